@@ -1,0 +1,25 @@
+// Entropy in bits; the score is the information gain (Quinlan 1986).
+#pragma once
+
+#include <cmath>
+
+#include "criteria/criterion.hpp"
+
+namespace ramify {
+
+struct Entropy final : Criterion {
+    explicit Entropy(const CriterionOptions&) {}
+
+    double impurity(const double* weights, std::size_t classes) const override {
+        double total = 0.0;
+        for (std::size_t j = 0; j < classes; ++j) total += weights[j];
+        double sum = 0.0;
+        for (std::size_t j = 0; j < classes; ++j) {
+            if (weights[j] > 0.0) sum -= weights[j] * std::log2(weights[j] / total);
+        }
+        return total > 0.0 ? sum / total : 0.0;
+    }
+    Walk walk() const override { return min_support <= 0.0 ? Walk::entropy : Walk::any; }
+};
+
+}  // namespace ramify

@@ -1,0 +1,24 @@
+// Error rate of the majority class: 1 - max p, the generalized Gini of Berzal et al. (section 3.5).
+// Useful in pruning, poor in growing: it is flat wherever a split does not change the majority
+// (Viktor, section 2.3).
+#pragma once
+
+#include <algorithm>
+
+#include "criteria/criterion.hpp"
+
+namespace ramify {
+
+struct Misclassification final : Criterion {
+    explicit Misclassification(const CriterionOptions&) {}
+
+    double impurity(const double* weights, std::size_t classes) const override {
+        double total = 0.0;
+        for (std::size_t j = 0; j < classes; ++j) total += weights[j];
+        if (total <= 0.0) return 0.0;
+        return (total - *std::max_element(weights, weights + classes)) / total;
+    }
+    bool strictly_concave() const override { return false; }
+};
+
+}  // namespace ramify

@@ -1,0 +1,32 @@
+// The best split of one attribute at one node, before it is known whether it wins.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "splits/numeric.hpp"
+#include "tree/tree.hpp"
+
+namespace ramify {
+
+struct Candidate {
+    double gain = -std::numeric_limits<double>::infinity();
+    ConditionKind kind = ConditionKind::leaf;  // leaf: the attribute cannot split the node
+    std::int32_t missing_to = -1;
+    Boundary boundary;        // threshold
+    bool known_only = false;  // threshold: all known values against the missing ones
+    std::size_t branches = 2;
+    std::vector<std::int32_t> branch_of_level;  // per level present at the node, ascending by code
+
+    bool valid() const { return kind != ConditionKind::leaf; }
+    void reset() {
+        gain = -std::numeric_limits<double>::infinity();
+        kind = ConditionKind::leaf;
+        missing_to = -1;
+        known_only = false;
+        branches = 2;
+    }
+};
+
+}  // namespace ramify

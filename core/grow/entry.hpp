@@ -1,0 +1,38 @@
+// One row of a column while a tree grows: row number, class and a mark in one machine word, so that
+// a scan of a column in value order reads memory straight through and gathers nothing. Invariant:
+// the top bit is set exactly on the first entry of each distinct value within a node's segment.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace ramify {
+
+template <std::unsigned_integral Word_, unsigned row_bits>
+struct EntryLayout {
+    using Word = Word_;
+    static constexpr unsigned top = sizeof(Word) * 8 - 1;
+    static constexpr Word fresh_bit = Word{1} << top;
+    static constexpr Word row_mask = (Word{1} << row_bits) - 1;
+    static constexpr std::uint64_t max_rows = std::uint64_t{row_mask} + 1;
+    static constexpr std::uint64_t max_labels = std::uint64_t{1} << (top - row_bits);
+
+    static bool fresh(Word entry) { return (entry >> top) != 0; }
+    static std::uint32_t row(Word entry) { return static_cast<std::uint32_t>(entry & row_mask); }
+    static std::uint32_t label(Word entry) {
+        return static_cast<std::uint32_t>((entry & static_cast<Word>(~fresh_bit)) >> row_bits);
+    }
+    static Word make(std::uint32_t row, std::uint32_t label, bool fresh) {
+        return static_cast<Word>((fresh ? fresh_bit : 0) | (static_cast<Word>(label) << row_bits) |
+                                 row);
+    }
+    static Word with_row(Word entry, std::uint32_t row) {
+        return static_cast<Word>((entry & static_cast<Word>(~row_mask)) | row);
+    }
+};
+
+using CompactEntry = EntryLayout<std::uint32_t, 24>;  // up to 16.7 million rows and 128 classes
+using RowEntry = EntryLayout<std::uint32_t, 31>;      // no class
+using WideEntry = EntryLayout<std::uint64_t, 32>;
+
+}  // namespace ramify

@@ -1,0 +1,143 @@
+// The best split of one attribute at one node: the column's segment in, a Candidate out.
+// Invariant: reads the node, writes only the scratch and the candidate; so columns can be evaluated
+// in parallel.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "grow/open_node.hpp"
+#include "grow/problem.hpp"
+#include "grow/scratch.hpp"
+#include "splits/nominal/means.hpp"
+#include "splits/numeric.hpp"
+
+namespace ramify {
+
+// What the evaluator needs to know of a node, ready before its columns are looked at.
+template <typename Word>
+struct NodeView {
+    const OpenNode<Word>* node = nullptr;
+    // absolute error only: the node's targets in ascending order; ranks are kept per sample
+    std::vector<double> sorted_targets;
+    double loss = 0.0;
+};
+
+template <typename P>
+class Evaluator {
+  public:
+    using Layout = typename P::Layout;
+    using Word = typename P::Word;
+
+    Evaluator(const Problem& problem, const Samples& samples, const std::vector<bool>& hidden,
+              std::size_t rows_column)
+        : problem_(problem), samples_(samples), hidden_(hidden), rows_column_(rows_column) {
+        if constexpr (P::classification && !P::weighted) {
+            if (problem.criterion->walk() == Walk::entropy) logs_.emplace(problem.table.rows());
+        }
+    }
+
+    // Also finds out, for good, that a column is constant at the node.
+    void evaluate(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
+                  Candidate& out) const;
+
+    double impurity(const double* sums) const {
+        if constexpr (P::classification)
+            return problem_.criterion->impurity(sums, samples_.classes);
+        return std::max(0.0, sums[2] / sums[0] - (sums[1] / sums[0]) * (sums[1] / sums[0]));
+    }
+    void prepare_absolute(NodeView<Word>& view, std::vector<std::uint32_t>& ranks) const;
+
+    // Codes and branches of the levels present at the node, for the tree.
+    std::vector<std::pair<std::int32_t, std::int32_t>> levels(const OpenNode<Word>& node,
+                                                              std::size_t c,
+                                                              const Candidate& candidate) const;
+    double threshold(const OpenNode<Word>& node, std::size_t c, const Candidate& candidate) const;
+
+    // Calls function(first entry, last entry, is_mode) for every value present, in order of value.
+    template <typename Function>
+    void for_each_value(const Word* entries, const Range& range, bool mode_present,
+                        Function&& function) const {
+        const auto pass = [&](std::size_t begin, std::size_t end) {
+            while (begin < end) {
+                std::size_t next = begin + 1;
+                while (next < end && !Layout::fresh(entries[next])) ++next;
+                function(begin, next, false);
+                begin = next;
+            }
+        };
+        if (!mode_present) {
+            pass(0, range.size);
+            return;
+        }
+        pass(0, range.below);
+        function(std::size_t{0}, std::size_t{0}, true);
+        pass(range.below, range.size);
+    }
+
+    // The row of the table that a sample is of: spread samples come after the rows.
+    std::uint32_t source_row(std::uint32_t sample) const {
+        return sample < problem_.table.rows() ? sample
+                                              : samples_.source[sample - problem_.table.rows()];
+    }
+
+    const std::vector<std::uint32_t>* ranks =
+        nullptr;  // absolute error: rank of a sample in its node
+
+  private:
+    struct Known {
+        Segment<Word> segment;
+        const double* sums = nullptr;  // of the rows whose value is known
+        double weight = 0.0;
+        double support = 0.0;
+        bool missing = false;
+    };
+
+    double weight_of(const double* sums) const {
+        if constexpr (P::classification) return std::accumulate(sums, sums + samples_.classes, 0.0);
+        return sums[0];
+    }
+    // Score of a partition into children whose sums lie one after the other.
+    double score(const double* node, const double* children, std::size_t count) const;
+    Known known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
+                     Scratch<Word>& s) const;
+    WalkTotal total(const double* sums, double weight, double support, double impurity) const {
+        return {sums, weight, support, impurity, problem_.parameters.min_samples_leaf};
+    }
+    std::pair<std::optional<Boundary>, double> walk(const Segment<Word>& segment,
+                                                    const WalkTotal& total, const double* preload,
+                                                    double preload_support, Scratch<Word>& s) const;
+    void numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
+                 Candidate& out) const;
+    void nominal(const NodeView<Word>& view, const Range& range, const Known& known,
+                 Scratch<Word>& s, Candidate& out) const;
+    void multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
+                  bool missing_level, Scratch<Word>& s, Candidate& out) const;
+    void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,
+                       Candidate& out) const;
+
+    bool absolute() const {
+        return !P::classification && problem_.parameters.loss == TargetLoss::absolute_error;
+    }
+    void numeric_absolute(const NodeView<Word>& view, const Known& known, std::size_t c,
+                          Scratch<Word>& s, Candidate& out) const;
+    void nominal_absolute(const NodeView<Word>& view, const Range& range, const Known& known,
+                          std::size_t c, Scratch<Word>& s, Candidate& out) const;
+    std::pair<std::size_t, double> best_absolute_cut(const NodeView<Word>& view,
+                                                     const Word* entries, std::size_t size,
+                                                     const std::vector<Word>& missing,
+                                                     bool missing_left, Scratch<Word>& s) const;
+    std::vector<Word> missing_entries(const NodeView<Word>& view, const Known& known) const;
+    double absolute_loss(const NodeView<Word>& view, const std::vector<Word>& entries) const;
+
+    const Problem& problem_;
+    const Samples& samples_;
+    const std::vector<bool>& hidden_;
+    std::size_t rows_column_;
+    std::optional<LogTable> logs_;
+};
+
+}  // namespace ramify

@@ -1,0 +1,390 @@
+// Expansion of one node: which row goes where, and what that does to every column.
+#pragma once
+
+#include <algorithm>
+
+#include "grow/grower_impl.hpp"
+
+namespace ramify {
+
+template <typename P>
+auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
+    write_condition(worker, node);
+    const std::size_t branches = node.best.branches;
+    if (worker.stats.size() < branches) worker.stats.resize(branches);
+    for (std::size_t b = 0; b < branches; ++b) worker.stats[b].clear(samples_.width());
+    worker.known_weight.assign(branches, 0.0);
+    bool spreads = false;
+    mark(node, worker, spreads);
+    double known = 0.0;
+    for (const double weight : worker.known_weight) known += weight;
+
+    std::vector<NodePointer> children;
+    children.reserve(branches);
+    bool any = false;
+    for (std::size_t b = 0; b < branches; ++b) {
+        NodeStats& stats = worker.stats[b];
+        finish_stats(stats, node, b, spreads);
+        const std::int32_t id = worker.builder.add(stats, node.id, node.depth + 1);
+        worker.builder.node(id).proportion = worker.known_weight[b] / known;
+        if (b == 0) {
+            worker.builder.node(node.id).first_child = id;
+            worker.builder.node(node.id).n_children = static_cast<std::int32_t>(branches);
+        }
+        if (!may_split(stats, node.depth + 1)) {
+            children.push_back(nullptr);
+            continue;
+        }
+        any = true;
+        NodePointer child = fresh_node(worker);
+        child->id = id;
+        child->depth = node.depth + 1;
+        child->ranges.resize(node.ranges.size());
+        std::swap(child->stats, stats);
+        children.push_back(std::move(child));
+    }
+    if (!any) {
+        children.clear();
+        return children;
+    }
+    distribute(worker, node, spreads, children);
+    std::erase_if(children, [](const NodePointer& child) { return child == nullptr; });
+    std::vector<NodePointer> splittable;
+    if (spreads || branches > 2) {
+        // Many children: one at a time, so that the candidates of one node are enough.
+        for (auto& child : children) {
+            std::vector<NodePointer> one;
+            one.push_back(std::move(child));
+            evaluate(worker, one);
+            if (choose(worker, *one[0], worker.candidates.data()))
+                splittable.push_back(std::move(one[0]));
+        }
+        return splittable;
+    }
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        if (choose(worker, *children[i], worker.candidates.data() + i * columns_)) {
+            splittable.push_back(std::move(children[i]));
+        } else {
+            worker.spare.push_back(std::move(children[i]));
+        }
+    }
+    return splittable;
+}
+
+template <typename P>
+void Grower<P>::mark(const Node& node, Worker& worker, bool& spreads) {
+    const bool missing =
+        !hidden_[static_cast<std::size_t>(node.column)] &&
+        static_cast<std::int64_t>(node.ranges[static_cast<std::size_t>(node.column)].size) <
+            node.stats.rows;
+    if (node.best.branches == 2 && !absolute_ &&
+        !(missing && parameters_.missing == Missing::fractional)) {
+        mark_entries(node, worker, side_.data(), unknown_side, spreads);
+        return;
+    }
+    const std::size_t samples = P::weighted ? samples_.weight.size() : problem_.table.rows();
+    if (child_.size() < samples) child_.resize(samples);
+    mark_entries(node, worker, child_.data(), unknown, spreads);
+    if (spreads) spread(node, worker);
+}
+
+// Writes the branch of every sample of the node and adds up the children.
+template <typename P>
+template <typename Child>
+void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Child none,
+                             bool& spreads) {
+    const auto c = static_cast<std::size_t>(node.column);
+    const Range& range = node.ranges[c];
+    const Candidate& best = node.best;
+    const Word* entries = node.block->columns[c].get() + range.begin;
+    const bool partial = static_cast<std::int64_t>(range.size) < node.stats.rows;
+    const Word* rows = nullptr;
+    std::size_t row_count = 0;
+    if (partial) {
+        rows = node.block->columns[columns_].get() + node.ranges[columns_].begin;
+        row_count = node.ranges[columns_].size;
+        for (std::size_t i = 0; i < row_count; ++i) child[Layout::row(rows[i])] = none;
+    }
+    const auto put = [&](std::size_t begin, std::size_t end, std::size_t branch) {
+        NodeStats& stats = worker.stats[branch];
+        for (std::size_t i = begin; i < end; ++i) {
+            child[Layout::row(entries[i])] = static_cast<Child>(branch);
+            stats.template add<P>(samples_, entries[i]);
+        }
+    };
+    const bool mode_present = hidden_[c] && partial;
+    std::size_t mode_branch = 0;
+    if (best.kind == ConditionKind::threshold) {
+        put(0, best.boundary.position, 0);
+        put(best.boundary.position, range.size, 1);
+        mode_branch = best.boundary.mode_left ? 0 : 1;
+    } else {
+        std::size_t level = 0;
+        evaluator_->for_each_value(
+            entries, range, mode_present, [&](std::size_t begin, std::size_t end, bool mode) {
+                const auto branch = static_cast<std::size_t>(best.branch_of_level[level++]);
+                if (mode) {
+                    mode_branch = branch;
+                } else {
+                    put(begin, end, branch);
+                }
+            });
+    }
+    if (mode_present) {
+        for (std::size_t i = 0; i < row_count; ++i) {
+            Child& at = child[Layout::row(rows[i])];
+            if (at != none) continue;
+            at = static_cast<Child>(mode_branch);
+            worker.stats[mode_branch].template add<P>(samples_, rows[i]);
+        }
+    }
+    for (std::size_t b = 0; b < best.branches; ++b) {
+        const auto& sums = worker.stats[b].sums;
+        if constexpr (P::classification) {
+            for (const double sum : sums) worker.known_weight[b] += sum;
+        } else {
+            worker.known_weight[b] = sums[0];
+        }
+    }
+    if (!partial || hidden_[c]) return;
+    if (best.missing_to < 0) {
+        spreads = true;
+        return;
+    }
+    const auto to = static_cast<std::size_t>(best.missing_to);
+    for (std::size_t i = 0; i < row_count; ++i) {
+        Child& at = child[Layout::row(rows[i])];
+        if (at != none) continue;
+        at = static_cast<Child>(to);
+        worker.stats[to].template add<P>(samples_, rows[i]);
+    }
+}
+
+// Rows with the value missing become one sample per branch. child_ keeps `unknown` for them; the
+// sample itself stays with the first branch, its twins with the others.
+template <typename P>
+void Grower<P>::spread(const Node& node, Worker& worker) {
+    if constexpr (P::weighted) {
+        const std::size_t branches = node.best.branches;
+        double known = 0.0;
+        std::size_t heaviest = 0;
+        for (std::size_t b = 0; b < branches; ++b) {
+            known += worker.known_weight[b];
+            if (worker.known_weight[b] > worker.known_weight[heaviest]) heaviest = b;
+        }
+        const Word* rows = node.block->columns[columns_].get() + node.ranges[columns_].begin;
+        const std::size_t row_count = node.ranges[columns_].size;
+        for (std::size_t i = 0; i < row_count; ++i) {
+            const std::uint32_t sample = Layout::row(rows[i]);
+            if (child_[sample] != unknown) continue;
+            if (samples_.fraction[sample] < least_fraction) {
+                child_[sample] = static_cast<std::uint32_t>(heaviest);
+                worker.stats[heaviest].template add<P>(samples_, rows[i]);
+                continue;
+            }
+            if (samples_.weight.size() + branches > Layout::max_rows) {
+                throw std::length_error(
+                    "missing='fractional' spreads the rows with missing values over too many "
+                    "branches; "
+                    "choose missing='direction' or 'separate', or limit the tree with "
+                    "min_samples_leaf");
+            }
+            if (twin_.size() < samples_.weight.size()) twin_.resize(samples_.weight.size());
+            twin_[sample] = static_cast<std::uint32_t>(samples_.weight.size());
+            const double weight = samples_.weight[sample];
+            const double fraction = samples_.fraction[sample];
+            for (std::size_t b = 0; b < branches; ++b) {
+                const double share = worker.known_weight[b] / known;
+                std::uint32_t own = sample;
+                if (b > 0) {
+                    own = static_cast<std::uint32_t>(samples_.weight.size());
+                    samples_.weight.push_back(0.0);
+                    samples_.fraction.push_back(0.0);
+                    samples_.source.push_back(evaluator_->source_row(sample));
+                    if constexpr (!P::classification)
+                        samples_.target.push_back(samples_.target[sample]);
+                }
+                samples_.weight[own] = weight * share;
+                samples_.fraction[own] = fraction * share;
+                worker.stats[b].template add<P>(samples_, Layout::with_row(rows[i], own));
+            }
+        }
+        const std::size_t samples = samples_.weight.size();
+        side_.resize(samples);
+        child_.resize(samples);
+        twin_.resize(samples);
+        if (absolute_) ranks_.resize(samples);
+    }
+}
+
+template <typename P>
+void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
+                           std::vector<NodePointer>& children) {
+    const std::size_t total = node.ranges.size();
+    const int threads =
+        static_cast<std::size_t>(node.stats.rows) * columns_ > 50000 ? worker.threads : 1;
+    std::shared_ptr<Block<Word>> block = node.block;
+    if (spreads) {
+        block = std::make_shared<Block<Word>>();
+        block->columns.resize(total);
+    }
+    for (auto& child : children) {
+        if (child) child->block = block;
+    }
+    // Where the children are two, a column is evaluated right after it was distributed, while it is
+    // in the cache.
+    const bool two = children.size() == 2 && !spreads && !absolute_;
+    std::vector<std::size_t> kept;
+    if (two) {
+        for (std::size_t b = 0; b < 2; ++b) {
+            if (children[b]) kept.push_back(b);
+        }
+        worker.views.resize(std::max<std::size_t>(worker.views.size(), 2));
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            worker.views[i].node = children[kept[i]].get();
+        if (worker.candidates.size() < 2 * columns_) worker.candidates.resize(2 * columns_);
+        // The list of rows comes first: columns with missing values look at it.
+    }
+    const auto one = [&](std::size_t c) {
+        if (c < columns_ && node.ranges[c].constant) {
+            for (auto& child : children) {
+                if (child) child->ranges[c].constant = true;
+            }
+        } else if (spreads) {
+            distribute_spread(c, node, *block, children);
+        } else if (two) {
+            distribute_two(c, node, children);
+        } else {
+            distribute_many(c, node, children);
+        }
+        if (!two || c >= columns_) return;
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            evaluator_->evaluate(worker.views[i], children[kept[i]]->ranges[c], c, scratch(),
+                                 worker.candidates[i * columns_ + c]);
+        }
+    };
+    if (has_rows_) one(columns_);
+    for_each_index(columns_, threads, one);
+    if (children.size() == 2 && !spreads && absolute_) {
+        std::vector<NodePointer> alive;
+        for (auto& child : children) {
+            if (child) alive.push_back(std::move(child));
+        }
+        evaluate(worker, alive);
+        children = std::move(alive);
+    }
+}
+
+template <typename P>
+void Grower<P>::distribute_two(std::size_t c, const Node& node,
+                               std::vector<NodePointer>& children) {
+    const Range& range = node.ranges[c];
+    Word* entries = node.block->columns[c].get() + range.begin;
+    const bool left = children[0] != nullptr;
+    const bool right = children[1] != nullptr;
+    const bool hidden = c < columns_ && hidden_[c];
+    BinaryCounts counts;
+    if (static_cast<std::int32_t>(c) == node.column && node.best.kind == ConditionKind::threshold &&
+        node.best.missing_to < 0) {
+        // The cut column is in order already: its left part is the left child.
+        counts.left = node.best.boundary.position;
+        counts.left_below = std::min<std::size_t>(counts.left, range.below);
+    } else {
+        auto& spare = scratch().spare;
+        if (spare.size() < range.size) spare.resize(range.size);
+        const bool distinct = c >= columns_ || problem_.table[c].all_distinct;
+        const auto call = [&](auto keep_left, auto keep_right, auto all_distinct) {
+            counts = partition_two<Layout, keep_left(), keep_right(), all_distinct()>(
+                entries, range.size, hidden ? range.below : 0, side_.data(), spare.data());
+        };
+        using Yes = std::true_type;
+        using No = std::false_type;
+        if (distinct) {
+            if (left && right) call(Yes{}, Yes{}, Yes{});
+            if (left && !right) call(Yes{}, No{}, Yes{});
+            if (!left && right) call(No{}, Yes{}, Yes{});
+        } else {
+            if (left && right) call(Yes{}, Yes{}, No{});
+            if (left && !right) call(Yes{}, No{}, No{});
+            if (!left && right) call(No{}, Yes{}, No{});
+        }
+    }
+    const auto size = static_cast<std::uint32_t>(counts.left);
+    const auto below = static_cast<std::uint32_t>(counts.left_below);
+    if (left) children[0]->ranges[c] = {range.begin, size, hidden ? below : 0, false};
+    if (right) {
+        children[1]->ranges[c] = {range.begin + size, range.size - size,
+                                  hidden ? range.below - below : 0, false};
+    }
+}
+
+template <typename P>
+void Grower<P>::distribute_many(std::size_t c, const Node& node,
+                                std::vector<NodePointer>& children) {
+    const Range& range = node.ranges[c];
+    Word* entries = node.block->columns[c].get() + range.begin;
+    const bool hidden = c < columns_ && hidden_[c];
+    std::vector<std::uint32_t> sizes(children.size());
+    std::vector<std::uint32_t> below(children.size());
+    partition_many<Layout>(entries, range.size, hidden ? range.below : 0, child_.data(),
+                           scratch().spare, sizes, below);
+    std::uint32_t begin = range.begin;
+    for (std::size_t b = 0; b < children.size(); ++b) {
+        if (children[b]) children[b]->ranges[c] = {begin, sizes[b], below[b], false};
+        begin += sizes[b];
+    }
+}
+
+// As distribute_many, but into new memory, since a spread row has an entry in every child.
+template <typename P>
+void Grower<P>::distribute_spread(std::size_t c, const Node& node, Block<Word>& block,
+                                  std::vector<NodePointer>& children) {
+    const Range& range = node.ranges[c];
+    const Word* entries = node.block->columns[c].get() + range.begin;
+    const std::size_t branches = children.size();
+    std::vector<std::uint32_t> sizes(branches, 0);
+    std::uint32_t everywhere = 0;
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const std::uint32_t at = child_[Layout::row(entries[i])];
+        if (at == unknown) {
+            ++everywhere;
+        } else {
+            ++sizes[at];
+        }
+    }
+    std::vector<std::uint32_t> next(branches);
+    std::uint32_t sum = 0;
+    for (std::size_t b = 0; b < branches; ++b) {
+        next[b] = sum;
+        if (!children[b]) continue;  // a leaf needs no entries
+        sizes[b] += everywhere;
+        children[b]->ranges[c] = {sum, sizes[b], 0, false};
+        sum += sizes[b];
+    }
+    block.columns[c] = std::make_unique_for_overwrite<Word[]>(sum);
+    Word* out = block.columns[c].get();
+    std::vector<std::uint32_t> seen(branches, 0);
+    std::uint32_t value = 0;
+    const auto put = [&](std::size_t b, Word entry) {
+        if (!children[b]) return;
+        entry &= static_cast<Word>(~Layout::fresh_bit);
+        if (seen[b] != value) entry |= Layout::fresh_bit;
+        seen[b] = value;
+        out[next[b]++] = entry;
+    };
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const Word entry = entries[i];
+        if (Layout::fresh(entry)) ++value;
+        const std::uint32_t sample = Layout::row(entry);
+        if (child_[sample] != unknown) {
+            put(child_[sample], entry);
+            continue;
+        }
+        put(0, entry);
+        for (std::size_t b = 1; b < branches; ++b) {
+            put(b, Layout::with_row(entry, twin_[sample] + static_cast<std::uint32_t>(b) - 1));
+        }
+    }
+}
+
+}  // namespace ramify

@@ -1,0 +1,97 @@
+// Greedy growth: expand a node, hand its rows to the children column by column, find the best split
+// of each child. Invariant: the result depends on the problem alone, never on threads or on the
+// order in which nodes are worked on.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "grow/builder.hpp"
+#include "grow/evaluator.hpp"
+#include "grow/frontier.hpp"
+#include "grow/partition.hpp"
+#include "select/by_criterion.hpp"
+#include "support/parallel.hpp"
+
+namespace ramify {
+
+template <typename P>
+class Grower {
+  public:
+    using Layout = typename P::Layout;
+    using Word = typename P::Word;
+    using Node = OpenNode<Word>;
+    using NodePointer = std::unique_ptr<Node>;
+
+    Grower(const Problem& problem, Interrupt& interrupt);
+    Tree grow();
+
+  private:
+    // One thread's share of the work: its buffers and the tree it adds to.
+    struct Worker {
+        Builder& builder;
+        int threads;  // it may use for the columns of one node
+        std::vector<NodePointer> spare;
+        std::vector<Candidate> candidates;
+        std::vector<NodeStats> stats;
+        std::vector<double> known_weight;
+        std::vector<NodeView<Word>> views;
+    };
+
+    static constexpr std::uint32_t unknown = 0xffffffffu;
+    static constexpr std::uint8_t unknown_side = 255;
+    // A part of a row lighter than this stays whole and takes the heaviest branch: without it, a
+    // row with many holes would end up in every leaf.
+    static constexpr double least_fraction = 1.0 / 1024.0;
+
+    void make_samples();
+    void make_root(Node& root);
+    NodePointer fresh_node(Worker& worker);
+
+    // Grows everything below the nodes given, in depth-first order, and returns those left to other
+    // threads.
+    void grow_depth_first(Worker& worker, std::vector<NodePointer> stack, std::int64_t hand_over,
+                          std::vector<NodePointer>& handed_over);
+    void grow_limited(Worker& worker, NodePointer root);
+
+    std::vector<NodePointer> expand(Worker& worker, Node& node);
+    void mark(const Node& node, Worker& worker, bool& spreads);
+    template <typename Child>
+    void mark_entries(const Node& node, Worker& worker, Child* child, Child none, bool& spreads);
+    void spread(const Node& node, Worker& worker);
+    void write_condition(Worker& worker, Node& node);
+    BuiltCondition describe(const Node& node, std::size_t c, const Candidate& candidate) const;
+
+    void distribute(Worker& worker, const Node& node, bool spreads,
+                    std::vector<NodePointer>& children);
+    void distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children);
+    void distribute_many(std::size_t c, const Node& node, std::vector<NodePointer>& children);
+    void distribute_spread(std::size_t c, const Node& node, Block<Word>& block,
+                           std::vector<NodePointer>& children);
+    bool may_split(const NodeStats& stats, std::int32_t depth) const;
+    void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
+    void evaluate(Worker& worker, std::vector<NodePointer>& nodes);
+    bool choose(Worker& worker, Node& node, Candidate* candidates);
+    Scratch<Word>& scratch() { return scratch_[static_cast<std::size_t>(thread_index())]; }
+
+    double median(const std::vector<std::uint32_t>& samples) const;
+
+    const Problem& problem_;
+    const GrowParameters& parameters_;
+    Interrupt& interrupt_;
+    Samples samples_;
+    double centre_ = 0.0;
+    std::size_t columns_;
+    std::vector<bool> hidden_;  // the column's most frequent value has no entries
+    bool has_rows_ = false;     // there is an extra column that lists all rows of a node
+    bool any_missing_ = false;
+    bool absolute_ = false;
+    std::vector<std::uint8_t> side_;    // two branches: per sample
+    std::vector<std::uint32_t> child_;  // more branches, or spread rows
+    std::vector<std::uint32_t> twin_;   // spread: the first of the samples added for a sample
+    std::vector<std::uint32_t> ranks_;
+    std::unique_ptr<Evaluator<P>> evaluator_;
+    std::vector<Scratch<Word>> scratch_;
+};
+
+}  // namespace ramify

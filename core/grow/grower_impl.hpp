@@ -1,0 +1,367 @@
+// The grower's code, included where a policy is instantiated.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "grow/evaluator_impl.hpp"
+#include "grow/grower.hpp"
+
+namespace ramify {
+
+template <typename P>
+Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
+    : problem_(problem),
+      parameters_(problem.parameters),
+      interrupt_(interrupt),
+      columns_(problem.table.size()),
+      hidden_(columns_, false) {
+    absolute_ = !P::classification && parameters_.loss == TargetLoss::absolute_error;
+    make_samples();
+    for (std::size_t c = 0; c < columns_; ++c) {
+        any_missing_ = any_missing_ || problem.table[c].order.size() < problem.table.rows();
+    }
+    // A value that most rows share need not be stored: what the other values leave of a node's
+    // counts is its share. Worth it if it saves more than the list of rows costs; with weights,
+    // rounding would blur what is left.
+    if (!P::weighted && !absolute_) {
+        const std::size_t rows = problem.table.rows();
+        std::size_t saved = 0;
+        for (std::size_t c = 0; c < columns_; ++c) {
+            const Column& column = problem.table[c];
+            if (column.order.size() == rows && column.mode_count * 2 > rows) {
+                hidden_[c] = true;
+                saved += column.mode_count;
+            }
+        }
+        if (!any_missing_ && saved < 2 * rows) hidden_.assign(columns_, false);
+    }
+    has_rows_ = any_missing_ || absolute_ ||
+                std::find(hidden_.begin(), hidden_.end(), true) != hidden_.end();
+    evaluator_ = std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, columns_);
+    scratch_.resize(static_cast<std::size_t>(std::max(1, parameters_.threads)));
+}
+
+template <typename P>
+void Grower<P>::make_samples() {
+    const std::size_t rows = problem_.table.rows();
+    samples_.classes = problem_.classes;
+    if constexpr (P::weighted) {
+        samples_.weight.assign(rows, 1.0);
+        if (!problem_.weights.empty()) {
+            samples_.weight.assign(problem_.weights.begin(), problem_.weights.end());
+        }
+        samples_.fraction.assign(rows, 1.0);
+    }
+    if constexpr (!P::classification) {
+        double sum = 0.0;
+        double weight = 0.0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const double w = P::weighted ? samples_.weight[row] : 1.0;
+            sum += w * problem_.target[row];
+            weight += w;
+        }
+        // Taken about their mean, targets lose less to rounding. The median needs them as they are.
+        centre_ = absolute_ ? 0.0 : sum / weight;
+        samples_.target.resize(rows);
+        for (std::size_t row = 0; row < rows; ++row)
+            samples_.target[row] = problem_.target[row] - centre_;
+    }
+    side_.assign(rows, 0);
+    if (absolute_) ranks_.assign(rows, 0);
+}
+
+template <typename P>
+void Grower<P>::make_root(Node& root) {
+    const std::size_t rows = problem_.table.rows();
+    const auto absent = [&](std::size_t row) {
+        return P::weighted && !(samples_.weight[row] > 0.0);
+    };
+    const auto entry = [&](std::uint32_t row, bool fresh) {
+        std::uint32_t label = 0;
+        if constexpr (P::classification) label = static_cast<std::uint32_t>(problem_.labels[row]);
+        return Layout::make(row, label, fresh);
+    };
+    root.block = std::make_shared<Block<Word>>();
+    root.block->columns.resize(columns_ + (has_rows_ ? 1 : 0));
+    root.ranges.resize(root.block->columns.size());
+    for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
+        interrupt_.poll();
+        const Column& column = problem_.table[c];
+        const std::size_t hidden_begin = column.mode_begin;
+        const std::size_t hidden_end = hidden_[c] ? hidden_begin + column.mode_count : hidden_begin;
+        auto entries = std::make_unique_for_overwrite<Word[]>(column.order.size() -
+                                                              (hidden_end - hidden_begin));
+        std::uint32_t size = 0;
+        bool fresh = true;
+        for (std::size_t i = 0; i < column.order.size(); ++i) {
+            fresh = fresh || (column.order[i] & new_value) != 0;
+            if (i >= hidden_begin && i < hidden_end) continue;
+            if (i == hidden_end) root.ranges[c].below = size;
+            const std::uint32_t row = column.order[i] & row_mask;
+            if (absent(row)) continue;
+            entries[size++] = entry(row, fresh);
+            fresh = false;
+        }
+        if (hidden_[c] && hidden_end == column.order.size()) root.ranges[c].below = size;
+        if (!hidden_[c]) root.ranges[c].below = 0;
+        root.ranges[c].size = size;
+        root.block->columns[c] = std::move(entries);
+    });
+    NodeStats& stats = root.stats;
+    stats.clear(samples_.width());
+    if (has_rows_) root.block->columns[columns_] = std::make_unique_for_overwrite<Word[]>(rows);
+    std::uint32_t size = 0;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        if (absent(row)) continue;
+        const Word word = entry(row, true);
+        if (has_rows_) root.block->columns[columns_][size] = word;
+        ++size;
+        stats.template add<P>(samples_, word);
+    }
+    if (has_rows_) root.ranges[columns_].size = size;
+    stats.template finish<P>();
+}
+
+template <typename P>
+auto Grower<P>::fresh_node(Worker& worker) -> NodePointer {
+    if (worker.spare.empty()) return std::make_unique<Node>();
+    NodePointer node = std::move(worker.spare.back());
+    worker.spare.pop_back();
+    return node;
+}
+
+template <typename P>
+bool Grower<P>::may_split(const NodeStats& stats, std::int32_t depth) const {
+    constexpr double slack = 1e-9;  // supports are sums of fractions
+    return depth < parameters_.max_depth &&
+           stats.support >= parameters_.min_samples_split - slack &&
+           stats.support >= 2.0 * parameters_.min_samples_leaf - slack &&
+           !stats.pure(P::classification);
+}
+
+template <typename P>
+double Grower<P>::median(const std::vector<std::uint32_t>& samples) const {
+    std::vector<std::pair<double, double>> pairs;
+    double total = 0.0;
+    for (const std::uint32_t sample : samples) {
+        const double w = P::weighted ? samples_.weight[sample] : 1.0;
+        pairs.emplace_back(samples_.target[sample], w);
+        total += w;
+    }
+    std::sort(pairs.begin(), pairs.end());
+    double sum = 0.0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        sum += pairs[i].second;
+        if (sum > total / 2 || i + 1 == pairs.size()) return pairs[i].first;
+        if (sum == total / 2) return (pairs[i].first + pairs[i + 1].first) / 2;
+    }
+    return 0.0;
+}
+
+// Impurity and prediction of a child, once its sums are there.
+template <typename P>
+void Grower<P>::finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads) {
+    stats.template finish<P>();
+    if (stats.weight <= 0.0) return;
+    if (!absolute_) {
+        stats.impurity =
+            stats.pure(P::classification) ? 0.0 : evaluator_->impurity(stats.sums.data());
+        if constexpr (!P::classification) stats.prediction = stats.sums[1] / stats.sums[0];
+        return;
+    }
+    const Range& range = node.ranges[columns_];
+    const Word* entries = node.block->columns[columns_].get() + range.begin;
+    std::vector<std::uint32_t> members;
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const std::uint32_t sample = Layout::row(entries[i]);
+        const std::uint32_t at = child_.empty() ? 0 : child_[sample];
+        if (!spreads || at != unknown) {
+            if (at == branch) members.push_back(sample);
+        } else if (branch == 0) {
+            members.push_back(sample);
+        } else {
+            members.push_back(twin_[sample] + static_cast<std::uint32_t>(branch) - 1);
+        }
+    }
+    stats.prediction = median(members);
+    double loss = 0.0;
+    for (const std::uint32_t sample : members) {
+        const double w = P::weighted ? samples_.weight[sample] : 1.0;
+        loss += w * std::abs(samples_.target[sample] - stats.prediction);
+    }
+    stats.impurity = loss / stats.weight;
+}
+
+template <typename P>
+void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
+    worker.views.resize(std::max(worker.views.size(), nodes.size()));
+    if (worker.candidates.size() < nodes.size() * columns_)
+        worker.candidates.resize(nodes.size() * columns_);
+    std::size_t entries = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        worker.views[i].node = nodes[i].get();
+        entries += static_cast<std::size_t>(nodes[i]->stats.rows) * columns_;
+        if (absolute_) evaluator_->prepare_absolute(worker.views[i], ranks_);
+    }
+    const int threads = entries > 50000 ? worker.threads : 1;
+    for_each_index(columns_, threads, [&](std::size_t c) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            evaluator_->evaluate(worker.views[i], nodes[i]->ranges[c], c, scratch(),
+                                 worker.candidates[i * columns_ + c]);
+        }
+    });
+}
+
+// Decides on the best split of an evaluated node; false: it stays a leaf.
+template <typename P>
+bool Grower<P>::choose(Worker& worker, Node& node, Candidate* candidates) {
+    double scale = node.stats.impurity;
+    if (!std::isfinite(scale)) scale = 1.0;
+    node.column = select_by_criterion(candidates, columns_, scale);
+    if (node.column < 0) return false;
+    Candidate& best = candidates[node.column];
+    const double tolerance = tie_tolerance * scale;
+    bool concave = !absolute_;
+    if constexpr (P::classification) concave = problem_.criterion->strictly_concave();
+    if (!concave && !(best.gain > tolerance)) return false;
+    if (best.gain < parameters_.min_gain - tolerance) return false;
+    if (concave) best.gain = std::max(best.gain, 0.0);
+    if (node.depth < parameters_.competitor_depth) {
+        auto& competitors = worker.builder.side(node.id).competitors;
+        for (std::size_t c = 0; c < columns_; ++c) {
+            if (static_cast<std::int32_t>(c) == node.column || !candidates[c].valid()) continue;
+            competitors.push_back(describe(node, c, candidates[c]));
+        }
+        std::stable_sort(competitors.begin(), competitors.end(),
+                         [](const auto& a, const auto& b) { return a.gain > b.gain; });
+    }
+    std::swap(node.best, best);
+    return true;
+}
+
+template <typename P>
+BuiltCondition Grower<P>::describe(const Node& node, std::size_t c,
+                                   const Candidate& candidate) const {
+    BuiltCondition condition;
+    condition.kind = candidate.kind;
+    condition.attribute = static_cast<std::int32_t>(c);
+    condition.missing_to = candidate.missing_to;
+    condition.gain = candidate.gain;
+    if (candidate.kind == ConditionKind::threshold) {
+        condition.threshold = evaluator_->threshold(node, c, candidate);
+    } else {
+        condition.levels = evaluator_->levels(node, c, candidate);
+    }
+    return condition;
+}
+
+template <typename P>
+void Grower<P>::write_condition(Worker& worker, Node& node) {
+    const auto c = static_cast<std::size_t>(node.column);
+    BuiltNode& built = worker.builder.node(node.id);
+    built.kind = node.best.kind;
+    built.attribute = node.column;
+    built.missing_to = node.best.missing_to;
+    built.gain = node.best.gain;
+    if (node.best.kind == ConditionKind::threshold) {
+        built.threshold = evaluator_->threshold(node, c, node.best);
+    } else {
+        worker.builder.side(node.id).levels = evaluator_->levels(node, c, node.best);
+    }
+}
+
+template <typename P>
+void Grower<P>::grow_depth_first(Worker& worker, std::vector<NodePointer> stack,
+                                 std::int64_t hand_over, std::vector<NodePointer>& handed_over) {
+    while (!stack.empty()) {
+        interrupt_.poll();
+        NodePointer node = std::move(stack.back());
+        stack.pop_back();
+        if (node->stats.rows < hand_over) {
+            handed_over.push_back(std::move(node));
+            continue;
+        }
+        auto children = expand(worker, *node);
+        worker.spare.push_back(std::move(node));
+        for (std::size_t i = children.size(); i-- > 0;) stack.push_back(std::move(children[i]));
+    }
+}
+
+// A limited number of leaves is spent on the best splits, whatever the order of growth.
+template <typename P>
+void Grower<P>::grow_limited(Worker& worker, NodePointer root) {
+    Frontier frontier(parameters_.growth == Growth::depth_first ? Growth::best_first
+                                                                : parameters_.growth);
+    std::vector<NodePointer> open;
+    const auto push = [&](NodePointer node) {
+        frontier.push(static_cast<std::int32_t>(open.size()), node->depth, node->best.gain,
+                      node->stats.weight);
+        open.push_back(std::move(node));
+    };
+    std::int64_t leaves = 1;
+    push(std::move(root));
+    while (!frontier.empty() && leaves < parameters_.max_leaves) {
+        interrupt_.poll();
+        NodePointer node = std::move(open[static_cast<std::size_t>(frontier.pop())]);
+        const auto more = static_cast<std::int64_t>(node->best.branches) - 1;
+        if (leaves + more > parameters_.max_leaves)
+            continue;  // it does not fit; a smaller split may
+        leaves += more;
+        for (auto& child : expand(worker, *node)) push(std::move(child));
+        worker.spare.push_back(std::move(node));
+    }
+}
+
+template <typename P>
+Tree Grower<P>::grow() {
+    Builder builder(samples_.width());
+    Worker worker{builder, parameters_.threads, {}, {}, {}, {}, {}};
+    auto root = std::make_unique<Node>();
+    make_root(*root);
+    if (absolute_) {
+        child_.assign(problem_.table.rows(), 0);
+    }
+    finish_stats(root->stats, *root, 0, false);
+    root->id = builder.add(root->stats, -1, 0);
+    std::vector<NodePointer> nodes;
+    if (may_split(root->stats, 0)) nodes.push_back(std::move(root));
+    if (!nodes.empty()) {
+        evaluate(worker, nodes);
+        if (!choose(worker, *nodes[0], worker.candidates.data())) nodes.clear();
+    }
+    std::vector<NodePointer> handed_over;
+    if (!nodes.empty() &&
+        parameters_.max_leaves < static_cast<std::int64_t>(problem_.table.rows())) {
+        grow_limited(worker, std::move(nodes[0]));
+    } else if (!nodes.empty()) {
+        // Spreading adds samples, which only one thread may do; a foreign criterion is called from
+        // one thread.
+        bool parallel = parameters_.threads > 1 && !absolute_ &&
+                        !(any_missing_ && parameters_.missing == Missing::fractional);
+        if constexpr (P::classification) parallel = parallel && problem_.criterion->thread_safe();
+        const std::int64_t hand_over =
+            parallel ? nodes[0]->stats.rows / (16 * parameters_.threads) : 0;
+        grow_depth_first(worker, std::move(nodes), hand_over, handed_over);
+    }
+    std::vector<std::unique_ptr<Builder>> subtrees(handed_over.size());
+    std::vector<std::int32_t> places(handed_over.size());
+    for_each_index(handed_over.size(), parameters_.threads, [&](std::size_t i) {
+        subtrees[i] = std::make_unique<Builder>(samples_.width());
+        Worker local{*subtrees[i], 1, {}, {}, {}, {}, {}};
+        places[i] = handed_over[i]->id;
+        handed_over[i]->id = subtrees[i]->add(handed_over[i]->stats, -1, handed_over[i]->depth);
+        std::vector<NodePointer> stack;
+        stack.push_back(std::move(handed_over[i]));
+        std::vector<NodePointer> none;
+        grow_depth_first(local, std::move(stack), 0, none);
+    });
+    for (std::size_t i = 0; i < subtrees.size(); ++i) {
+        builder.graft(places[i], std::move(*subtrees[i]));
+        subtrees[i].reset();
+    }
+    return Tree(P::classification ? Task::classification : Task::regression, columns_,
+                samples_.width(), builder.finish(parameters_.growth, P::classification, centre_));
+}
+
+}  // namespace ramify

@@ -1,0 +1,39 @@
+// A node that may still be split: where its rows lie in every column, and its best split.
+// Invariant: the entries of column c lie at block->columns[c][begin .. begin + size), in value
+// order; segments of different open nodes never overlap, so subtrees can be grown by different
+// threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grow/candidate.hpp"
+#include "grow/samples.hpp"
+
+namespace ramify {
+
+template <typename Word>
+struct Block {
+    std::vector<std::unique_ptr<Word[]>> columns;
+};
+
+struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t size = 0;
+    std::uint32_t below = 0;  // entries below the hidden mode
+    bool constant = false;    // one value only, here and so in every descendant
+};
+
+template <typename Word>
+struct OpenNode {
+    std::int32_t id = 0;  // in the builder
+    std::int32_t depth = 0;
+    std::shared_ptr<Block<Word>> block;
+    std::vector<Range> ranges;
+    NodeStats stats;
+    std::int32_t column = -1;  // of the best split
+    Candidate best;
+};
+
+}  // namespace ramify

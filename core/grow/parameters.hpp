@@ -1,0 +1,29 @@
+// What a user may ask of growth, already validated.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace ramify {
+
+enum class Missing : std::uint8_t { fractional, separate, direction };
+enum class Growth : std::uint8_t { depth_first, best_first, best_first_unweighted };
+enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
+
+struct GrowParameters {
+    Growth growth = Growth::depth_first;
+    Missing missing = Missing::fractional;
+    TargetLoss loss = TargetLoss::squared_error;  // regression
+    bool multiway = false;
+    std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
+    std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();
+    double min_samples_split = 2.0;
+    double min_samples_leaf = 1.0;
+    double min_gain = 0.0;
+    int threads = 1;
+    // Splits of the other attributes are remembered down to this depth; deeper they would outweigh
+    // the tree.
+    std::int32_t competitor_depth = 8;
+};
+
+}  // namespace ramify

@@ -1,0 +1,103 @@
+// Sends the entries of a node to its children, keeping value order: no column is ever sorted again.
+// Invariant: the `fresh` bit of an entry is handed on to the next entry of the same child when its
+// own carrier goes elsewhere.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "grow/entry.hpp"
+
+namespace ramify {
+
+struct BinaryCounts {
+    std::size_t left = 0;
+    std::size_t left_below = 0;
+};
+
+// Two children, in place. A child that will not be split again is not written at all (its count is
+// still right).
+template <typename Layout, bool keep_left, bool keep_right, bool all_distinct>
+BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std::size_t below,
+                           const std::uint8_t* side, typename Layout::Word* spare) {
+    using Word = typename Layout::Word;
+    std::size_t left = 0;
+    std::size_t right = 0;
+    BinaryCounts counts;
+    Word pending_left = Layout::fresh_bit;
+    Word pending_right = Layout::fresh_bit;
+    const auto pass = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            Word entry = entries[i];
+            const std::size_t goes_right = side[Layout::row(entry)];
+            if constexpr (all_distinct) {
+                if constexpr (keep_left) entries[left] = entry;
+                if constexpr (keep_right) spare[right] = entry;
+            } else {
+                const Word fresh = entry & Layout::fresh_bit;
+                entry &= static_cast<Word>(~Layout::fresh_bit);
+                const Word mask = static_cast<Word>(0) - static_cast<Word>(goes_right);
+                if constexpr (keep_left) {
+                    pending_left |= fresh;
+                    entries[left] = entry | pending_left;
+                    pending_left &= mask;
+                }
+                if constexpr (keep_right) {
+                    pending_right |= fresh;
+                    spare[right] = entry | pending_right;
+                    pending_right &= static_cast<Word>(~mask);
+                }
+            }
+            left += 1 - goes_right;
+            right += goes_right;
+        }
+    };
+    pass(0, below);
+    counts.left_below = left;
+    pass(below, size);
+    counts.left = left;
+    if constexpr (keep_right) std::memcpy(entries + left, spare, right * sizeof(Word));
+    return counts;
+}
+
+// Any number of children, in place; `child` is indexed by row. Returns the size of each child and
+// the part below the mode.
+template <typename Layout>
+void partition_many(typename Layout::Word* entries, std::size_t size, std::size_t below,
+                    const std::uint32_t* child, std::vector<typename Layout::Word>& spare,
+                    std::span<std::uint32_t> sizes, std::span<std::uint32_t> sizes_below) {
+    using Word = typename Layout::Word;
+    std::fill(sizes.begin(), sizes.end(), 0);
+    std::fill(sizes_below.begin(), sizes_below.end(), 0);
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint32_t c = child[Layout::row(entries[i])];
+        ++sizes[c];
+        if (i < below) ++sizes_below[c];
+    }
+    std::vector<std::uint32_t> next(sizes.size());
+    std::vector<std::uint32_t> seen(sizes.size(),
+                                    0);  // number of the last value that reached the child
+    std::uint32_t sum = 0;
+    for (std::size_t c = 0; c < sizes.size(); ++c) {
+        next[c] = sum;
+        sum += sizes[c];
+    }
+    spare.resize(std::max(spare.size(), size));
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        Word entry = entries[i];
+        if (Layout::fresh(entry)) ++value;
+        const std::uint32_t c = child[Layout::row(entry)];
+        entry &= static_cast<Word>(~Layout::fresh_bit);
+        if (seen[c] != value) entry |= Layout::fresh_bit;
+        seen[c] = value;
+        spare[next[c]++] = entry;
+    }
+    std::memcpy(entries, spare.data(), size * sizeof(Word));
+}
+
+}  // namespace ramify

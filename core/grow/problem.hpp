@@ -1,0 +1,29 @@
+// What is to be grown: the table, the target, and the parts that decide.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "criteria/criterion.hpp"
+#include "grow/parameters.hpp"
+#include "splits/nominal/search.hpp"
+#include "support/interrupt.hpp"
+#include "table/table.hpp"
+#include "tree/tree.hpp"
+
+namespace ramify {
+
+struct Problem {
+    const Table& table;
+    std::span<const std::int32_t> labels;  // classification
+    std::size_t classes = 0;
+    std::span<const double> target;          // regression
+    std::span<const double> weights;         // empty: all 1; a row of weight 0 takes no part
+    const Criterion* criterion = nullptr;    // classification
+    const NominalSearch* nominal = nullptr;  // classification, unless multiway
+    GrowParameters parameters{};
+};
+
+Tree grow(const Problem& problem, Interrupt& interrupt);
+
+}  // namespace ramify

@@ -1,0 +1,105 @@
+// What a row brings to a node: its class or its target, its weight and the part of it that is
+// there. Invariant: entry e of any segment speaks of sample row(e); a row that missing values
+// spread over several branches is one sample per branch, their fractions adding up to that of the
+// row.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "grow/entry.hpp"
+
+namespace ramify {
+
+struct Samples {
+    std::size_t classes = 0;     // 0 in regression
+    std::vector<double> weight;  // empty: every weight and fraction is 1
+    std::vector<double> fraction;
+    std::vector<double> target;         // regression only
+    std::vector<std::uint32_t> source;  // rows of the samples that spreading added
+
+    // Class weights, or the moments sum w, sum wy, sum wy^2.
+    std::size_t width() const { return classes > 0 ? classes : 3; }
+};
+
+// The kind of problem, fixed at compile time so that the inner loops hold no decisions.
+template <typename Layout_, bool weighted_, bool classification_>
+struct Policy {
+    using Layout = Layout_;
+    using Word = typename Layout::Word;
+    static constexpr bool weighted = weighted_;
+    static constexpr bool classification = classification_;
+
+    static double weight(const Samples& samples, Word entry) {
+        if constexpr (weighted) return samples.weight[Layout::row(entry)];
+        return 1.0;
+    }
+    static double fraction(const Samples& samples, Word entry) {
+        if constexpr (weighted) return samples.fraction[Layout::row(entry)];
+        return 1.0;
+    }
+    static void add(const Samples& samples, Word entry, double* sums) {
+        const double w = weight(samples, entry);
+        if constexpr (classification) {
+            sums[Layout::label(entry)] += w;
+        } else {
+            const double y = samples.target[Layout::row(entry)];
+            sums[0] += w;
+            sums[1] += w * y;
+            sums[2] += w * y * y;
+        }
+    }
+};
+
+// The statistics of a node.
+struct NodeStats {
+    std::vector<double> sums;
+    double weight = 0.0;
+    double support = 0.0;  // sum of the fractions of its rows
+    std::int64_t rows = 0;
+    double low = std::numeric_limits<double>::infinity();  // range of the target
+    double high = -std::numeric_limits<double>::infinity();
+    double impurity = 0.0;
+    double prediction = 0.0;
+
+    void clear(std::size_t width) {
+        sums.assign(width, 0.0);
+        weight = support = impurity = prediction = 0.0;
+        rows = 0;
+        low = std::numeric_limits<double>::infinity();
+        high = -low;
+    }
+
+    template <typename P>
+    void add(const Samples& samples, typename P::Word entry) {
+        P::add(samples, entry, sums.data());
+        if constexpr (P::weighted) support += P::fraction(samples, entry);
+        if constexpr (!P::classification) {
+            const double y = samples.target[P::Layout::row(entry)];
+            low = std::min(low, y);
+            high = std::max(high, y);
+        }
+        ++rows;
+    }
+
+    template <typename P>
+    void finish() {
+        if constexpr (P::classification) {
+            weight = 0.0;
+            for (const double sum : sums) weight += sum;
+        } else {
+            weight = sums[0];
+        }
+        if constexpr (!P::weighted) support = static_cast<double>(rows);
+    }
+
+    bool pure(bool classification) const {
+        if (!classification) return !(low < high);
+        return std::count_if(sums.begin(), sums.end(), [](double s) { return s > 0.0; }) <= 1;
+    }
+};
+
+}  // namespace ramify

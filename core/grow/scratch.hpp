@@ -1,0 +1,20 @@
+// Buffers of one thread, reused from node to node so that growing allocates next to nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "splits/absolute_error.hpp"
+
+namespace ramify {
+
+template <typename Word>
+struct Scratch {
+    std::vector<std::int64_t> counts;
+    std::vector<double> sums, known, rest, children, left_loss;
+    std::vector<double> level_sums, level_support;
+    std::vector<std::uint32_t> level_begin;
+    std::vector<Word> spare, reordered;
+};
+
+}  // namespace ramify

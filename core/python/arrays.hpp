@@ -1,0 +1,41 @@
+// NumPy arrays in and out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ramify::python {
+
+namespace nb = nanobind;
+
+template <typename T>
+using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using StridedArray1 = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
+using StridedArray2 = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
+
+template <typename T>
+std::span<const T> view(const Array1<T>& array) {
+    return {array.data(), array.shape(0)};
+}
+
+// Hands a vector over to NumPy without copying it.
+template <typename T>
+nb::object to_numpy(std::vector<T> values, std::vector<std::size_t> shape = {}) {
+    auto* owner = new std::vector<T>(std::move(values));
+    if (shape.empty()) shape = {owner->size()};
+    nb::capsule keep(owner, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(owner->data(), shape.size(), shape.data(), keep));
+}
+
+// A check that lets Python's signal handlers run, and throws what they raise.
+inline void check_signals() {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+}  // namespace ramify::python

@@ -1,0 +1,45 @@
+// A criterion written in Python: a function of the children's class weights, children x classes.
+#pragma once
+
+#include <limits>
+
+#include "criteria/criterion.hpp"
+#include "python/arrays.hpp"
+
+namespace ramify::python {
+
+struct CallableCriterion final : Criterion {
+    explicit CallableCriterion(nb::callable function) : function_(std::move(function)) {}
+
+    // A function of a partition says nothing of a single node.
+    double impurity(const double*, std::size_t) const override {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    double score(const Partition& partition) const override {
+        const nb::gil_scoped_acquire gil;
+        std::vector<double> children(partition.children,
+                                     partition.children + partition.count * partition.classes);
+        for (std::size_t c = 0; c < partition.count && min_support > 0.0; ++c) {
+            double* child = children.data() + c * partition.classes;
+            if (*std::max_element(child, child + partition.classes) < min_support) {
+                std::fill(child, child + partition.classes, 0.0);
+            }
+        }
+        const nb::object result =
+            function_(to_numpy(std::move(children), {partition.count, partition.classes}));
+        double score = 0.0;
+        if (!nb::try_cast(result, score)) {
+            throw nb::type_error(
+                "criterion: the callable must return one number, the score of the split");
+        }
+        return score;
+    }
+    bool strictly_concave() const override { return false; }
+    bool concave() const override { return false; }
+    bool thread_safe() const override { return false; }
+
+  private:
+    nb::callable function_;
+};
+
+}  // namespace ramify::python

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace ramify::python {
+
+void register_table(nanobind::module_& m);
+void register_tree(nanobind::module_& m);
+void register_growth(nanobind::module_& m);
+
+}  // namespace ramify::python

@@ -1,0 +1,147 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+
+#include "grow/problem.hpp"
+#include "python/callable_criterion.hpp"
+#include "python/register.hpp"
+#include "python/table_binding.hpp"
+#include "support/parallel.hpp"
+
+namespace ramify::python {
+namespace {
+
+template <typename T>
+T choose(const char* parameter, const std::string& given,
+         std::initializer_list<std::pair<const char*, T>> choices) {
+    std::string names;
+    for (const auto& [name, value] : choices) {
+        if (given == name) return value;
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    throw std::invalid_argument(std::string(parameter) + " '" + given + "' is not one of " + names);
+}
+
+GrowParameters read_parameters(const nb::dict& given) {
+    GrowParameters p;
+    const auto number = [&](const char* name, auto& to) {
+        if (given.contains(name)) to = nb::cast<std::remove_reference_t<decltype(to)>>(given[name]);
+    };
+    number("max_depth", p.max_depth);
+    number("max_leaves", p.max_leaves);
+    number("min_samples_split", p.min_samples_split);
+    number("min_samples_leaf", p.min_samples_leaf);
+    number("min_gain", p.min_gain);
+    number("multiway", p.multiway);
+    number("threads", p.threads);
+    p.growth = choose<Growth>("growth", nb::cast<std::string>(given["growth"]),
+                              {{"depth_first", Growth::depth_first},
+                               {"best_first", Growth::best_first},
+                               {"best_first_unweighted", Growth::best_first_unweighted}});
+    p.missing = choose<Missing>("missing", nb::cast<std::string>(given["missing"]),
+                                {{"fractional", Missing::fractional},
+                                 {"separate", Missing::separate},
+                                 {"direction", Missing::direction}});
+    return p;
+}
+
+Tree run(const Problem& problem) {
+    const nb::gil_scoped_release release;
+    Interrupt interrupt(check_signals);
+    return grow(problem, interrupt);
+}
+
+template <typename Values>
+std::span<const double> weights_of(const BoundTable& table, const std::optional<Values>& weights) {
+    if (!weights) return {};
+    if (weights->shape(0) != table.table.rows())
+        throw std::invalid_argument("weights: wrong length");
+    return view(*weights);
+}
+
+}  // namespace
+
+void register_growth(nb::module_& m) {
+    m.def(
+        "grow_classifier",
+        [](const BoundTable& table, Array1<std::int32_t> labels, std::size_t classes,
+           std::optional<Array1<double>> weights, std::variant<std::string, nb::callable> criterion,
+           const std::string& categorical_split, double min_support,
+           std::optional<Array1<double>> costs, const nb::dict& parameters) {
+            const auto given = view(labels);
+            if (given.size() != table.table.rows() || classes == 0 ||
+                std::any_of(given.begin(), given.end(), [&](std::int32_t label) {
+                    return label < 0 || static_cast<std::size_t>(label) >= classes;
+                })) {
+                throw std::invalid_argument("labels do not fit the table or the classes");
+            }
+            CriterionOptions options{min_support, {}};
+            if (costs) {
+                const auto matrix = view(*costs);
+                if (matrix.size() != classes * classes)
+                    throw std::invalid_argument("costs: wrong size");
+                options.costs.assign(matrix.begin(), matrix.end());
+            }
+            Problem problem{table.table,
+                            given,
+                            classes,
+                            {},
+                            weights_of(table, weights),
+                            nullptr,
+                            nullptr,
+                            read_parameters(parameters)};
+            std::unique_ptr<Criterion> scorer;
+            if (const auto* name = std::get_if<std::string>(&criterion)) {
+                scorer = make_criterion(*name, options);
+            } else {
+                scorer = std::make_unique<CallableCriterion>(std::get<nb::callable>(criterion));
+                scorer->min_support = min_support;
+                problem.parameters.threads = 1;
+            }
+            problem.parameters.multiway = categorical_split == "multiway";
+            std::unique_ptr<NominalSearch> search;
+            if (!problem.parameters.multiway) search = make_nominal_search(categorical_split);
+            problem.criterion = scorer.get();
+            problem.nominal = search.get();
+            return run(problem);
+        },
+        nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
+        nb::arg("criterion"), nb::arg("categorical_split"), nb::arg("min_support"),
+        nb::arg("costs").none(), nb::arg("parameters"));
+    m.def(
+        "grow_regressor",
+        [](const BoundTable& table, Array1<double> target, std::optional<Array1<double>> weights,
+           const std::string& criterion, bool multiway, const nb::dict& parameters) {
+            const auto given = view(target);
+            if (given.size() != table.table.rows())
+                throw std::invalid_argument("target: wrong length");
+            Problem problem{table.table,
+                            {},
+                            0,
+                            given,
+                            weights_of(table, weights),
+                            nullptr,
+                            nullptr,
+                            read_parameters(parameters)};
+            problem.parameters.multiway = multiway;
+            problem.parameters.loss =
+                choose<TargetLoss>("criterion", criterion,
+                                   {{"squared_error", TargetLoss::squared_error},
+                                    {"absolute_error", TargetLoss::absolute_error}});
+            return run(problem);
+        },
+        nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("criterion"),
+        nb::arg("multiway"), nb::arg("parameters"));
+    m.def("criterion_names", &criterion_names);
+    m.def("nominal_search_names", &nominal_search_names);
+    m.def("available_threads", &available_threads);
+}
+
+}  // namespace ramify::python

@@ -1,0 +1,16 @@
+// A Table together with the arrays whose memory it reads.
+#pragma once
+
+#include <vector>
+
+#include "python/arrays.hpp"
+#include "table/table.hpp"
+
+namespace ramify::python {
+
+struct BoundTable {
+    Table table;
+    std::vector<nb::object> kept_alive;
+};
+
+}  // namespace ramify::python

@@ -1,0 +1,27 @@
+// Which attribute: the one whose best split scores highest; ties go to the lower index.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "grow/candidate.hpp"
+#include "splits/walks.hpp"
+
+namespace ramify {
+
+// -1 if no attribute can split the node.
+inline std::int32_t select_by_criterion(const Candidate* candidates, std::size_t count,
+                                        double scale) {
+    std::int32_t best = -1;
+    for (std::size_t c = 0; c < count; ++c) {
+        if (!candidates[c].valid()) continue;
+        if (best < 0 || candidates[c].gain > candidates[static_cast<std::size_t>(best)].gain +
+                                                 tie_tolerance * scale) {
+            best = static_cast<std::int32_t>(c);
+        }
+    }
+    return best;
+}
+
+}  // namespace ramify

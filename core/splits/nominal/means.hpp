@@ -1,0 +1,18 @@
+// Regression: order the levels by their mean target and scan; optimal for squared error (Fisher
+// 1958). Reads moments (sum w, sum wy, sum wy^2) per level; the gain is the reduction of variance.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "splits/nominal/search.hpp"
+
+namespace ramify {
+
+std::optional<NominalSplit> split_by_means(std::size_t levels, const double* moments,
+                                           const double* support, double min_leaf);
+
+// Variance of the node minus the weighted variance of the children.
+double variance_reduction(const double* node, const double* children, std::size_t count);
+
+}  // namespace ramify

@@ -1,0 +1,19 @@
+// Principal component: order the levels by their score on the first principal component of the
+// weighted covariance of the class-probability vectors, and scan (Coppersmith, Hong and Hosking
+// 1999; Shi 2007, section 3.2.2).
+#pragma once
+
+#include "splits/nominal/search.hpp"
+
+namespace ramify {
+
+struct PrincipalComponent final : NominalSearch {
+    std::optional<NominalSplit> split(const Contingency& table,
+                                      const Criterion& criterion) const override;
+};
+
+// The scores of the levels on the first principal component; the sign is fixed so that the first
+// level with a score other than zero scores below zero.
+std::vector<double> principal_scores(const Contingency& table);
+
+}  // namespace ramify

@@ -1,0 +1,92 @@
+#include "splits/nominal/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "splits/walks.hpp"
+
+namespace ramify {
+
+BestPartition::BestPartition(const Contingency& table, const Criterion& criterion)
+    : table_(table),
+      criterion_(criterion),
+      scale_(criterion.impurity(table.total, table.classes)),
+      support_(std::accumulate(table.support, table.support + table.levels, 0.0)),
+      children_(2 * table.classes),
+      threshold_(-std::numeric_limits<double>::infinity()) {
+    best_.score = threshold_;
+}
+
+bool BestPartition::offer(const double* left, double left_support) {
+    constexpr double slack = 1e-9;  // fractions are sums of shares
+    ++work_;
+    if (left_support < table_.min_leaf - slack ||
+        support_ - left_support < table_.min_leaf - slack) {
+        return false;
+    }
+    for (std::size_t j = 0; j < table_.classes; ++j) {
+        const double rest = table_.total[j] - left[j];
+        children_[j] = left[j];
+        children_[table_.classes + j] = rest > table_.total[j] * 1e-13 ? rest : 0.0;
+    }
+    const double score = criterion_.score({table_.total, children_.data(), 2, table_.classes});
+    if (!(score > threshold_)) return false;
+    best_.score = score;
+    threshold_ = score + tie_tolerance * (std::isfinite(scale_) ? scale_ : std::abs(score));
+    return true;
+}
+
+void BestPartition::keep(const std::vector<std::uint8_t>& right) {
+    best_.right = right;
+    if (right[0] != 0) {
+        for (auto& side : best_.right) side = side == 0;
+    }
+}
+
+std::optional<NominalSplit> BestPartition::result(bool proven) const {
+    if (best_.right.empty()) return std::nullopt;
+    NominalSplit split = best_;
+    split.proven = proven;
+    split.work = work_;
+    return split;
+}
+
+bool same_distribution(const Contingency& table, std::size_t i, std::size_t j) {
+    const double* a = table.counts + i * table.classes;
+    const double* b = table.counts + j * table.classes;
+    const double weight_a = std::accumulate(a, a + table.classes, 0.0);
+    const double weight_b = std::accumulate(b, b + table.classes, 0.0);
+    for (std::size_t c = 0; c < table.classes; ++c) {
+        if (std::abs(a[c] * weight_b - b[c] * weight_a) > 1e-12 * weight_a * weight_b) return false;
+    }
+    return true;
+}
+
+void scan_by_key(const Contingency& table, const std::vector<double>& key, BestPartition& best) {
+    std::vector<std::size_t> order(table.levels);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return key[a] < key[b]; });
+    bool all_same = true;
+    for (std::size_t i = 1; i < table.levels && all_same; ++i) {
+        all_same = same_distribution(table, order[i - 1], order[i]);
+    }
+    std::vector<double> left(table.classes, 0.0);
+    double left_support = 0.0;
+    std::size_t cut = 0;
+    for (std::size_t i = 0; i + 1 < table.levels; ++i) {
+        const double* row = table.counts + order[i] * table.classes;
+        for (std::size_t j = 0; j < table.classes; ++j) left[j] += row[j];
+        left_support += table.support[order[i]];
+        if (!all_same && same_distribution(table, order[i], order[i + 1])) continue;
+        if (best.offer(left.data(), left_support)) cut = i + 1;
+    }
+    if (cut == 0) return;
+    std::vector<std::uint8_t> right(table.levels, 1);
+    for (std::size_t i = 0; i < cut; ++i) right[order[i]] = 0;
+    best.keep(right);
+}
+
+}  // namespace ramify

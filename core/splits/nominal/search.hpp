@@ -1,0 +1,76 @@
+// Searches for a binary partition of the levels of a nominal attribute, on nothing but its
+// contingency table. Invariant: a search returns a partition with both sides non-empty and at least
+// `min_leaf` rows on each, or none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "criteria/criterion.hpp"
+
+namespace ramify {
+
+// Levels x classes, one row per level present at the node, ascending by code.
+struct Contingency {
+    std::size_t levels = 0;
+    std::size_t classes = 0;
+    const double* counts = nullptr;   // levels x classes
+    const double* support = nullptr;  // rows per level
+    const double* total = nullptr;    // classes
+    double min_leaf = 1.0;
+};
+
+struct NominalSplit {
+    std::vector<std::uint8_t>
+        right;  // per level: 1 if it goes right; the first level is always left
+    double score = 0.0;
+    bool proven = false;     // no partition of these levels scores better
+    std::uint64_t work = 0;  // partitions scored
+};
+
+class NominalSearch {
+  public:
+    virtual ~NominalSearch() = default;
+    virtual std::optional<NominalSplit> split(const Contingency& table,
+                                              const Criterion& criterion) const = 0;
+};
+
+// Throws std::invalid_argument naming the valid choices.
+std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name);
+std::vector<std::string> nominal_search_names();
+
+// Keeps the best partition seen. Sides are flipped so that the first level is on the left.
+class BestPartition {
+  public:
+    BestPartition(const Contingency& table, const Criterion& criterion);
+
+    // Scores the left class weights; returns whether they were feasible and better than all before.
+    bool offer(const double* left, double left_support);
+    void keep(const std::vector<std::uint8_t>& right);
+    std::optional<NominalSplit> result(bool proven) const;
+    std::uint64_t work() const { return work_; }
+
+  private:
+    const Contingency& table_;
+    const Criterion& criterion_;
+    double scale_;
+    double support_ = 0.0;
+    std::vector<double> children_;
+    NominalSplit best_;
+    double threshold_;
+    std::uint64_t work_ = 0;
+};
+
+// Scores the prefixes of the levels in ascending order of `key` (ties by level). Levels with the
+// same class distribution are one supervalue and stay together, unless all of them are.
+void scan_by_key(const Contingency& table, const std::vector<double>& key, BestPartition& best);
+
+// Row i and row j of the table are proportional.
+bool same_distribution(const Contingency& table, std::size_t i, std::size_t j);
+
+}  // namespace ramify

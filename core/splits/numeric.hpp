@@ -1,0 +1,86 @@
+// Threshold search: one pass over a column's entries in value order.
+// Invariant: a boundary lies only between two distinct values that are both present at the node.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "splits/walks.hpp"
+
+namespace ramify {
+
+// A column at a node. Where the column's most frequent value is not stored ("mode"), its rows are
+// the node's rows that have no entry, and it stands between the entries `below` it and the others.
+template <typename Word>
+struct Segment {
+    const Word* entries = nullptr;
+    std::size_t size = 0;
+    std::size_t below = 0;
+    bool has_mode = false;
+    const double* mode_sums = nullptr;
+    double mode_support = 0.0;
+};
+
+// Entries [0, position) are left of the cut; so is the mode, if there is one and mode_left.
+struct Boundary {
+    std::size_t position = 0;
+    bool mode_left = false;
+};
+
+template <typename Layout, typename Walk>
+    requires ThresholdWalk<Walk, typename Layout::Word>
+std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& segment, Walk& walk) {
+    std::optional<Boundary> best;
+    const auto pass = [&](std::size_t begin, std::size_t end, bool mode_left) {
+        std::size_t found = end;
+        // A copy keeps the state of the walk in registers.
+        Walk local = walk;
+        std::size_t i = begin;
+        if (i == 0 && end > 0)
+            local.add(segment.entries[i++]);  // nothing lies left of the first value
+        const auto to = [&](std::size_t stop) {
+            for (; i < stop; ++i) {
+                const auto entry = segment.entries[i];
+                if (Layout::fresh(entry) && local.better()) {
+                    local.accept();
+                    found = i;
+                }
+                local.add(entry);
+            }
+        };
+        if constexpr (SkippingWalk<Walk, typename Layout::Word>) {
+            const std::size_t block = local.block_size();
+            while (block > 0 && i + block <= end) {
+                if (local.skip(segment.entries + i, block)) {
+                    i += block;
+                } else {
+                    to(i + block);
+                }
+            }
+        }
+        to(end);
+        walk = local;
+        if (found != end) best = Boundary{found, mode_left};
+    };
+    const std::size_t below = segment.has_mode ? segment.below : segment.size;
+    pass(0, below, false);
+    if (segment.has_mode) {
+        // The first value stands on the left whatever the walk started with.
+        if (below > 0 && walk.better()) {
+            walk.accept();
+            best = Boundary{below, false};
+        }
+        walk.add_block(segment.mode_sums, segment.mode_support);
+        pass(below, segment.size, true);
+    }
+    return best;
+}
+
+// The midpoint, or the lower value where the midpoint is not strictly below the upper one
+// (neighbouring floats, infinities): `<=` must keep the two apart.
+inline double threshold_between(double lower, double upper) {
+    const double middle = lower / 2 + upper / 2;
+    return middle >= lower && middle < upper ? middle : lower;
+}
+
+}  // namespace ramify

@@ -1,0 +1,61 @@
+// Threads, in one place: the only file that knows whether OpenMP is there.
+// Invariant: `for_each_index` calls the function once for every index, whatever the number of
+// threads, and an exception thrown in any thread reaches the caller.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+
+#include "support/interrupt.hpp"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace ramify {
+
+inline int thread_index() {
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+inline int available_threads() {
+#ifdef _OPENMP
+    return omp_get_num_procs();
+#else
+    return 1;
+#endif
+}
+
+// Indices are handed out one at a time, in order, so that uneven work balances.
+template <typename Function>
+void for_each_index(std::size_t count, int threads, Function&& function) {
+    if (threads <= 1 || count <= 1) {
+        for (std::size_t index = 0; index < count; ++index) function(index);
+        return;
+    }
+    std::exception_ptr failure;
+    std::mutex failure_mutex;
+    std::atomic<bool> failed{false};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (std::size_t index = 0; index < count; ++index) {
+        if (failed.load(std::memory_order_relaxed)) continue;
+        try {
+            function(index);
+        } catch (const Stopped&) {
+            failed.store(true);  // the thread that was interrupted brings the reason
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(failure_mutex);
+            if (!failure) failure = std::current_exception();
+            failed.store(true);
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace ramify

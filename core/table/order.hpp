@@ -1,0 +1,39 @@
+// The rows of a column in the order of its values: the form in which the core keeps every column.
+// Invariant: rows ascend by (value, row); missing cells are left out; the bit `new_value` is set
+// exactly on the first row of each distinct value. Runs of equal values are the rows of the
+// column's contingency table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ramify {
+
+inline constexpr std::uint32_t new_value = 0x80000000u;
+inline constexpr std::uint32_t row_mask = 0x7fffffffu;
+
+// A column of doubles inside somebody else's memory: any stride, not owned.
+struct StridedDoubles {
+    const double* data = nullptr;
+    std::ptrdiff_t stride = 1;  // in elements
+    double operator[](std::size_t row) const {
+        return data[static_cast<std::ptrdiff_t>(row) * stride];
+    }
+};
+
+// Buffers of the radix sort, reused from column to column.
+struct OrderWorkspace {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint64_t> spare;
+};
+
+// NaN is missing; infinities are ordinary values; -0.0 equals 0.0.
+std::vector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
+                                           OrderWorkspace& workspace);
+
+// Negative codes are missing.
+std::vector<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels);
+
+}  // namespace ramify

@@ -1,0 +1,55 @@
+// The encoded table: what growing, pruning and discretising read. Encoded once, shared by all of
+// them. Invariant: every column has the same number of rows; an order never changes after its
+// column was added.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "support/interrupt.hpp"
+#include "table/order.hpp"
+
+namespace ramify {
+
+enum class Kind : std::uint8_t { numeric, ordinal, nominal };
+
+struct Column {
+    Kind kind = Kind::numeric;
+    std::vector<std::uint32_t> order;
+    StridedDoubles values;  // numeric
+    std::vector<std::int32_t>
+        codes;  // ordinal and nominal: position among the levels, negative if missing
+    std::size_t levels = 0;
+    bool all_distinct = false;   // no value occurs twice
+    std::size_t mode_begin = 0;  // the run of the most frequent value in `order`
+    std::size_t mode_count = 0;
+
+    // The value of a known cell as a number: an ordinal level counts as its code.
+    double value(std::size_t row) const {
+        return kind == Kind::numeric ? values[row] : static_cast<double>(codes[row]);
+    }
+};
+
+class Table {
+  public:
+    explicit Table(std::size_t rows);
+
+    std::size_t rows() const { return rows_; }
+    std::size_t size() const { return columns_.size(); }
+    const Column& operator[](std::size_t index) const { return columns_[index]; }
+    std::size_t bytes() const;  // of the encoded columns, the caller's own memory left out
+
+    // The values stay where they are: the caller keeps them alive and unchanged as long as the
+    // table.
+    void add_numeric(const std::vector<StridedDoubles>& columns, int threads, Interrupt& interrupt);
+    void add_codes(Kind kind, std::vector<std::int32_t> codes, std::size_t levels);
+
+  private:
+    std::size_t rows_;
+    std::vector<Column> columns_;
+};
+
+}  // namespace ramify

@@ -1,0 +1,170 @@
+// What must hold of a tree: first what prediction needs so as not to leave its arrays, then what
+// makes it a tree.
+#include <cmath>
+#include <stdexcept>
+
+#include "tree/tree.hpp"
+
+namespace ramify {
+namespace {
+
+[[noreturn]] void fail(std::size_t node, const std::string& what) {
+    throw std::invalid_argument("node " + std::to_string(node) + ": " + what);
+}
+
+void require(bool holds, std::size_t node, const char* what) {
+    if (!holds) fail(node, what);
+}
+
+void require_lists(const LevelLists& lists, std::size_t size, const char* what) {
+    bool good = lists.start.size() == size + 1 && lists.start[0] == 0 &&
+                lists.code.size() == lists.branch.size() &&
+                lists.start.back() == static_cast<std::int64_t>(lists.code.size());
+    for (std::size_t i = 0; good && i < size; ++i) good = lists.start[i] <= lists.start[i + 1];
+    if (!good) throw std::invalid_argument(std::string(what) + ": level lists do not fit");
+}
+
+bool near(double a, double b, double scale) {
+    return std::abs(a - b) <= 1e-6 * scale + 1e-9;
+}
+
+}  // namespace
+
+void Tree::validate() const {
+    const TreeArrays& a = arrays_;
+    const std::size_t n = a.parent.size();
+    if (n == 0) throw std::invalid_argument("a tree has at least one node");
+    if (columns_ == 0) throw std::invalid_argument("a tree needs at least one column");
+    if (n > 0x7fffffff) throw std::invalid_argument("a tree has at most 2**31 - 1 nodes");
+    const bool sizes = a.first_child.size() == n && a.n_children.size() == n &&
+                       a.depth.size() == n && a.attribute.size() == n && a.missing_to.size() == n &&
+                       a.expansion.size() == n && a.kind.size() == n && a.rows.size() == n &&
+                       a.threshold.size() == n && a.proportion.size() == n &&
+                       a.weight.size() == n && a.impurity.size() == n && a.gain.size() == n &&
+                       a.key.size() == n && a.prediction.size() == n &&
+                       a.value.size() == n * width_;
+    if (!sizes) throw std::invalid_argument("the arrays of a tree differ in length");
+    if (width_ == 0 || (task_ == Task::regression && width_ != 3)) {
+        throw std::invalid_argument("a tree needs at least one class, or three moments");
+    }
+    const std::size_t m = a.competitor_attribute.size();
+    if (a.competitor_kind.size() != m || a.competitor_threshold.size() != m ||
+        a.competitor_gain.size() != m || a.competitor_missing_to.size() != m) {
+        throw std::invalid_argument("the arrays of the competitors differ in length");
+    }
+    require_lists(a.levels, n, "nodes");
+    require_lists(a.competitor_levels, m, "competitors");
+    if (a.competitor_start.size() != n + 1 || a.competitor_start[0] != 0 ||
+        a.competitor_start.back() != static_cast<std::int64_t>(m)) {
+        throw std::invalid_argument("competitor_start does not fit");
+    }
+    std::int64_t next_child = 1;
+    for (std::size_t i = 0; i < n; ++i) {
+        require(a.competitor_start[i] <= a.competitor_start[i + 1], i, "competitor_start falls");
+        require(a.kind[i] <= 3, i, "kind is not 0, 1, 2 or 3");
+        if (i == 0) {
+            require(a.parent[0] == -1 && a.depth[0] == 0, 0, "the root has no parent and depth 0");
+        } else {
+            const std::int32_t p = a.parent[i];
+            require(p >= 0 && static_cast<std::size_t>(p) < i, i, "parent is not an earlier node");
+            const auto parent = static_cast<std::size_t>(p);
+            const std::int64_t first = a.first_child[parent];
+            require(first >= 0 && static_cast<std::int64_t>(i) >= first &&
+                        static_cast<std::int64_t>(i) < first + a.n_children[parent],
+                    i, "its parent does not have it as a child");
+            require(a.depth[i] == a.depth[parent] + 1, i,
+                    "depth is not that of its parent plus one");
+        }
+        if (a.kind[i] == 0) {
+            require(a.first_child[i] == -1 && a.n_children[i] == 0, i, "a leaf has children");
+            continue;
+        }
+        require(a.n_children[i] >= 2, i, "an internal node needs at least two children");
+        require(a.kind[i] == 3 || a.n_children[i] == 2, i, "a binary condition has two children");
+        const std::int64_t first = a.first_child[i];
+        require(first > static_cast<std::int64_t>(i) &&
+                    first + a.n_children[i] <= static_cast<std::int64_t>(n),
+                i, "children lie outside the tree");
+        next_child += a.n_children[i];
+        require(a.attribute[i] >= 0 && static_cast<std::size_t>(a.attribute[i]) < columns_, i,
+                "attribute is not a column");
+        require(a.missing_to[i] >= -1 && a.missing_to[i] < a.n_children[i], i,
+                "missing_to is not a branch");
+        for (auto l = static_cast<std::size_t>(a.levels.start[i]);
+             l < static_cast<std::size_t>(a.levels.start[i + 1]); ++l) {
+            require(a.levels.code[l] >= 0, i, "a level code is negative");
+            require(a.levels.branch[l] >= 0 && a.levels.branch[l] < a.n_children[i], i,
+                    "a level goes to no branch");
+        }
+    }
+    if (next_child != static_cast<std::int64_t>(n)) {
+        throw std::invalid_argument("the nodes do not form one tree");
+    }
+}
+
+void Tree::check_conditions(std::size_t node) const {
+    const TreeArrays& a = arrays_;
+    const auto begin = static_cast<std::size_t>(a.levels.start[node]);
+    const auto end = static_cast<std::size_t>(a.levels.start[node + 1]);
+    if (a.kind[node] == 1) {
+        require(!std::isnan(a.threshold[node]), node, "a threshold is not a number");
+        require(begin == end, node, "a threshold condition lists levels");
+        return;
+    }
+    for (std::size_t l = begin + 1; l < end; ++l) {
+        require(a.levels.code[l - 1] < a.levels.code[l], node, "levels are not in ascending order");
+    }
+    std::vector<bool> used(static_cast<std::size_t>(a.n_children[node]), false);
+    for (std::size_t l = begin; l < end; ++l)
+        used[static_cast<std::size_t>(a.levels.branch[l])] = true;
+    if (a.missing_to[node] >= 0) used[static_cast<std::size_t>(a.missing_to[node])] = true;
+    for (const bool branch : used) require(branch, node, "a branch has no level");
+}
+
+void Tree::check() const {
+    const TreeArrays& a = arrays_;
+    std::vector<bool> numbered(size(), false);
+    for (std::size_t i = 0; i < size(); ++i) {
+        require(a.rows[i] >= 0 && a.weight[i] >= 0.0, i, "rows or weight below zero");
+        const double* value = a.value.data() + i * width_;
+        double sum = 0.0;
+        for (std::size_t j = 0; j < width_; ++j) {
+            require(task_ == Task::regression || value[j] >= 0.0, i,
+                    "a class weight is below zero");
+            sum += value[j];
+        }
+        if (task_ == Task::regression) sum = value[0];
+        require(near(sum, a.weight[i], a.weight[i]), i,
+                "class weights do not add up to the weight");
+        if (a.kind[i] == 0) continue;
+        check_conditions(i);
+        const auto number = static_cast<std::size_t>(a.expansion[i]);
+        require(a.expansion[i] >= 0 && number < size() && !numbered[number], i,
+                "the expansion number is not its own");
+        numbered[number] = true;
+        require(
+            a.parent[i] < 0 || a.expansion[static_cast<std::size_t>(a.parent[i])] < a.expansion[i],
+            i, "expanded before its parent");
+        double weight = 0.0;
+        double proportion = 0.0;
+        std::vector<double> sums(width_, 0.0);
+        const auto first = static_cast<std::size_t>(a.first_child[i]);
+        for (std::size_t c = first; c < first + static_cast<std::size_t>(a.n_children[i]); ++c) {
+            weight += a.weight[c];
+            proportion += a.proportion[c];
+            for (std::size_t j = 0; j < width_; ++j) sums[j] += a.value[c * width_ + j];
+        }
+        require(near(weight, a.weight[i], a.weight[i]), i,
+                "the weights of its children do not add up");
+        require(near(proportion, 1.0, 1.0), i,
+                "the proportions of its branches do not add up to 1");
+        for (std::size_t j = 0; j < width_; ++j) {
+            const double scale =
+                task_ == Task::regression ? std::abs(value[2]) + std::abs(value[j]) : a.weight[i];
+            require(near(sums[j], value[j], scale), i,
+                    "the class weights of its children do not add up");
+        }
+    }
+}
+
+}  // namespace ramify

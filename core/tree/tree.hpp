@@ -1,0 +1,102 @@
+// The tree as data: conditions, nodes and what nearly won. It knows nothing of who grew it.
+// Invariant (checked on construction): children of a node are consecutive, come after it and know
+// it as their parent; every index stays inside its array. check() verifies the rest: weights add
+// up, levels are disjoint.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ramify {
+
+enum class Task : std::uint8_t { classification, regression };
+enum class ConditionKind : std::uint8_t { leaf, threshold, subset, multiway };
+enum class Unseen : std::uint8_t { missing, majority };
+
+// Levels with their branch, ascending by code: the answer of a subset or multiway condition.
+struct LevelLists {
+    std::vector<std::int64_t> start{0};
+    std::vector<std::int32_t> code;
+    std::vector<std::int32_t> branch;
+};
+
+struct TreeArrays {
+    // one entry per node
+    std::vector<std::int32_t> parent, first_child, n_children, depth, attribute, missing_to,
+        expansion;
+    std::vector<std::uint8_t> kind;
+    std::vector<std::int64_t> rows;
+    std::vector<double> threshold, proportion, weight, impurity, gain, key, prediction;
+    std::vector<double> value;  // nodes x width
+    LevelLists levels;
+    // competitors of a node: competitor_start[node] .. competitor_start[node + 1]
+    std::vector<std::int64_t> competitor_start{0};
+    std::vector<std::int32_t> competitor_attribute, competitor_missing_to;
+    std::vector<std::uint8_t> competitor_kind;
+    std::vector<double> competitor_threshold, competitor_gain;
+    LevelLists competitor_levels;
+};
+
+// The columns of a table to predict: doubles (NaN missing) or codes (-1 missing, -2 unseen), any
+// stride.
+struct PredictColumn {
+    const double* values = nullptr;
+    const std::int32_t* codes = nullptr;
+    std::ptrdiff_t stride = 1;
+};
+
+class Tree {
+  public:
+    Tree(Task task, std::size_t columns, std::size_t width, TreeArrays arrays);
+
+    Task task() const { return task_; }
+    std::size_t columns() const { return columns_; }
+    std::size_t width() const { return width_; }  // classes, or the three moments of a target
+    std::size_t size() const { return arrays_.parent.size(); }
+    const TreeArrays& arrays() const { return arrays_; }
+
+    void check() const;  // throws std::invalid_argument naming node and invariant
+
+    // The leaf with the largest share of each row.
+    void apply(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen, int threads,
+               std::int64_t* leaves) const;
+    // Class shares (rows x classes), or the predicted target (rows).
+    void predict(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+                 int threads, double* out) const;
+    // The class of least expected cost, ties to the first; `costs` (true x predicted) may be empty.
+    void predict_class(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+                       int threads, std::span<const double> costs, std::int64_t* out) const;
+    // All nodes that a row visits, with any share: `indices[indptr[r]] .. indices[indptr[r + 1]]`,
+    // ascending.
+    void paths(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+               std::vector<std::int64_t>& indptr, std::vector<std::int64_t>& indices) const;
+
+  private:
+    // Sixteen bytes per node, four to a cache line: what a row walks over.
+    struct Step {
+        double threshold;
+        std::int32_t attribute;
+        std::int32_t first_child;  // of a leaf: itself, so that rows walking in step may wait there
+    };
+    struct Spread {
+        std::int32_t node;
+        double share;
+    };
+    struct Walker;
+
+    void validate() const;
+    void prepare();
+    void check_conditions(std::size_t node) const;
+
+    Task task_;
+    std::size_t columns_;
+    std::size_t width_;
+    TreeArrays arrays_;
+    std::vector<Step> steps_;
+    std::vector<std::int32_t> majority_;  // branch of the largest proportion
+    bool thresholds_only_ = true;
+};
+
+}  // namespace ramify
