@@ -1,0 +1,59 @@
+"""Decision trees done properly: the public names.
+
+They are loaded when first used, so that ``import ramify`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ramify import datasets
+    from ramify.model_file import ModelFileError, load
+    from ramify.tables import ColumnSchema, Schema
+    from ramify.tree import Competitor, Multiway, Node, Rule, Subset, Threshold, Tree
+    from ramify.trees import Explanation, TreeClassifier, TreeRegressor
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ColumnSchema",
+    "Competitor",
+    "Explanation",
+    "ModelFileError",
+    "Multiway",
+    "Node",
+    "Rule",
+    "Schema",
+    "Subset",
+    "Threshold",
+    "Tree",
+    "TreeClassifier",
+    "TreeRegressor",
+    "__version__",
+    "datasets",
+    "load",
+]
+
+_MODULES = {
+    "ramify.datasets": ("datasets",),
+    "ramify.model_file": ("ModelFileError", "load"),
+    "ramify.tables": ("ColumnSchema", "Schema"),
+    "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
+    "ramify.trees": ("Explanation", "TreeClassifier", "TreeRegressor"),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'ramify' has no attribute {name!r}")
+    module = import_module(_HOME[name])
+    value = module if _HOME[name] == f"ramify.{name}" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

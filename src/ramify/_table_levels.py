@@ -1,0 +1,236 @@
+"""Levels of a nominal column: what counts as missing, their order, and their place in JSON.
+
+Invariant: a list of levels never holds a missing value, a NumPy scalar, or two equal values.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind = Literal["numeric", "ordinal", "nominal"]
+Level: TypeAlias = Hashable
+"""A level: usually str, int, float or bool; object columns may hold any hashable value."""
+
+Codes = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+MISSING = -1
+UNSEEN = -2
+
+# Types that are never missing and never need unwrapping: they skip the cell-by-cell look.
+_PLAIN = (str, int, bool, bytes)
+_NUMPY_TIMES = (np.datetime64, np.timedelta64)
+
+
+def is_real_type(kind: type) -> bool:
+    """Whether values of this type are real numbers (bool is not)."""
+    if issubclass(kind, (bool, np.bool_, np.timedelta64)):
+        return False
+    return issubclass(kind, (numbers.Real, Decimal))
+
+
+def is_missing_type(kind: type) -> bool:
+    """Whether every value of this type is missing: None and the pandas NA and NaT."""
+    # By name, since pandas is never imported here.
+    return kind is type(None) or kind.__name__ in ("NAType", "NaTType")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether one cell is missing: None, NaN, NaT, NA.
+
+    Examples
+    --------
+    >>> [is_missing(v) for v in (None, float("nan"), "", 0, "nan")]
+    [True, True, False, False, False]
+    """
+    kind = type(value)
+    if kind in _PLAIN:
+        return False
+    if is_missing_type(kind):
+        return True
+    if isinstance(value, _NUMPY_TIMES):
+        return bool(np.isnat(value))
+    if not isinstance(value, (float, np.floating, Decimal)):
+        return False
+    return math.isnan(value)
+
+
+def as_level(value: Any) -> Level:
+    """Give the plain Python value of a cell (NumPy scalars unwrapped)."""
+    if isinstance(value, np.generic) and not isinstance(value, _NUMPY_TIMES):
+        # dates stay: item() would turn nanoseconds into a bare int
+        return value.item()  # type: ignore[no-any-return]
+    return value  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A column as codes into a list of values, as its container gave it.
+
+    The values may hold missing ones, duplicates and unused entries; `clean` settles them.
+
+    Parameters
+    ----------
+    codes : ndarray of integers
+        Position in `values`; negative for missing.
+    values : list
+        What the codes stand for.
+    declared : bool
+        Whether the order of the values was declared by the user (categories), and so is kept.
+    """
+
+    codes: NDArray[np.signedinteger[Any]]
+    values: list[Any]
+    declared: bool = False
+
+    def clean(self) -> tuple[list[Level], NDArray[np.int32]]:
+        """Distinct levels in first order, and the table from old position to new.
+
+        The table has one entry more, `MISSING`, so that a code of -1 finds it at the end.
+        """
+        levels: list[Level]
+        if set(map(type, self.values)) <= set(_PLAIN):
+            levels, keep = self.values, None
+        else:
+            keep = [i for i, v in enumerate(self.values) if not is_missing(v)]
+            levels = [as_level(self.values[i]) for i in keep]
+        index: dict[Level, int] = {}
+        positions = [index.setdefault(level, len(index)) for level in levels]
+        table = np.full(len(self.values) + 1, MISSING, dtype=np.int32)
+        table[slice(0, len(positions)) if keep is None else keep] = positions
+        return list(index), table
+
+    def shrink(self) -> Dictionary:
+        """Drop the values that do not occur, if they are the most of them.
+
+        So that one row of a column of 100,000 categories does not cost 100,000 look-ups.
+        """
+        if len(self.codes) * 4 >= len(self.values):
+            return self
+        places, codes = np.unique(self.codes, return_inverse=True)
+        values = [None if place < 0 else self.values[place] for place in places.tolist()]
+        return Dictionary(codes, values, self.declared)
+
+    def used(self) -> NDArray[np.bool_]:
+        """Which of the values occur in the column."""
+        seen = np.zeros(len(self.values) + 1, dtype=bool)
+        seen[self.codes] = True
+        return seen[:-1]
+
+
+def look_up(table: Codes, codes: NDArray[Any]) -> Codes:
+    """`table[codes]`, without the walk when the table says what the codes say already."""
+    if np.array_equal(table[:-1], np.arange(len(table) - 1)) and table[-1] == MISSING:
+        return np.ascontiguousarray(codes, dtype=np.int32)
+    found: Codes = table[codes]
+    return found
+
+
+def learn(dictionary: Dictionary, *, ordinal: bool) -> tuple[tuple[Level, ...], Codes]:
+    """Settle the levels of a training column; give them and the codes.
+
+    An ordinal column keeps all declared levels; a nominal one those that occur, in declared
+    order if there is one, else sorted.
+
+    Examples
+    --------
+    >>> d = Dictionary(np.array([1, 0, -1]), ["b", "a", "z"])
+    >>> learn(d, ordinal=False)
+    (('a', 'b'), array([ 0,  1, -1], dtype=int32))
+    """
+    levels, table = dictionary.clean()
+    if not ordinal:
+        seen = np.zeros(len(levels) + 1, dtype=bool)
+        seen[table[:-1][dictionary.used()]] = True
+        kept = [level for level, one in zip(levels, seen, strict=False) if one]
+        if not dictionary.declared:
+            kept = sort_levels(kept)
+        position = {level: i for i, level in enumerate(kept)}
+        renumber = np.array([position.get(v, MISSING) for v in levels] + [MISSING], np.int32)
+        table, levels = renumber[table], kept
+    return tuple(levels), look_up(table, dictionary.codes)
+
+
+def sort_levels(levels: Iterable[Level]) -> list[Level]:
+    """Numbers by value (bool among them), then strings, then other types by their name.
+
+    Values of one other type that cannot be compared stay in order of appearance.
+
+    Examples
+    --------
+    >>> sort_levels(["b", 2, "a", 1.5, True])
+    [True, 1.5, 2, 'a', 'b']
+    """
+    groups: dict[tuple[int, str], list[Any]] = {}
+    for level in levels:
+        kind = type(level)
+        if kind is str:
+            key = (1, "")
+        elif is_real_type(kind) or kind is bool:
+            key = (0, "")
+        else:
+            key = (2, kind.__qualname__)
+        groups.setdefault(key, []).append(level)
+    result: list[Level] = []
+    for key in sorted(groups):
+        try:
+            result += sorted(groups[key])
+        except TypeError:
+            result += groups[key]
+    return result
+
+
+def short_list(levels: Sequence[Level], limit: int = 5) -> str:
+    """Write the first few levels, for a message."""
+    shown = ", ".join(repr(level) for level in levels[:limit])
+    more = len(levels) - limit
+    return f"{shown}, +{more}" if more > 0 else shown or "none"
+
+
+def level_to_json(level: Level, place: str) -> Any:
+    """Give a level as JSON can hold it; what JSON has no word for becomes a one-key object.
+
+    Examples
+    --------
+    >>> [level_to_json(v, "x") for v in ("a", 1, 1.0, True, float("-inf"), b"ab")]
+    ['a', 1, 1.0, True, {'float': '-inf'}, {'bytes': '6162'}]
+    """
+    kind = type(level)
+    if kind in (str, int, bool):
+        return level
+    if isinstance(level, float) and kind is float:
+        return level if math.isfinite(level) else {"float": "inf" if level > 0 else "-inf"}
+    if isinstance(level, bytes) and kind is bytes:
+        return {"bytes": level.hex()}
+    raise ValueError(
+        f"{place}: level {level!r} of type {kind.__qualname__} cannot be written to a model file; "
+        "levels may be str, int, float, bool or bytes. Convert the column to strings before fit."
+    )
+
+
+def level_from_json(value: Any, place: str) -> Level:
+    """Undo `level_to_json`; anything else is a ValueError that names the place."""
+    kind = type(value)
+    if kind in (str, int, bool) or (kind is float and math.isfinite(value)):
+        return value  # type: ignore[no-any-return]
+    if kind is dict and len(value) == 1:
+        [(tag, text)] = value.items()
+        if tag == "float" and text in ("inf", "-inf"):
+            return float(text)
+        if tag == "bytes" and type(text) is str:
+            try:
+                return bytes.fromhex(text)
+            except ValueError:
+                pass
+    raise ValueError(
+        f"{place}: expected a string, a finite number, true, false, "
+        f'{{"float": "inf"}}, {{"float": "-inf"}} or {{"bytes": "<hex>"}}, got {value!r:.80}'
+    )

@@ -1,0 +1,243 @@
+"""Model files: a fitted estimator as JSON, in a published format that stays readable for ever.
+
+Loading runs no code of the file: the class is one of a fixed list, every entry is verified before
+it is used, and whatever is wrong raises :class:`ModelFileError`. See ``docs/model-format.md``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ramify._json_values import Unsaveable, decode, encode
+from ramify.tree import Tree
+
+__all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
+
+FORMAT = "ramify"
+VERSION = 1
+
+#: The classes that a file may name, and the module of each.
+_ESTIMATORS = {
+    "TreeClassifier": "ramify.trees",
+    "TreeRegressor": "ramify.trees",
+}
+_TASKS = {"TreeClassifier": "classification", "TreeRegressor": "regression"}
+_ENTRIES = (
+    "format",
+    "version",
+    "estimator",
+    "ramify_version",
+    "parameters",
+    "unsaved_parameters",
+    "schema",
+    "classes",
+    "tree",
+)
+
+
+class ModelFileError(ValueError):
+    """A file that is not a model, or not one that this version can read."""
+
+
+def save(estimator: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted estimator to a file.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier or TreeRegressor
+        A fitted estimator.
+    path : str or path
+        The file; it is replaced if it is there.
+
+    Notes
+    -----
+    A parameter that JSON cannot hold, such as a callable criterion, is noted by name. The loaded
+    estimator has that parameter's default, which matters only if it is fitted again.
+    """
+    text = dumps(estimator)  # first: a failure must not leave half a file
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read an estimator that :func:`save` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    TreeClassifier or TreeRegressor
+        Ready to predict.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is anything but a whole and consistent model.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import ramify
+    >>> model = ramify.TreeClassifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "model.json")
+    ...     model.save(path)
+    ...     print(ramify.load(path).predict([[1.2], [5.0]]))
+    ['a' 'b']
+    """
+    data = Path(path).read_bytes()
+    try:
+        return loads(data)
+    except ModelFileError as error:
+        raise ModelFileError(f"{os.fspath(path)}: {error}") from error.__cause__
+
+
+def dumps(estimator: Any) -> str:
+    """The text of the model file of a fitted estimator."""
+    name = type(estimator).__name__
+    if name not in _ESTIMATORS:
+        raise TypeError(f"cannot save a {name}; valid choices: {', '.join(_ESTIMATORS)}")
+    if not hasattr(estimator, "tree_"):
+        from sklearn.exceptions import NotFittedError
+
+        raise NotFittedError(f"this {name} is not fitted, so there is no model to save")
+    parameters: dict[str, Any] = {}
+    unsaved = []
+    for key, value in estimator.get_params(deep=False).items():
+        try:
+            parameters[key] = encode(value)
+        except Unsaveable:
+            parameters[key] = None
+            unsaved.append(key)
+    tree = estimator.tree_.to_dict()
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "estimator": name,
+        "ramify_version": _ramify_version(),
+        "parameters": parameters,
+        "unsaved_parameters": unsaved,
+        "schema": tree.pop("schema"),
+        "classes": tree.pop("classes"),
+        "tree": tree,
+    }
+    try:
+        return json.dumps(document, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"this model cannot be written as JSON: {error}") from error
+
+
+def loads(text: str | bytes) -> Any:
+    """The estimator of the text of a model file."""
+    try:
+        document = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
+        )
+    except RecursionError:
+        raise ModelFileError("not a model file: nested too deeply") from None
+    except ValueError as error:  # not JSON, not UTF-8, a number of thousands of digits
+        raise ModelFileError(f"not a model file, or a damaged one: {error}") from error
+    _check_head(document)
+    try:
+        return _build(document)
+    except ModelFileError:
+        raise
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise ModelFileError(f"damaged model file: {error}") from error
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
+        raise ValueError("an object names the same entry twice")
+    return entries
+
+
+def _check_head(document: Any) -> None:
+    """Whether this is a model file, and of a version that can be read: before anything else."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelFileError('not a model file: "format" is not "ramify"')
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise ModelFileError(f"version={version!r} must be an integer of at least 1")
+    if version > VERSION:
+        raise ModelFileError(
+            f"the file has format version {version}, written by ramify "
+            f"{document.get('ramify_version')}; this ramify {_ramify_version()} reads versions up "
+            f"to {VERSION}: install a newer one"
+        )
+    if missing := [name for name in _ENTRIES if name not in document]:
+        raise ModelFileError(f"damaged model file: {missing[0]!r} is missing")
+    if unknown := sorted(set(document) - set(_ENTRIES)):
+        raise ModelFileError(f"damaged model file: unknown entry {unknown[0]!r}")
+    if not isinstance(document["ramify_version"], str):
+        raise ModelFileError("damaged model file: ramify_version must be a string")
+    name = document["estimator"]
+    if not isinstance(name, str) or name not in _ESTIMATORS:
+        raise ModelFileError(
+            f"estimator={name!r} is unknown; valid choices: {', '.join(_ESTIMATORS)}"
+        )
+
+
+def _build(document: dict[str, Any]) -> Any:
+    name = document["estimator"]
+    if not isinstance(document["tree"], dict):
+        raise ModelFileError("damaged model file: tree must be an object")
+    parts = {"schema": document["schema"], "classes": document["classes"]}
+    if twice := sorted(parts.keys() & document["tree"].keys()):
+        raise ModelFileError(f"damaged model file: tree has an unknown entry {twice[0]!r}")
+    tree = Tree.from_dict(document["tree"] | parts)
+    if tree.task != _TASKS[name]:
+        raise ModelFileError(f"damaged model file: a {name} with a tree of {tree.task}")
+
+    estimator = getattr(importlib.import_module(_ESTIMATORS[name]), name)()
+    estimator.set_params(**_parameters(document, estimator))
+    # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
+    if callable(verify := getattr(estimator, "_check_parameters", None)):
+        verify()
+    estimator.tree_ = tree
+    estimator.schema_ = tree.schema
+    if tree.classes is not None:
+        estimator.classes_ = tree.classes
+    estimator.n_features_in_ = len(tree.schema.columns)
+    if tree.schema.named:
+        estimator.feature_names_in_ = np.array(tree.schema.names, dtype=object)
+    return estimator
+
+
+def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:
+    """The parameters of the file, without those that it only names."""
+    given, unsaved = document["parameters"], document["unsaved_parameters"]
+    if not isinstance(given, dict):
+        raise ModelFileError("damaged model file: parameters must be an object")
+    if not isinstance(unsaved, list) or not all(isinstance(key, str) for key in unsaved):
+        raise ModelFileError("damaged model file: unsaved_parameters must be a list of names")
+    known = estimator.get_params(deep=False)
+    if unknown := sorted(given.keys() - known.keys()):
+        raise ModelFileError(
+            f"parameter {unknown[0]!r} is unknown to this {document['estimator']} of ramify "
+            f"{_ramify_version()}; the file was written by ramify {document['ramify_version']}"
+        )
+    return {
+        key: decode(value, f"parameters.{key}")
+        for key, value in given.items()
+        if key not in unsaved
+    }
+
+
+def _ramify_version() -> str:
+    import ramify
+
+    return str(getattr(ramify, "__version__", "unknown"))

@@ -1,0 +1,6 @@
+"""Ways to look at a tree."""
+
+from ramify.show.frame import tree_to_frame
+from ramify.show.text import tree_to_text
+
+__all__ = ["tree_to_frame", "tree_to_text"]

@@ -1,0 +1,63 @@
+"""A tree as a table: one row per node."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ramify.show.text import edge_texts
+
+if TYPE_CHECKING:
+    from ramify.tree import Tree
+
+_KINDS = np.array(["leaf", "threshold", "subset", "multiway"], dtype=object)
+_BACKENDS: tuple[Literal["pandas", "polars", "pyarrow"], ...] = ("pandas", "polars", "pyarrow")
+
+
+def tree_to_frame(tree: Tree, *, backend: str | None = None) -> Any:
+    """The nodes of a tree as a data frame.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    backend : {"pandas", "polars", "pyarrow"}, optional
+        Whose data frame; None takes the first that is installed, else a dict of lists.
+    """
+    data = tree.data
+    names = np.array([*tree.schema.names, None], dtype=object)
+    columns: dict[str, Any] = {
+        "node": list(range(tree.n_nodes)),
+        "parent": [None if i < 0 else i for i in data["parent"].tolist()],
+        "depth": data["depth"].tolist(),
+        "condition": edge_texts(tree, max_levels=5, precision=4),
+        "kind": _KINDS[data["kind"]].tolist(),
+        "attribute": names[data["attribute"]].tolist(),
+        "threshold": [None if t != t else t for t in data["threshold"].tolist()],
+        "n_children": data["n_children"].tolist(),
+        "rows": data["rows"].tolist(),
+        "weight": data["weight"].tolist(),
+        "prediction": _one_type(tree.predictions),
+    }
+    if tree.task == "classification":
+        columns["confidence"] = tree.confidence.tolist()
+    else:
+        columns["spread"] = tree.spread.tolist()
+    columns |= {name: data[name].tolist() for name in ("impurity", "gain", "proportion")}
+    columns["expansion"] = [None if i < 0 else i for i in data["expansion"].tolist()]
+    columns["value"] = data["value"].tolist()
+    if backend not in (*_BACKENDS, None):
+        raise ValueError(f"backend={backend!r} is unknown; valid choices: {_BACKENDS}")
+    for name in _BACKENDS:
+        if backend == name or (backend is None and importlib.util.find_spec(name)):
+            import narwhals as nw
+
+            return nw.from_dict(columns, backend=name).to_native()
+    return columns
+
+
+def _one_type(values: list[Any]) -> list[Any]:
+    """Labels of several types as strings, since a column of a data frame has one."""
+    return values if len(set(map(type, values))) <= 1 else [str(value) for value in values]

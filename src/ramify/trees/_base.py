@@ -1,0 +1,245 @@
+"""What every single-tree estimator does: read the table, predict, explain, save."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
+
+from ramify import _core
+from ramify.export.arrays import NumericArrays
+from ramify.tables import Columns, Schema, read_table
+from ramify.tree import Tree
+from ramify.trees import _parameters as check
+from ramify.trees._explain import Explanation, as_core, as_table, path_steps
+
+GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
+MISSING = ("fractional", "separate", "direction")
+UNSEEN = ("missing", "majority", "error")
+
+
+class BaseTree(BaseEstimator):  # type: ignore[misc]
+    """Shared by the estimators that fit one tree; not for direct use."""
+
+    tree_: Tree
+    schema_: Schema
+    n_features_in_: int
+
+    # parameters, stored by the subclasses
+    growth: Any
+    max_depth: Any
+    max_leaves: Any
+    min_samples_split: Any
+    min_samples_leaf: Any
+    min_gain: Any
+    missing: Any
+    unseen: Any
+    categorical_features: Any
+    categorical_split: Any
+    n_jobs: Any
+    random_state: Any
+
+    def _grow_parameters(self, n_rows: int) -> dict[str, Any]:
+        """Validate the parameters that all trees share, as the core takes them."""
+        return {
+            "growth": check.choice("growth", self.growth, GROWTHS),
+            "missing": check.choice("missing", self.missing, MISSING),
+            "max_depth": check.limit("max_depth", self.max_depth, least=0),
+            "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
+            "min_samples_split": check.rows(
+                "min_samples_split", self.min_samples_split, n_rows, least=2
+            ),
+            "min_samples_leaf": check.rows(
+                "min_samples_leaf", self.min_samples_leaf, n_rows, least=1
+            ),
+            "min_gain": check.number("min_gain", self.min_gain, least=0.0),
+            "threads": check.threads(self.n_jobs),
+        }
+
+    def _check_parameters(self) -> None:
+        """Validate what can be validated without data."""
+        self._grow_parameters(1)
+        check.choice("unseen", self.unseen, UNSEEN)
+
+    def _read(self, X: Any) -> tuple[Schema, Columns]:
+        """Read the training table and remember its columns."""
+        schema, columns = read_table(X, categorical_features=self.categorical_features)
+        self.schema_ = schema
+        self.n_features_in_ = len(schema)
+        if schema.named:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        return schema, columns
+
+    def _check_weights(self, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+        if sample_weight is None:
+            return None
+        weights = check_array(
+            sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
+        )
+        if weights.ndim == 0:
+            weights = np.full(n_rows, float(weights))
+        if weights.ndim != 1:
+            raise ValueError("sample_weight must be 1D: Sample weights must be 1D array or scalar")
+        if weights.shape != (n_rows,):
+            raise ValueError(
+                f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: one weight per row"
+            )
+        if (weights < 0).any():
+            raise ValueError("sample_weight must not be negative")
+        if not weights.any():
+            raise ValueError("sample_weight must not be all zero: no row would take part")
+        return np.ascontiguousarray(weights)
+
+    def _encode(self, X: Any) -> Columns:
+        check_is_fitted(self, "tree_")
+        unseen: Literal["missing", "majority", "error"] = self.tree_.unseen  # type: ignore[assignment]
+        return self.schema_.encode(X, unseen=unseen, owner=type(self).__name__)
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Give the leaf of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of int
+            Numbers of nodes; of a row that missing values spread over several leaves, the one
+            with the largest share.
+        """
+        table = as_core(self._encode(X))
+        leaves: NDArray[np.int64] = self.tree_.core.apply(
+            table, self.tree_.unseen, check.threads(self.n_jobs)
+        )
+        return leaves
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Give the nodes that every row visits.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        csr_matrix of shape (rows, nodes)
+            One where a row passes through a node, with any share.
+        """
+        columns = self._encode(X)
+        indptr, indices = self.tree_.core.paths(as_core(columns), self.tree_.unseen)
+        ones = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((ones, indices, indptr), shape=(columns.n_rows, self.tree_.n_nodes))
+
+    def get_depth(self) -> int:
+        """Give the depth of the tree: 0 if it is a single leaf."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Give the number of leaves."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each column's share of the total weighted gain; attributes with many values gain more."""
+        check_is_fitted(self, "tree_")
+        data = self.tree_.data
+        inner = data["kind"] > 0
+        gain = np.bincount(
+            data["attribute"][inner],
+            weights=(data["weight"] * data["gain"])[inner],
+            minlength=self.n_features_in_,
+        )
+        total = gain.sum()
+        shares: NDArray[np.float64] = gain / total if total > 0 else gain
+        return shares
+
+    @property
+    def arrays_(self) -> NumericArrays:
+        """Read-only arrays, as scikit-learn's ``tree_`` has them; purely numeric binary trees only."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.arrays
+
+    def explain(self, row: Any) -> Explanation:
+        """Explain the prediction for one row.
+
+        Parameters
+        ----------
+        row : sequence, dict, Series, or table of one row
+            The cells, in the order of the columns or by name.
+
+        Returns
+        -------
+        Explanation
+            The conditions on its way, and what nearly won at each; ``print`` it.
+        """
+        table = as_table(row)
+        columns = self._encode(table)
+        if columns.n_rows != 1:
+            raise ValueError(f"explain takes one row, and {columns.n_rows} were given")
+        leaf = int(self.apply(table)[0])
+        prediction, confidence = self._answer(table)
+        return Explanation(path_steps(self.tree_, columns, leaf), leaf, prediction, confidence)
+
+    def _answer(self, table: Any) -> tuple[Any, float | None]:
+        raise NotImplementedError
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a JSON file that :func:`ramify.load` reads.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; it is replaced if it is there.
+        """
+        from ramify.model_file import save
+
+        check_is_fitted(self, "tree_")
+        save(self, path)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "tree_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def core_table(columns: Columns, schema: Schema, threads: int) -> Any:
+    """Encode the columns for growing."""
+    table = _core.Table(columns.n_rows)
+    if columns.matrix is not None:
+        table.add_matrix(columns.matrix, threads)
+        return table
+    pending: list[NDArray[np.float64]] = []
+    for array, column in zip(columns.arrays, schema.columns, strict=True):
+        if column.kind == "numeric":
+            pending.append(array)
+            continue
+        # Numeric columns that stand together are encoded together, in parallel.
+        table.add_numeric(pending, threads)
+        pending = []
+        table.add_codes(column.kind, array, len(column.levels))
+    table.add_numeric(pending, threads)
+    return table
+
+
+def target_name(y: Any) -> str:
+    """Give the name of a Series, or "y"."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) and name else "y"

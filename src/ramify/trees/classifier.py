@@ -1,0 +1,279 @@
+"""The classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+
+from ramify import _core
+from ramify.tree import Tree
+from ramify.trees import _parameters as check
+from ramify.trees._base import BaseTree, core_table, target_name
+from ramify.trees._explain import as_core
+
+CRITERIA = tuple(_core.criterion_names())
+CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
+
+
+class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
+    """A decision tree for classes, on tables as they are: numbers, categories and holes.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "misclassification"} or callable, default="gini"
+        How well a split separates the classes. A callable takes the class weights of the children,
+        an array of shape (children, classes), and returns a score; higher is better, and a split
+        is made only if its score is above zero. "misclassification" is poor for growing: it is
+        flat wherever a split does not change the majority.
+    categorical_split : {"auto", "exact", "two_class", "pc", "multiway"}, default="auto"
+        How the levels of a nominal column are divided. "exact" is the best division into two:
+        by order for two classes, otherwise by enumeration (20 levels at most). "two_class" orders
+        the levels by class share. "pc" orders them by the first principal component of their class
+        shares. "multiway" makes one branch per level. "auto" is exact where that is cheap (two
+        classes, or ten levels), otherwise "pc".
+    growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
+        The order of expansion. "best_first" takes the node with the largest reduction of impurity
+        times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007).
+    max_depth : int or None, default=None
+        Largest depth; 0 is a single leaf.
+    max_leaves : int or None, default=None
+        Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+    min_samples_split : int or float, default=2
+        Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
+        whatever their weight; a row that missing values have divided counts by its part.
+    min_samples_leaf : int or float, default=1
+        Rows that every child needs.
+    min_gain : float, default=0.0
+        Score that a split needs. At 0, a split that gains nothing is made if the node is not pure
+        and the criterion is strictly concave (Gini, entropy): what follows may gain.
+    min_support : int or float, default=0
+        Children whose largest class weighs less contribute nothing to the score (Berzal's S); a
+        float below 1 is a fraction of the total weight.
+    missing : {"fractional", "separate", "direction"}, default="fractional"
+        Where rows with a missing value go: down all branches in proportion; with the missing value
+        as one more level, or on a side of its own; or all to the side that scores better. A value
+        that is missing only at prediction goes down all branches in proportion.
+    unseen : {"missing", "majority", "error"}, default="missing"
+        What a level does that was not seen in training: as a missing value, the heaviest branch,
+        or an error.
+    costs : array-like of shape (classes, classes) or None, default=None
+        Cost of predicting the column's class where the row's is true, both in sorted order. The
+        prediction is the class of least expected cost; "gini" grows by the generalised index.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes, as in scikit-learn.
+    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
+        Columns to take as nominal, beside those whose type says so.
+    n_jobs : int or None, default=None
+        Threads; None is 1, -1 is all. The tree is the same for any number.
+    random_state : int, RandomState or None, default=None
+        Not used: the same data give the same tree. Here for scikit-learn's sake.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: ``print(clf.tree_.to_text())``.
+    classes_ : ndarray
+        The class labels, sorted.
+    schema_ : Schema
+        The columns with their kinds and levels.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if they have any.
+    feature_importances_ : ndarray
+        Each column's share of the total gain.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = [["red", 1.0], ["red", 2.0], ["blue", 1.0], ["green", None]]
+    >>> clf = TreeClassifier().fit(X, ["no", "no", "yes", "yes"])
+    >>> clf.predict([["blue", 5.0], ["red", 0.0]])
+    array(['yes', 'no'], dtype='<U3')
+    """
+
+    classes_: NDArray[Any]
+
+    def __init__(
+        self,
+        *,
+        criterion: str | Callable[[NDArray[np.float64]], float] = "gini",
+        categorical_split: str = "auto",
+        growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_gain: float = 0.0,
+        min_support: float = 0,
+        missing: Literal["fractional", "separate", "direction"] = "fractional",
+        unseen: Literal["missing", "majority", "error"] = "missing",
+        costs: ArrayLike | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.categorical_split = categorical_split
+        self.growth = growth
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_support = min_support
+        self.missing = missing
+        self.unseen = unseen
+        self.costs = costs
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if not callable(self.criterion):
+            check.choice("criterion", self.criterion, CRITERIA)
+        check.choice("categorical_split", self.categorical_split, CATEGORICAL_SPLITS)
+        check.number("min_support", self.min_support, least=0.0)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome.
+        y : array-like
+            The class of every row; numbers, strings or bools.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        TreeClassifier
+            The estimator itself.
+        """
+        self._check_parameters()
+        schema, columns = self._read(X)
+        labels = self._check_labels(y, columns.n_rows)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        weights = self._check_weights(sample_weight, columns.n_rows)
+        if self.class_weight is not None:
+            by_class = compute_sample_weight(self.class_weight, labels)
+            weights = by_class if weights is None else weights * by_class
+        costs = check.cost_matrix(self.costs, self.classes_)
+        parameters = self._grow_parameters(columns.n_rows)
+        min_support = float(self.min_support)
+        if 0 < min_support < 1:
+            min_support *= float(columns.n_rows if weights is None else weights.sum())
+        core = _core.grow_classifier(
+            core_table(columns, schema, parameters["threads"]),
+            codes.astype(np.int32),
+            len(self.classes_),
+            weights,
+            self.criterion,
+            self.categorical_split,
+            min_support,
+            None if costs is None else costs.ravel(),
+            parameters,
+        )
+        self.tree_ = Tree(
+            core,
+            schema,
+            task="classification",
+            classes=self.classes_,
+            target=target_name(y),
+            unseen=self.unseen,
+            costs=costs,
+        )
+        return self
+
+    def _check_labels(self, y: Any, n_rows: int) -> NDArray[Any]:
+        if y is None:
+            raise ValueError(
+                "This TreeClassifier estimator requires y to be passed, but the target y is None."
+            )
+        labels = column_or_1d(
+            check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
+            warn=True,
+        )
+        check_consistent_length(np.empty(n_rows), labels)
+        check_classification_targets(labels)
+        if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
+            raise ValueError("Input y contains NaN: every row needs a class.")
+        return np.asarray(labels)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            Labels as given to :meth:`fit`.
+        """
+        table = as_core(self._encode(X))
+        costs = self.tree_.costs
+        codes = self.tree_.core.predict_class(
+            table,
+            self.tree_.unseen,
+            check.threads(self.n_jobs),
+            None if costs is None else np.ascontiguousarray(costs).ravel(),
+        )
+        labels: NDArray[Any] = self.classes_[codes]
+        return labels
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the class shares of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Shares in the leaf, or mixed over leaves where values are missing; columns in the order
+            of ``classes_``.
+        """
+        table = as_core(self._encode(X))
+        shares: NDArray[np.float64] = self.tree_.core.predict(
+            table, self.tree_.unseen, check.threads(self.n_jobs)
+        )
+        return shares
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the logarithms of the class shares.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Minus infinity where a share is zero.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _answer(self, table: Any) -> tuple[Any, float | None]:
+        label = self.predict(table)[0]
+        share = self.predict_proba(table)[0]
+        return label, float(share[np.flatnonzero(self.classes_ == label)[0]])

@@ -1,0 +1,193 @@
+"""The regressor."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
+
+from ramify import _core
+from ramify.tree import Tree
+from ramify.trees import _parameters as check
+from ramify.trees._base import BaseTree, core_table, target_name
+from ramify.trees._explain import as_core
+
+CRITERIA = ("squared_error", "absolute_error")
+CATEGORICAL_SPLITS = ("auto", "exact", "multiway")
+
+
+class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
+    """A decision tree for numbers, on tables as they are: numbers, categories and holes.
+
+    Parameters
+    ----------
+    criterion : {"squared_error", "absolute_error"}, default="squared_error"
+        Reduction of the variance, leaves predict the mean; or of the mean absolute deviation,
+        leaves predict the median.
+    categorical_split : {"auto", "exact", "multiway"}, default="auto"
+        How the levels of a nominal column are divided. "auto" orders them by their mean and cuts
+        in two, which is exact for squared error; for absolute error it orders them by their
+        median, a heuristic, and "exact" is refused. "multiway" makes one branch per level.
+    growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
+        The order of expansion. "best_first" takes the node with the largest reduction of impurity
+        times its weight, "best_first_unweighted" the largest plain reduction.
+    max_depth : int or None, default=None
+        Largest depth; 0 is a single leaf.
+    max_leaves : int or None, default=None
+        Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+    min_samples_split : int or float, default=2
+        Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
+        whatever their weight; a row that missing values have divided counts by its part.
+    min_samples_leaf : int or float, default=1
+        Rows that every child needs.
+    min_gain : float, default=0.0
+        Score that a split needs.
+    missing : {"fractional", "separate", "direction"}, default="fractional"
+        Where rows with a missing value go, as in :class:`TreeClassifier`.
+    unseen : {"missing", "majority", "error"}, default="missing"
+        What a level does that was not seen in training.
+    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
+        Columns to take as nominal, beside those whose type says so.
+    n_jobs : int or None, default=None
+        Threads; None is 1, -1 is all. The tree is the same for any number.
+    random_state : int, RandomState or None, default=None
+        Not used: the same data give the same tree. Here for scikit-learn's sake.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: ``print(reg.tree_.to_text())``.
+    schema_ : Schema
+        The columns with their kinds and levels.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if they have any.
+    feature_importances_ : ndarray
+        Each column's share of the total gain.
+
+    Examples
+    --------
+    >>> from ramify import TreeRegressor
+    >>> reg = TreeRegressor(max_depth=1).fit([["a"], ["b"], ["c"]], [1.0, 5.0, 5.0])
+    >>> reg.predict([["a"], ["c"]])
+    array([1., 5.])
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: Literal["squared_error", "absolute_error"] = "squared_error",
+        categorical_split: Literal["auto", "exact", "multiway"] = "auto",
+        growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_gain: float = 0.0,
+        missing: Literal["fractional", "separate", "direction"] = "fractional",
+        unseen: Literal["missing", "majority", "error"] = "missing",
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.categorical_split = categorical_split
+        self.growth = growth
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.missing = missing
+        self.unseen = unseen
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check.choice("criterion", self.criterion, CRITERIA)
+        check.choice("categorical_split", self.categorical_split, CATEGORICAL_SPLITS)
+        if self.criterion == "absolute_error" and self.categorical_split == "exact":
+            raise ValueError(
+                "categorical_split='exact' does not fit criterion='absolute_error'; choose "
+                "'auto' or 'multiway', or criterion='squared_error'"
+            )
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeRegressor:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome.
+        y : array-like
+            The target of every row.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        TreeRegressor
+            The estimator itself.
+        """
+        self._check_parameters()
+        schema, columns = self._read(X)
+        if y is None:
+            raise ValueError(
+                "This TreeRegressor estimator requires y to be passed, but the target y is None."
+            )
+        target = column_or_1d(
+            check_array(
+                y, ensure_2d=False, dtype=np.float64, input_name="y", ensure_min_samples=0
+            ),
+            warn=True,
+        )
+        check_consistent_length(np.empty(columns.n_rows), target)
+        weights = self._check_weights(sample_weight, columns.n_rows)
+        parameters = self._grow_parameters(columns.n_rows)
+        core = _core.grow_regressor(
+            core_table(columns, schema, parameters["threads"]),
+            np.ascontiguousarray(target, dtype=np.float64),
+            weights,
+            self.criterion,
+            self.categorical_split == "multiway",
+            parameters,
+        )
+        self.tree_ = Tree(
+            core,
+            schema,
+            task="regression",
+            classes=None,
+            target=target_name(y),
+            unseen=self.unseen,
+            costs=None,
+        )
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Predict the target of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            The value of the leaf, or mixed over leaves where values are missing.
+        """
+        table = as_core(self._encode(X))
+        values: NDArray[np.float64] = self.tree_.core.predict(
+            table, self.tree_.unseen, check.threads(self.n_jobs)
+        )
+        return values[:, 0]
+
+    def _answer(self, table: Any) -> tuple[Any, float | None]:
+        return float(self.predict(table)[0]), None

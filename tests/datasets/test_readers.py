@@ -1,0 +1,287 @@
+"""CSV, ARFF and Parquet files: what is read, and what an unreadable file says."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ramify.datasets import Dataset, read_table_file
+from ramify.datasets import _delimited as delimited
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def write_file(content: str | bytes, name: str = "t.csv") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write_file
+
+
+def lists(table: Dataset) -> dict[str, list]:
+    return {name: column.tolist() for name, column in table.data.items()}
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimiters_are_found(write, delimiter: str) -> None:
+    cells = [["name", "n", "why"], ["a, b", "1", "x"], ["c; d|e\tf", "2.5", 'say "hi"']]
+    text = "\r\n".join(
+        delimiter.join('"' + cell.replace('"', '""') + '"' for cell in row) for row in cells
+    )
+    table = read_table_file(write(text))
+    assert lists(table) == {"name": ["a, b", "c; d|e\tf"], "n": [1, 2.5], "why": ["x", 'say "hi"']}
+
+
+def test_one_column_and_blank_lines(write) -> None:
+    assert lists(read_table_file(write("x\n1\n\n2\n\n"))) == {"x": [1, 2]}
+
+
+def test_missing_cells_by_default_and_overridden(write) -> None:
+    path = write("a,b\n1,x\n?,NA\n,?\n NaN ,null\n2, y \n")
+    table = read_table_file(path)
+    np.testing.assert_array_equal(table.data["a"], [1, np.nan, np.nan, np.nan, 2])
+    assert table.data["b"].tolist() == ["x", None, None, None, "y"]
+    table = read_table_file(write("a,b\n1,x\n-9,NA\n2,?\n"), missing=["-9"])
+    np.testing.assert_array_equal(table.data["a"], [1, np.nan, 2])
+    assert table.data["b"].tolist() == ["x", "NA", "?"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["1", "-2.5e3", "+.5"], [1, -2500, 0.5]),
+        (["inf", "-inf", "1"], [np.inf, -np.inf, 1]),
+        (["007", "010", "123"], ["007", "010", "123"]),
+        (["0", "0.5", "10"], [0, 0.5, 10]),
+        (["1_000", "2"], ["1_000", "2"]),
+        (["2024-01-01", "2"], ["2024-01-01", "2"]),
+        (["true", "false"], ["true", "false"]),
+        (["9007199254740993", "1"], [9007199254740992, 1]),
+    ],
+)
+def test_which_columns_are_numbers(write, cells: list[str], expected: list) -> None:
+    assert lists(read_table_file(write("x\n" + "\n".join(cells)))) == {"x": expected}
+
+
+def test_kinds_override(write) -> None:
+    path = write("zip,code\n1000,007\n2000,010\n")
+    table = read_table_file(path, kinds={"zip": "text", "code": "number"})
+    assert lists(table) == {"zip": ["1000", "2000"], "code": [7, 10]}
+    with pytest.raises(ValueError, match="column 'x' should hold numbers, but data row 2 has 'b'"):
+        read_table_file(write("x\n1\nb\n"), kinds={"x": "number"})
+    with pytest.raises(ValueError, match=r"kinds\['zip'\]='int' is not one of"):
+        read_table_file(path, kinds={"zip": "int"})  # type: ignore[dict-item]
+
+
+def test_an_all_missing_column_is_numeric_unless_told(write) -> None:
+    path = write("a,b\n,1\n,2\n")
+    assert np.isnan(read_table_file(path).data["a"]).all()
+    assert lists(read_table_file(path, kinds={"a": "text"}))["a"] == [None, None]
+
+
+def test_a_column_that_turns_to_text_in_a_later_block(write, monkeypatch) -> None:
+    monkeypatch.setattr(delimited, "_BLOCK", 2)
+    table = read_table_file(write("a,b,c\n1,2,x\n01,3,y\n3,4,z\n4,5,?\nfive,6,x\n"), target="b")
+    assert table.data["a"].tolist() == ["1", "01", "3", "4", "five"]
+    assert table.data["c"].tolist() == ["x", "y", "z", None, "x"]
+    assert list(table.data) == ["a", "c"]
+    assert table.y.tolist() == [2, 3, 4, 5, 6]
+
+
+def test_decimal_comma(write) -> None:
+    path = write("a;b\n1,5;x\n2,25;y\n")
+    assert lists(read_table_file(path, decimal=","))["a"] == [1.5, 2.25]
+    assert lists(read_table_file(path))["a"] == ["1,5", "2,25"]
+    assert lists(read_table_file(write("a;b\n1.500;x\n2;y\n"), decimal=","))["a"] == ["1.500", "2"]
+    with pytest.raises(ValueError, match="decimal='!' is not one of"):
+        read_table_file(path, decimal="!")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+def test_encodings_are_found(write, encoding: str) -> None:
+    table = read_table_file(write("größe,ort\n1,Köln\n2,Århus\n".encode(encoding)))
+    assert lists(table) == {"größe": [1, 2], "ort": ["Köln", "Århus"]}
+
+
+def test_encoding_given(write) -> None:
+    path = write("a\nп\n".encode("cp1251"))
+    assert lists(read_table_file(path, encoding="cp1251")) == {"a": ["п"]}
+    with pytest.raises(ValueError, match="not ascii text"):
+        read_table_file(path, encoding="ascii")
+    with pytest.raises(ValueError, match="encoding='klingon'"):
+        read_table_file(path, encoding="klingon")
+
+
+def test_latin_1_is_noticed_far_into_the_file(write) -> None:
+    rows = b"x\n" + b"plain\n" * 100_000 + "é\n".encode("latin-1")
+    assert read_table_file(write(rows)).data["x"][-1] == "é"
+
+
+def test_gzip_whatever_the_name(write) -> None:
+    packed = gzip.compress(b"a,b\n1,x\n")
+    for name in ("t.csv.gz", "t.csv"):
+        assert lists(read_table_file(write(packed, name))) == {"a": [1], "b": ["x"]}
+    with pytest.raises(ValueError, match="gzip file is damaged"):
+        read_table_file(write(gzip.compress(b"a,b\n" + bytes(range(65, 90)) * 999)[:-20]))
+
+
+def test_target_columns_and_ignore(write) -> None:
+    path = write("id,a,b,y\n1,2,3,u\n4,5,6,v\n")
+    table = read_table_file(path, target="y", ignore=["id"])
+    assert list(table.data) == ["a", "b"]
+    assert (table.y.tolist(), table.target_name) == (["u", "v"], "y")
+    assert list(read_table_file(path, columns=["b", "a"]).data) == ["b", "a"]
+    assert read_table_file(path).target is None
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        ("", "t.csv", "the file is empty"),
+        ("a,b\n", "t.csv", "a header but no rows"),
+        ("a,b\n1,2\n3\n", "t.csv", "data row 2 has 1 cells, but the header has 2"),
+        ("a,a,b\n1,2,3\n", "t.csv", "more than once: 'a'"),
+        ("1,2\n3,4\n", "t.csv", "looks like data"),
+        ('a,b\n1,"x\n', "t.csv", "line 2: unexpected end of data"),
+        (b"PK\x03\x04" + bytes(50), "t.csv", "not a text file"),
+        ("a\n1\n", "t.xlsx", "save the sheet as CSV"),
+        ("a\n1\n", "t.json", "'.json' is not one of .csv"),
+        ("a\n1\n", "t.parquet", "not a Parquet file"),
+    ],
+)
+def test_unreadable_files_say_why(write, content, name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as error:
+        read_table_file(write(content, name))
+    assert name in str(error.value)
+
+
+def test_no_header(write) -> None:
+    assert lists(read_table_file(write("1,x\n2,y\n"), header=False)) == {
+        "x0": [1, 2],
+        "x1": ["x", "y"],
+    }
+    assert list(read_table_file(write(",a\n1,2\n")).data) == ["column_1", "a"]
+
+
+def test_unknown_columns_name_close_ones(write) -> None:
+    path = write("age,income,Town\n1,2,3\n")
+    with pytest.raises(ValueError, match=r"target 'incom' is not .* did you mean 'income'"):
+        read_table_file(path, target="incom")
+    with pytest.raises(ValueError, match="did you mean 'Town'"):
+        read_table_file(path, ignore=["town"])
+    with pytest.raises(ValueError, match="the columns are 'age', 'income', 'Town'"):
+        read_table_file(path, columns=["zzz"])
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_table_file(tmp_path / "none.csv")
+
+
+ARFF = """\
+% a comment
+@RELATION 'some data'
+
+@attribute 'my size' {small, 'very large', "it\\'s"}
+@attribute weight REAL
+@attribute count integer
+@attribute note string
+@Attribute class{yes,no}
+@data
+small, 1.5, 2, 'a, b', yes
+% between
+'very large', ?, 3, ?, no
+"it\\'s",-1e3,4,"?",?
+"""
+
+
+def test_arff(write) -> None:
+    table = read_table_file(write(ARFF, "t.arff"), target="class")
+    assert table.data["my size"].tolist() == ["small", "very large", "it's"]
+    np.testing.assert_array_equal(table.data["weight"], [1.5, np.nan, -1000])
+    assert table.data["count"].dtype == np.float64
+    assert table.data["note"].tolist() == ["a, b", None, "?"]
+    assert table.y.tolist() == ["yes", "no", None]
+    assert table.levels["my size"] == ("small", "very large", "it's")
+    packed = read_table_file(write(gzip.compress(ARFF.encode()), "t.arff.gz"), target="class")
+    assert packed.y.tolist() == table.y.tolist()
+
+
+def test_arff_sparse_rows(write) -> None:
+    header = "@attribute a numeric\n@attribute b {u,'v w'}\n@attribute c real\n@data\n"
+    text = header + "{0 3, 1 'v w'}\n{}\n{2 ?}\n"
+    table = read_table_file(write(text, "t.arff"))
+    np.testing.assert_array_equal(table.data["a"], [3, 0, 0])
+    assert table.data["b"].tolist() == ["v w", "u", "u"]
+    np.testing.assert_array_equal(table.data["c"], [0, 0, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("@relation x\n@attribute a numeric\n", "no @data line"),
+        ("@relation x\n@data\n1\n", "line 2: @data before any @attribute"),
+        ("hello\n", "line 1: expected @attribute"),
+        ("@attribute a numeric\n@data\n", "no rows"),
+        ("@attribute a numeric\n@data\nx\n", "column 'a' is declared numeric: .*'x'"),
+        ("@attribute a {u,v}\n@data\nw\n", "data row 1: 'w' is not a declared level .u, v"),
+        ("@attribute a {u,v\n@data\nw\n", "no closing brace"),
+        ("@attribute a numeric\n@data\n1,2\n", "line 3 has 2 cells, but 1"),
+        ("@attribute a numeric\n@data\n1,{2}\n", "instance weights"),
+        ("@attribute a numeric\n@data\n'1\n", "line 3: a quote is not closed"),
+        ("@attribute a numeric\n@data\n{7 1}\n", "'7 1' is not an attribute index"),
+        ("@attribute a string\n@data\n{}\n", "sparse row with the string column 'a'"),
+        ('@attribute a date "yyyy"\n@data\n"2020"\n', "'a' has the ARFF type 'date'"),
+    ],
+)
+def test_arff_errors_name_the_place(write, text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_table_file(write(text, "t.arff"))
+
+
+def test_arff_dates_can_be_left_out(write) -> None:
+    text = '@attribute a date "yyyy"\n@attribute b numeric\n@data\n"2020",1\n'
+    assert lists(read_table_file(write(text, "t.arff"), ignore=["a"])) == {"b": [1]}
+
+
+def test_parquet(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "t.parquet"
+    table = arrow.table(
+        {
+            "i": arrow.array([1, None, 2**53 + 1], arrow.int64()),
+            "f": arrow.array([0.5, float("nan"), None], arrow.float32()),
+            "s": ["a", None, "b"],
+            "b": [True, None, False],
+            "c": arrow.array(["u", "v", None]).dictionary_encode(),
+            "none": arrow.nulls(3),
+            "when": arrow.array([0, 1, 2], arrow.timestamp("s")),
+        }
+    )
+    parquet.write_table(table, path)
+    with pytest.raises(ValueError, match="column 'when' has the type timestamp"):
+        read_table_file(path)
+    read = read_table_file(path, ignore=["when"], target="c", kinds={"i": "text"})
+    assert read.data["i"].tolist() == ["1", None, "9007199254740992"]
+    np.testing.assert_array_equal(read.data["f"], [0.5, np.nan, np.nan])
+    assert read.data["s"].tolist() == ["a", None, "b"]
+    assert read.data["b"].tolist() == [True, None, False]
+    assert np.isnan(read.data["none"]).all()
+    assert read.y.tolist() == ["u", "v", None]
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises((ValueError, OSError)):
+        read_table_file(path)
+
+
+def test_parquet_without_pyarrow_says_what_to_install(write, monkeypatch) -> None:
+    def refuse(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr("importlib.import_module", refuse)
+    with pytest.raises(ValueError, match="pip install pyarrow"):
+        read_table_file(write(b"PAR1 and more", "t.parquet"))

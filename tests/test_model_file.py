@@ -1,0 +1,304 @@
+"""Model files: what is saved comes back; whatever is not a model is refused with an error."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import json
+import warnings
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ramify
+from handmade import weather
+from ramify import TreeClassifier, TreeRegressor, load
+from ramify.model_file import ModelFileError, dumps, loads
+
+X, y = weather()
+HOLES = X.astype({"outlook": object}).copy()
+HOLES.loc[[1, 7], "humidity"] = np.nan
+HOLES.loc[[3, 4], "outlook"] = None
+ORDERED = X.assign(size=pd.Categorical(["S", "M", "L", "XL"] * 3 + ["S", "L"], ordered=True))
+
+MODELS = {
+    "plain": lambda: TreeClassifier().fit(X, y),
+    "multiway": lambda: TreeClassifier(categorical_split="multiway").fit(X, y),
+    "ordered": lambda: TreeClassifier(max_depth=3).fit(ORDERED, y),
+    "holes": lambda: TreeClassifier().fit(HOLES, y),
+    "weights": lambda: TreeClassifier().fit(X, y, sample_weight=np.linspace(0.1, 2, 14)),
+    "one class": lambda: TreeClassifier().fit(X, ["a"] * 14),
+    "no names": lambda: TreeClassifier().fit(X[["temperature", "humidity"]].to_numpy(), y),
+    "integers": lambda: TreeClassifier().fit(X, (y == "yes").astype(int).to_numpy() * 7),
+    "booleans": lambda: TreeClassifier().fit(X, (y == "yes").to_numpy()),
+    "objects": lambda: TreeClassifier().fit(X, y.astype(object).to_numpy()),
+    "regression": lambda: TreeRegressor().fit(X, X["temperature"] / 7),
+    "regression multiway": lambda: TreeRegressor(categorical_split="multiway").fit(
+        X, X["humidity"]
+    ),
+}
+
+
+@functools.cache
+def model(name: str) -> Any:
+    return MODELS[name]()
+
+
+@functools.cache
+def validator() -> Any:
+    schema = json.loads(resources.files(ramify).joinpath("model.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def table_of(estimator: Any) -> Any:
+    if estimator.n_features_in_ == 2:
+        return X[["temperature", "humidity"]].to_numpy()
+    return ORDERED if estimator.n_features_in_ == 5 else HOLES
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_round_trip(name, tmp_path):
+    saved = model(name)
+    saved.save(tmp_path / "model.json")
+    loaded = load(tmp_path / "model.json")
+    assert type(loaded) is type(saved)
+    assert loaded.tree_ == saved.tree_
+    loaded.tree_.check()
+    assert loaded.schema_ == saved.schema_
+    assert loaded.n_features_in_ == saved.n_features_in_
+    assert hasattr(loaded, "feature_names_in_") == (name != "no names")
+    if name != "no names":
+        np.testing.assert_array_equal(loaded.feature_names_in_, saved.schema_.names)
+        assert loaded.feature_names_in_.dtype == object
+    assert repr(loaded.get_params()) == repr(saved.get_params())
+    table = table_of(saved)
+    np.testing.assert_array_equal(loaded.predict(table), saved.predict(table))
+    if hasattr(saved, "classes_"):
+        assert loaded.classes_.dtype.kind == saved.classes_.dtype.kind
+        np.testing.assert_array_equal(loaded.classes_, saved.classes_)
+        np.testing.assert_array_equal(loaded.predict_proba(table), saved.predict_proba(table))
+    assert loaded.tree_.to_text() == saved.tree_.to_text()
+    assert dumps(loaded) == (tmp_path / "model.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_saved_files_satisfy_the_published_schema(name):
+    validator().validate(json.loads(dumps(model(name))))
+
+
+def test_parameters_keep_their_types():
+    saved = TreeClassifier().fit(X, y)
+    values = {"no": 1.0, "yes": 2, 3: float("inf"), True: (1, None, "x")}
+    saved.set_params(class_weight=values, costs=np.array([[0.0, 1.0], [2.5, 0.0]]))
+    text = dumps(saved)
+    validator().validate(json.loads(text))
+    loaded = loads(text)
+    assert loaded.class_weight == values and type(loaded.class_weight[True]) is tuple
+    np.testing.assert_array_equal(loaded.costs, saved.costs)
+    assert loaded.costs.dtype == np.float64
+
+
+def test_a_parameter_that_json_cannot_hold_is_noted():
+    saved = TreeClassifier().fit(X, y)
+    saved.set_params(criterion=lambda counts: 0.0)
+    document = json.loads(dumps(saved))
+    assert document["unsaved_parameters"] == ["criterion"]
+    assert document["parameters"]["criterion"] is None
+    validator().validate(document)
+    loaded = loads(json.dumps(document))
+    assert loaded.criterion == TreeClassifier().criterion
+    np.testing.assert_array_equal(loaded.predict(X), saved.predict(X))
+
+
+def test_what_cannot_be_saved(tmp_path):
+    from sklearn.exceptions import NotFittedError
+
+    path = tmp_path / "model.json"
+    with pytest.raises(NotFittedError):
+        TreeClassifier().save(path)
+    with pytest.raises(TypeError, match="TreeClassifier"):
+        ramify.model_file.save(object(), path)
+    assert not path.exists()
+    with pytest.raises(FileNotFoundError):
+        load(path)
+
+
+def _document() -> dict[str, Any]:
+    return json.loads(dumps(model("plain")))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not a model file"),
+        ("{", "not a model file"),
+        ("3", "format"),
+        ("[]", "format"),
+        ("{}", "format"),
+        (b"\xff\xfe\x00", "not a model file"),
+        ("[" * 200_000, "nested too deeply"),
+        ('{"a":' * 200_000, "nested too deeply"),
+        ('{"format": NaN}', "NaN"),
+        ('{"format": "ramify", "format": "ramify"}', "twice"),
+        ("1" * 10_000, "not a model file"),
+        ('{"format": "ramify"}', "version"),
+        ('{"format": "ramify", "version": true}', "version"),
+        ('{"format": "ramify", "version": 1}', "missing"),
+        ('{"format": "ramify", "version": 2, "ramify_version": "9.1"}', "9.1.*newer"),
+    ],
+)
+def test_not_a_model(text, message, tmp_path):
+    with pytest.raises(ModelFileError, match=message):
+        loads(text)
+    path = tmp_path / "model.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ModelFileError, match=r"model\.json: "):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"estimator": "os.system"}, "os.system"),
+        ({"estimator": "TreeRegressor"}, "TreeRegressor"),
+        ({"estimator": ["TreeClassifier"]}, "unknown"),
+        ({"parameters": []}, "parameters"),
+        ({"parameters": {"colour": 3}}, "colour"),
+        ({"parameters": {"criterion": {"type": "code"}}}, "criterion"),
+        ({"parameters": {"criterion": {"type": "dict", "items": [[[], 1]]}}}, "hashable"),
+        ({"unsaved_parameters": [1]}, "unsaved_parameters"),
+        ({"schema": None}, "schema"),
+        ({"classes": {"dtype": "str", "values": ["no"]}}, "value"),
+        ({"classes": {"dtype": "<U9999999999", "values": ["no", "yes"]}}, "dtype"),
+        ({"tree": []}, "tree"),
+        ({"extra": 1}, "extra"),
+    ],
+)
+def test_damaged_entries_are_named(change, message):
+    with pytest.raises(ModelFileError, match=message):
+        loads(json.dumps(_document() | change))
+
+
+def test_numbers_beyond_float64_are_refused():
+    text = dumps(model("plain")).replace('"weight":[14.0', '"weight":[1e999')
+    assert "1e999" in text
+    with pytest.raises(ModelFileError, match="weight"):
+        loads(text)
+
+
+def test_every_truncation_is_refused():
+    text = dumps(model("plain"))
+    for end in range(0, len(text), 7):
+        with pytest.raises(ModelFileError):
+            loads(text[:end])
+
+
+# --- mutated files ------------------------------------------------------------------------------
+
+FUZZED = ["plain", "multiway", "ordered", "regression"]
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 12),
+    st.sampled_from([2**31 - 1, 2**31, -(2**31), 2**63, -(2**63), 10**400, 1e308, -1e308, 0.5]),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from(["", "inf", "-inf", "nan", "numeric", "nominal", "ordinal", "regression"]),
+    st.sampled_from([[], {}, [[]], [0], {"type": "dict", "items": []}, {"type": "float"}]),
+)
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Every (container, key) of a document."""
+    found, todo = [], [value]
+    while todo:
+        item = todo.pop()
+        keys = list(item) if isinstance(item, dict) else range(len(item))
+        for key in keys:
+            found.append((item, key))
+            if isinstance(item[key], dict | list):
+                todo.append(item[key])
+    return found
+
+
+def _mutate(document: Any, data: st.DataObject) -> None:
+    containers: dict[int, list[tuple[Any, Any]]] = {}
+    for container, key in _places(document):
+        containers.setdefault(id(container), []).append((container, key))
+    # First a container, then an entry: otherwise nearly all changes would hit the longest lists.
+    container, key = data.draw(st.sampled_from(data.draw(st.sampled_from([*containers.values()]))))
+    match data.draw(st.sampled_from(["replace", "delete", "copy", "swap", "nudge"])):
+        case "replace":
+            container[key] = copy.deepcopy(data.draw(ODD))
+        case "delete":
+            del container[key]
+        case "copy" if isinstance(container, list):
+            container.insert(key, copy.deepcopy(container[key]))
+        case "swap":
+            other = data.draw(st.sampled_from(_places(document)))
+            container[key] = copy.deepcopy(other[0][other[1]])
+        case "nudge" if type(container[key]) in (int, float):
+            container[key] += data.draw(st.sampled_from([-1, 1, 2]))
+
+
+def _use(text: str | bytes) -> None:
+    """Load; what loads must show itself and predict."""
+    try:
+        estimator = loads(text)
+    except ModelFileError:
+        return
+    tree = estimator.tree_
+    assert tree.to_text() and len(tree.rules()) == tree.n_leaves
+    assert len(list(tree.nodes)) == tree.n_nodes
+    rows = [
+        [
+            column.levels[i % len(column.levels)] if column.levels else _cell(column, i)
+            for column in tree.schema.columns
+        ]
+        for i in range(4)
+    ]
+    rows.append([None] * len(tree.schema.columns))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            predicted = estimator.predict(rows)
+        except ValueError:  # a changed schema or parameter may ask for other data
+            return
+    assert len(predicted) == len(rows)
+
+
+def _cell(column: Any, i: int) -> Any:
+    return (-1e300, 70.0, 82.5, 1e300)[i] if column.kind == "numeric" else None
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_mutated_structure(data):
+    document = json.loads(dumps(model(data.draw(st.sampled_from(FUZZED)))))
+    for _ in range(data.draw(st.integers(1, 3))):
+        _mutate(document, data)
+    _use(json.dumps(document))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_mutated_bytes(data):
+    text = bytearray(dumps(model(data.draw(st.sampled_from(FUZZED)))).encode())
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(text) - 1))
+        match data.draw(st.sampled_from(["digit", "byte", "delete", "repeat"])):
+            case "digit":
+                text[place] = data.draw(st.sampled_from(b'0123456789-.e,[]{}"n'))
+            case "byte":
+                text[place] = data.draw(st.integers(0, 255))
+            case "delete":
+                del text[place : place + data.draw(st.integers(1, 9))]
+            case "repeat":
+                text[place:place] = text[place : place + data.draw(st.integers(1, 9))]
+    _use(bytes(text))
