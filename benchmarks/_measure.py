@@ -1,0 +1,182 @@
+"""Timing, the table that a benchmark prints, and probes that need a process of their own."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# A run longer than this is not repeated: its noise is small beside its ratio.
+LONG = 20.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: ours, a peer or a limit, and the ratio asked for (peer / ours)."""
+
+    case: str
+    ours: float | None
+    peer: str
+    theirs: float | None
+    asked: float | None = None
+    unit: str = "s"
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        if not self.ours or self.theirs is None:
+            return None
+        return self.theirs / self.ours
+
+    @property
+    def verdict(self) -> str:
+        if self.ratio is None or self.asked is None:
+            return ""
+        return "yes" if self.ratio >= self.asked else "NO"
+
+
+def median(run: Callable[[], tuple[float, int]] | None, repeat: int) -> tuple[float | None, int]:
+    """Give the median time of a fit, and the leaves of the last one."""
+    if run is None:
+        return None, 0
+    seconds: list[float] = []
+    leaves = 0
+    while len(seconds) < repeat and not (seconds and seconds[0] > LONG):
+        gc.collect()
+        elapsed, leaves = run()
+        seconds.append(elapsed)
+    return statistics.median(seconds), leaves
+
+
+def timed(call: Callable[[], Any]) -> Callable[[], tuple[float, int]]:
+    """Time a call that is not a fit."""
+
+    def run() -> tuple[float, int]:
+        start = time.perf_counter()
+        call()
+        return time.perf_counter() - start, 0
+
+    return run
+
+
+def print_table(rows: Iterable[Row]) -> None:
+    """Print the rows as a Markdown table, aligned."""
+    head = ("case", "ramify", "peer", "its value", "ratio", "asked", "held", "note")
+    lines = [head, tuple("---" for _ in head)]
+    for row in rows:
+        lines.append(
+            (
+                row.case,
+                _number(row.ours, row.unit),
+                row.peer,
+                _number(row.theirs, row.unit),
+                "" if row.ratio is None else f"{row.ratio:.2f}",
+                "" if row.asked is None else f">= {row.asked:g}",
+                row.verdict,
+                row.note,
+            )
+        )
+    widths = [max(len(line[j]) for line in lines) for j in range(len(head))]
+    for line in lines:
+        print("| " + " | ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) + " |")
+
+
+def _number(value: float | None, unit: str) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g} {unit}" if value < 1e4 else f"{value:,.0f} {unit}"
+
+
+def probe(name: str, **arguments: Any) -> dict[str, Any]:
+    """Run one of the probes below in a fresh interpreter."""
+    command = [sys.executable, str(Path(__file__)), name, json.dumps(arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"probe {name}: {done.stderr.strip().splitlines()[-1:]}")
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def _memory(rows: int, n_jobs: int) -> dict[str, Any]:
+    """Peak resident memory of a full fit above what was there before it, in bytes."""
+    import numpy as np
+    from _data import continuous
+
+    import ramify
+
+    X, y = continuous(rows)
+    ramify.TreeClassifier(n_jobs=n_jobs).fit(X[:1000], y[:1000])  # load all code first
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5")  # the high-water mark starts anew
+    before = _status("VmRSS")
+    model = ramify.TreeClassifier(n_jobs=n_jobs).fit(X, y)
+    peak = _status("VmHWM")
+    codes = values = 0
+    for column in X.T:
+        distinct = len(np.unique(column))
+        codes += rows * (1 if distinct <= 1 << 8 else 2 if distinct <= 1 << 16 else 4)
+        values += 8 * distinct
+    leaves = int(model.tree_.n_leaves)
+    sizes = {"input": X.nbytes, "codes": codes, "values": values}
+    return {"above": peak - before, "leaves": leaves, **sizes}
+
+
+def _status(field: str) -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) * 1024
+    raise RuntimeError(f"no {field} in /proc/self/status")
+
+
+def _interrupt(rows: int, delay: float) -> dict[str, Any]:
+    """Seconds from a Ctrl-C during a fit to the exception; null if the fit was over before."""
+    import signal
+    import threading
+
+    from _data import continuous
+
+    import ramify
+
+    X, y = continuous(rows)
+    ramify.TreeClassifier().fit(X[:1000], y[:1000])
+    sent: list[float] = []
+
+    def send() -> None:
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(delay, send)
+    timer.start()
+    try:
+        ramify.TreeClassifier().fit(X, y)
+    except KeyboardInterrupt:
+        seconds: float | None = time.perf_counter() - sent[0]
+    else:
+        timer.cancel()
+        seconds = None
+    ramify.TreeClassifier().fit(X[:1000], y[:1000])  # the interpreter is still of use
+    return {"seconds": seconds}
+
+
+def _import() -> dict[str, Any]:
+    """Seconds that importing ramify adds to importing numpy and scipy."""
+    import numpy  # noqa: F401
+    import scipy  # noqa: F401
+
+    start = time.perf_counter()
+    import ramify  # noqa: F401
+
+    return {"seconds": time.perf_counter() - start}
+
+
+if __name__ == "__main__":
+    probes = {"memory": _memory, "interrupt": _interrupt, "import": _import}
+    print(json.dumps(probes[sys.argv[1]](**json.loads(sys.argv[2]))))
