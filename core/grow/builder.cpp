@@ -52,6 +52,16 @@ void Builder::graft(std::int32_t leaf, Builder&& subtree) {
             BuiltNode& own = nodes_[static_cast<std::size_t>(leaf)];
             node.parent = own.parent;
             node.proportion = own.proportion;
+            if (own.side >= 0) {
+                // What nearly won was written when the leaf was looked at, the levels when it was
+                // expanded.
+                if (subtree.nodes_[0].side >= 0) {
+                    auto& written =
+                        subtree.sides_[static_cast<std::size_t>(subtree.nodes_[0].side)];
+                    sides_[static_cast<std::size_t>(own.side)].levels = std::move(written.levels);
+                }
+                node.side = own.side;
+            }
             own = node;
         } else {
             node.parent = node.parent == 0 ? leaf : node.parent + base;

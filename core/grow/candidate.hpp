@@ -14,7 +14,9 @@ struct Candidate {
     double gain = -std::numeric_limits<double>::infinity();
     ConditionKind kind = ConditionKind::leaf;  // leaf: the attribute cannot split the node
     std::int32_t missing_to = -1;
-    Boundary boundary;        // threshold
+    Boundary boundary;     // threshold
+    bool counted = false;  // threshold found from codes: between these two, in place of a boundary
+    std::int32_t lower_code = 0, upper_code = 0;
     bool known_only = false;  // threshold: all known values against the missing ones
     std::size_t branches = 2;
     std::vector<std::int32_t> branch_of_level;  // per level present at the node, ascending by code
@@ -24,7 +26,7 @@ struct Candidate {
         gain = -std::numeric_limits<double>::infinity();
         kind = ConditionKind::leaf;
         missing_to = -1;
-        known_only = false;
+        known_only = counted = false;
         branches = 2;
     }
 };

@@ -14,6 +14,7 @@
 #include "grow/scratch.hpp"
 #include "splits/nominal/means.hpp"
 #include "splits/numeric.hpp"
+#include "table/codes.hpp"
 
 namespace ramify {
 
@@ -33,8 +34,13 @@ class Evaluator {
     using Word = typename P::Word;
 
     Evaluator(const Problem& problem, const Samples& samples, const std::vector<bool>& hidden,
-              std::size_t rows_column)
-        : problem_(problem), samples_(samples), hidden_(hidden), rows_column_(rows_column) {
+              const std::vector<CodedColumn>& coded, std::size_t rows_column, Interrupt& interrupt)
+        : problem_(problem),
+          samples_(samples),
+          hidden_(hidden),
+          coded_(coded),
+          rows_column_(rows_column),
+          interrupt_(interrupt) {
         if constexpr (P::classification && !P::weighted) {
             if (problem.criterion->walk() == Walk::entropy) logs_.emplace(problem.table.rows());
         }
@@ -96,6 +102,10 @@ class Evaluator {
         bool missing = false;
     };
 
+    // Gains closer than this tie. A criterion written in Python has no impurity to measure by.
+    static double tie(const NodeStats& stats) {
+        return tie_tolerance * (std::isfinite(stats.impurity) ? stats.impurity : 1.0);
+    }
     double weight_of(const double* sums) const {
         if constexpr (P::classification) return std::accumulate(sums, sums + samples_.classes, 0.0);
         return sums[0];
@@ -107,9 +117,21 @@ class Evaluator {
     WalkTotal total(const double* sums, double weight, double support, double impurity) const {
         return {sums, weight, support, impurity, problem_.parameters.min_samples_leaf};
     }
+    // Calls drive(walk) with the walk that fits criterion and rows; gives what it found and its
+    // gain.
+    template <typename Drive>
+    auto with_walk(const WalkTotal& total, Scratch<Word>& s, Drive&& drive) const;
     std::pair<std::optional<Boundary>, double> walk(const Segment<Word>& segment,
                                                     const WalkTotal& total, const double* preload,
                                                     double preload_support, Scratch<Word>& s) const;
+    // Counts the codes of the node's rows and looks at the cuts between them: nothing needs to be
+    // in order.
+    void numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
+                             Scratch<Word>& s, Candidate& out) const;
+    // Puts the node's rows in the order of a coded column, for good: its descendants are too small
+    // to count.
+    void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
+                      Scratch<Word>& s) const;
     void numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                  Candidate& out) const;
     void nominal(const NodeView<Word>& view, const Range& range, const Known& known,
@@ -136,7 +158,9 @@ class Evaluator {
     const Problem& problem_;
     const Samples& samples_;
     const std::vector<bool>& hidden_;
+    const std::vector<CodedColumn>& coded_;
     std::size_t rows_column_;
+    Interrupt& interrupt_;
     std::optional<LogTable> logs_;
 };
 

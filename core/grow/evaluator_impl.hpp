@@ -33,7 +33,11 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
         P::add(samples_, entries[i], s.known.data());
         support += P::fraction(samples_, entries[i]);
     }
-    for (std::size_t j = 0; j < width; ++j) s.rest[j] = node.stats.sums[j] - s.known[j];
+    for (std::size_t j = 0; j < width; ++j) {
+        s.rest[j] = node.stats.sums[j] - s.known[j];
+        // Rounding must not leave a class that no such row has, nor less than nothing of it.
+        if (P::classification && s.rest[j] <= 1e-13 * node.stats.sums[j]) s.rest[j] = 0.0;
+    }
     if (hidden_[c]) {
         known.segment.has_mode = true;
         known.segment.mode_sums = s.rest.data();
@@ -52,6 +56,15 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
                             Scratch<Word>& s, Candidate& out) const {
     out.reset();
     if (range.constant) return;
+    if (range.size > 4096) interrupt_.poll();
+    if (range.coded) {
+        // Counting costs a step per row and one per cell of the contingency table.
+        if (coded_[c].values() * samples_.width() <= 2 * static_cast<std::size_t>(range.size)) {
+            numeric_from_counts(view, range, c, s, out);
+            return;
+        }
+        put_in_order(view, range, c, s);
+    }
     const Column& column = problem_.table[c];
     const Known known = known_part(view, range, c, s);
     const Word* entries = known.segment.entries;
@@ -80,15 +93,11 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
 }
 
 template <typename P>
-std::pair<std::optional<Boundary>, double> Evaluator<P>::walk(const Segment<Word>& segment,
-                                                              const WalkTotal& total,
-                                                              const double* preload,
-                                                              double preload_support,
-                                                              Scratch<Word>& s) const {
-    const auto run = [&](auto&& walk) -> std::pair<std::optional<Boundary>, double> {
-        if (preload != nullptr) walk.add_block(preload, preload_support);
-        const auto boundary = best_threshold<Layout>(segment, walk);
-        return {boundary, walk.gain()};
+template <typename Drive>
+auto Evaluator<P>::with_walk(const WalkTotal& total, Scratch<Word>& s, Drive&& drive) const {
+    const auto run = [&](auto walk) {
+        auto found = drive(walk);
+        return std::pair(std::move(found), walk.gain());
     };
     if constexpr (P::classification) {
         if constexpr (!P::weighted) {
@@ -107,13 +116,100 @@ std::pair<std::optional<Boundary>, double> Evaluator<P>::walk(const Segment<Word
 }
 
 template <typename P>
+std::pair<std::optional<Boundary>, double> Evaluator<P>::walk(const Segment<Word>& segment,
+                                                              const WalkTotal& total,
+                                                              const double* preload,
+                                                              double preload_support,
+                                                              Scratch<Word>& s) const {
+    return with_walk(total, s, [&](auto& walk) {
+        if (preload != nullptr) walk.add_block(preload, preload_support);
+        return best_threshold<Layout>(segment, walk);
+    });
+}
+
+template <typename P>
+void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
+                                       Scratch<Word>& s, Candidate& out) const {
+    const NodeStats& stats = view.node->stats;
+    const CodedColumn& coded = coded_[c];
+    const Word* entries = view.node->block->columns[rows_column_].get() + range.begin;
+    const std::size_t classes = std::max<std::size_t>(1, samples_.classes);
+    s.histogram.assign(coded.values() * classes, 0);
+    if constexpr (P::classification) {
+        for (std::size_t i = 0; i < range.size; ++i) {
+            ++s.histogram[coded.codes[Layout::row(entries[i])] * classes +
+                          Layout::label(entries[i])];
+        }
+    } else {
+        s.target_sums.assign(coded.values(), 0.0);
+        for (std::size_t i = 0; i < range.size; ++i) {
+            const std::uint32_t row = Layout::row(entries[i]);
+            ++s.histogram[coded.codes[row]];
+            s.target_sums[coded.codes[row]] += samples_.target[row];
+        }
+    }
+    s.known.assign(samples_.width(), 0.0);
+    std::size_t present = 0;
+    const auto drive = [&](auto& walk) {
+        std::optional<std::pair<std::size_t, std::size_t>> best;
+        std::size_t last = 0;
+        for (std::size_t code = 0; code < coded.values(); ++code) {
+            const std::uint32_t* counts = s.histogram.data() + code * classes;
+            std::uint32_t rows = 0;
+            for (std::size_t j = 0; j < classes; ++j) rows += counts[j];
+            if (rows == 0) continue;
+            if (present++ > 0 && walk.better()) {
+                walk.accept();
+                best = {last, code};
+            }
+            for (std::size_t j = 0; j < classes; ++j) s.known[j] = static_cast<double>(counts[j]);
+            if constexpr (!P::classification) s.known[1] = s.target_sums[code];
+            walk.add_block(s.known.data(), static_cast<double>(rows));
+            last = code;
+        }
+        return best;
+    };
+    const auto [cut, gain] =
+        with_walk(total(stats.sums.data(), stats.weight, stats.support, stats.impurity), s, drive);
+    range.constant = present < 2;
+    if (!cut) return;
+    out.kind = ConditionKind::threshold;
+    out.gain = gain;
+    out.counted = true;
+    out.lower_code = static_cast<std::int32_t>(cut->first);
+    out.upper_code = static_cast<std::int32_t>(cut->second);
+}
+
+template <typename P>
+void Evaluator<P>::put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
+                                Scratch<Word>& s) const {
+    const CodedColumn& coded = coded_[c];
+    const Word* from = view.node->block->columns[rows_column_].get() + range.begin;
+    Word* to = view.node->block->columns[c].get() + range.begin;
+    s.histogram.assign(coded.values() + 1, 0);
+    for (std::size_t i = 0; i < range.size; ++i)
+        ++s.histogram[coded.codes[Layout::row(from[i])] + 1u];
+    for (std::size_t code = 0; code < coded.values(); ++code)
+        s.histogram[code + 1] += s.histogram[code];
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const Word entry = from[i] & static_cast<Word>(~Layout::fresh_bit);
+        to[s.histogram[coded.codes[Layout::row(entry)]]++] = entry;
+    }
+    // Each counter now stands at the end of its value, where the next one begins.
+    to[0] |= Layout::fresh_bit;
+    for (std::size_t code = 0; code < coded.values(); ++code) {
+        if (s.histogram[code] < range.size) to[s.histogram[code]] |= Layout::fresh_bit;
+    }
+    range.coded = false;
+}
+
+template <typename P>
 void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                            Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const auto offer = [&](const std::pair<std::optional<Boundary>, double>& found,
                            std::int32_t missing_to) {
-        if (!found.first ||
-            !(found.second > out.gain + (out.valid() ? tie_tolerance * stats.impurity : 0.0))) {
+        if (!found.first || !(found.second > out.gain + (out.valid() ? tie(stats) : 0.0))) {
             return;
         }
         out.kind = ConditionKind::threshold;
@@ -191,7 +287,8 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Range& range, const
                                 s.level_sums.data(),
                                 s.level_support.data(),
                                 sums,
-                                problem_.parameters.min_samples_leaf};
+                                problem_.parameters.min_samples_leaf,
+                                &interrupt_};
         split = problem_.nominal->split(table, *problem_.criterion);
     } else {
         split = split_by_means(levels, s.level_sums.data(), s.level_support.data(),
@@ -235,10 +332,11 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
     for (std::size_t b = 0; b < out.branches; ++b) {
         if (out.branches > most_branches && b != heaviest) continue;
         double* child = s.children.data() + b * width;
+        s.sums.assign(child, child + width);
         for (std::size_t j = 0; j < width; ++j) child[j] += s.rest[j];
         const double gain = score(stats.sums.data(), s.children.data(), out.branches);
-        for (std::size_t j = 0; j < width; ++j) child[j] -= s.rest[j];
-        if (out.missing_to < 0 || gain > out.gain + tie_tolerance * stats.impurity) {
+        std::copy(s.sums.begin(), s.sums.end(), child);
+        if (out.missing_to < 0 || gain > out.gain + tie(stats)) {
             out.gain = gain;
             out.missing_to = static_cast<std::int32_t>(b);
         }
@@ -279,7 +377,9 @@ void Evaluator<P>::prepare_absolute(NodeView<Word>& view,
     const Word* entries = node.block->columns[rows_column_].get() + range.begin;
     std::vector<std::uint32_t> order(range.size);
     for (std::size_t i = 0; i < range.size; ++i) order[i] = Layout::row(entries[i]);
+    std::size_t compared = 0;
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (++compared % 65536 == 0) interrupt_.poll();
         return samples_.target[a] < samples_.target[b] ||
                (samples_.target[a] == samples_.target[b] && a < b);
     });
@@ -300,7 +400,9 @@ double Evaluator<P>::absolute_loss(const NodeView<Word>& view,
                                    const std::vector<Word>& entries) const {
     if (entries.empty()) return 0.0;
     MedianSums sums(view.sorted_targets);
+    std::size_t added = 0;
     for (const Word entry : entries) {
+        if (++added % 4096 == 0) interrupt_.poll();
         sums.add((*ranks)[Layout::row(entry)], P::weight(samples_, entry));
     }
     return sums.loss();
@@ -330,7 +432,9 @@ std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
     const NodeView<Word>& view, const Word* entries, std::size_t size,
     const std::vector<Word>& missing, bool missing_left, Scratch<Word>& s) const {
     MedianSums sums(view.sorted_targets);
+    std::size_t added = 0;
     const auto add = [&](Word entry) {
+        if (++added % 4096 == 0) interrupt_.poll();
         sums.add((*ranks)[Layout::row(entry)], P::weight(samples_, entry));
         return P::fraction(samples_, entry);
     };
@@ -381,9 +485,7 @@ void Evaluator<P>::numeric_absolute(const NodeView<Word>& view, const Known& kno
     const double weight = policy == Missing::fractional ? known.weight : stats.weight;
     const auto offer = [&](std::size_t position, double loss, std::int32_t missing_to) {
         const double gain = std::max(0.0, (node_loss - loss) / weight);
-        if (position == 0 ||
-            !(gain > out.gain + (out.valid() ? tie_tolerance * stats.impurity : 0.0)))
-            return;
+        if (position == 0 || !(gain > out.gain + (out.valid() ? tie(stats) : 0.0))) return;
         out.kind = ConditionKind::threshold;
         out.gain = gain;
         out.boundary = Boundary{position, false};
@@ -477,12 +579,19 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
     }
     std::vector<std::pair<double, std::size_t>> order(levels);
     for (std::size_t g = 0; g < levels; ++g) {
-        std::vector<std::uint32_t> rank;
-        for (const Word entry : groups[g]) rank.push_back((*ranks)[Layout::row(entry)]);
-        std::nth_element(rank.begin(),
-                         rank.begin() + static_cast<std::ptrdiff_t>((rank.size() - 1) / 2),
-                         rank.end());
-        order[g] = {view.sorted_targets[rank[(rank.size() - 1) / 2]], g};
+        // the lower weighted median
+        std::vector<std::pair<std::uint32_t, double>> rank;
+        double total = 0.0;
+        for (const Word entry : groups[g]) {
+            rank.emplace_back((*ranks)[Layout::row(entry)], P::weight(samples_, entry));
+            total += rank.back().second;
+        }
+        std::sort(rank.begin(), rank.end());
+        std::size_t at = 0;
+        for (double sum = rank[0].second; sum < total / 2 && at + 1 < rank.size();
+             sum += rank[at].second)
+            ++at;
+        order[g] = {view.sorted_targets[rank[at].first], g};
     }
     std::sort(order.begin(), order.end());
     s.reordered.clear();
@@ -543,6 +652,14 @@ double Evaluator<P>::threshold(const OpenNode<Word>& node, std::size_t c,
                                const Candidate& candidate) const {
     if (candidate.known_only) return std::numeric_limits<double>::infinity();
     const Column& column = problem_.table[c];
+    const auto between = [&](double lower, double upper) {
+        return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
+    };
+    if (candidate.counted) {
+        const auto& rows = coded_[c].first_row;
+        return between(column.value(rows[static_cast<std::size_t>(candidate.lower_code)]),
+                       column.value(rows[static_cast<std::size_t>(candidate.upper_code)]));
+    }
     const Range& range = node.ranges[c];
     const Word* entries = node.block->columns[c].get() + range.begin;
     const bool mode_present = hidden_[c] && static_cast<std::int64_t>(range.size) < node.stats.rows;
@@ -555,7 +672,7 @@ double Evaluator<P>::threshold(const OpenNode<Word>& node, std::size_t c,
     const bool at_mode = mode_present && cut.position == range.below;
     const double lower = at_mode && cut.mode_left ? mode : value(cut.position - 1);
     const double upper = at_mode && !cut.mode_left ? mode : value(cut.position);
-    return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
+    return between(lower, upper);
 }
 
 }  // namespace ramify

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "grow/grower_impl.hpp"
 
@@ -24,6 +25,7 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
     bool any = false;
     for (std::size_t b = 0; b < branches; ++b) {
         NodeStats& stats = worker.stats[b];
+        if (b % 64 == 63) interrupt_.poll();
         finish_stats(stats, node, b, spreads);
         const std::int32_t id = worker.builder.add(stats, node.id, node.depth + 1);
         worker.builder.node(id).proportion = worker.known_weight[b] / known;
@@ -53,6 +55,7 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
     if (spreads || branches > 2) {
         // Many children: one at a time, so that the candidates of one node are enough.
         for (auto& child : children) {
+            interrupt_.poll();
             std::vector<NodePointer> one;
             one.push_back(std::move(child));
             evaluate(worker, one);
@@ -114,7 +117,13 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     };
     const bool mode_present = hidden_[c] && partial;
     std::size_t mode_branch = 0;
-    if (best.kind == ConditionKind::threshold) {
+    if (best.counted) {
+        const auto& codes = coded_[c].codes;
+        entries = node.block->columns[columns_].get() + range.begin;
+        for (std::size_t i = 0; i < range.size; ++i) {
+            put(i, i + 1, codes[Layout::row(entries[i])] > best.lower_code ? 1 : 0);
+        }
+    } else if (best.kind == ConditionKind::threshold) {
         put(0, best.boundary.position, 0);
         put(best.boundary.position, range.size, 1);
         mode_branch = best.boundary.mode_left ? 0 : 1;
@@ -243,24 +252,37 @@ void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
         for (std::size_t i = 0; i < kept.size(); ++i)
             worker.views[i].node = children[kept[i]].get();
         if (worker.candidates.size() < 2 * columns_) worker.candidates.resize(2 * columns_);
-        // The list of rows comes first: columns with missing values look at it.
     }
+    std::array<bool, 2> settled{false, false};
     const auto one = [&](std::size_t c) {
         if (c < columns_ && node.ranges[c].constant) {
             for (auto& child : children) {
                 if (child) child->ranges[c].constant = true;
             }
+        } else if (c < columns_ && node.ranges[c].coded) {
+            for (auto& child : children) {
+                if (!child) continue;
+                child->ranges[c] = child->ranges[columns_];
+                child->ranges[c].coded = true;
+            }
         } else if (spreads) {
             distribute_spread(c, node, *block, children);
         } else if (two) {
-            distribute_two(c, node, children);
+            distribute_two(c, node, children, settled);
         } else {
             distribute_many(c, node, children);
         }
         if (!two || c >= columns_) return;
         for (std::size_t i = 0; i < kept.size(); ++i) {
-            evaluator_->evaluate(worker.views[i], children[kept[i]]->ranges[c], c, scratch(),
-                                 worker.candidates[i * columns_ + c]);
+            Candidate& candidate = worker.candidates[i * columns_ + c];
+            Node& child = *children[kept[i]];
+            if (settled[kept[i]]) {
+                candidate.reset();
+                child.ranges[c].constant = true;
+                continue;
+            }
+            evaluator_->evaluate(worker.views[i], child.ranges[c], c, scratch(), candidate);
+            if (threads == 1) settled[kept[i]] = unbeatable(child, candidate);
         }
     };
     if (has_rows_) one(columns_);
@@ -276,16 +298,17 @@ void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
 }
 
 template <typename P>
-void Grower<P>::distribute_two(std::size_t c, const Node& node,
-                               std::vector<NodePointer>& children) {
+void Grower<P>::distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children,
+                               const std::array<bool, 2>& settled) {
     const Range& range = node.ranges[c];
     Word* entries = node.block->columns[c].get() + range.begin;
-    const bool left = children[0] != nullptr;
-    const bool right = children[1] != nullptr;
+    const bool left = children[0] && !settled[0];
+    const bool right = children[1] && !settled[1];
+    if (!left && !right) return;
     const bool hidden = c < columns_ && hidden_[c];
     BinaryCounts counts;
     if (static_cast<std::int32_t>(c) == node.column && node.best.kind == ConditionKind::threshold &&
-        node.best.missing_to < 0) {
+        node.best.missing_to < 0 && !node.best.counted) {
         // The cut column is in order already: its left part is the left child.
         counts.left = node.best.boundary.position;
         counts.left_below = std::min<std::size_t>(counts.left, range.below);
@@ -311,11 +334,24 @@ void Grower<P>::distribute_two(std::size_t c, const Node& node,
     }
     const auto size = static_cast<std::uint32_t>(counts.left);
     const auto below = static_cast<std::uint32_t>(counts.left_below);
-    if (left) children[0]->ranges[c] = {range.begin, size, hidden ? below : 0, false};
+    if (left) children[0]->ranges[c] = {range.begin, size, hidden ? below : 0, false, false};
     if (right) {
         children[1]->ranges[c] = {range.begin + size, range.size - size,
-                                  hidden ? range.below - below : 0, false};
+                                  hidden ? range.below - below : 0, false, false};
     }
+}
+
+template <typename P>
+bool Grower<P>::unbeatable(const Node& node, const Candidate& candidate) const {
+    if (P::weighted || !candidate.valid() || node.depth < parameters_.competitor_depth)
+        return false;
+    if constexpr (P::classification) {
+        // With so few rows, the gain of a split that leaves a child impure is smaller by more than
+        // rounding.
+        return node.stats.rows <= 4096 && problem_.criterion->strictly_concave() &&
+               candidate.gain >= node.stats.impurity * (1.0 - 1e-12);
+    }
+    return node.stats.rows == 2;
 }
 
 template <typename P>
@@ -330,7 +366,7 @@ void Grower<P>::distribute_many(std::size_t c, const Node& node,
                            scratch().spare, sizes, below);
     std::uint32_t begin = range.begin;
     for (std::size_t b = 0; b < children.size(); ++b) {
-        if (children[b]) children[b]->ranges[c] = {begin, sizes[b], below[b], false};
+        if (children[b]) children[b]->ranges[c] = {begin, sizes[b], below[b], false, false};
         begin += sizes[b];
     }
 }
@@ -358,7 +394,7 @@ void Grower<P>::distribute_spread(std::size_t c, const Node& node, Block<Word>& 
         next[b] = sum;
         if (!children[b]) continue;  // a leaf needs no entries
         sizes[b] += everywhere;
-        children[b]->ranges[c] = {sum, sizes[b], 0, false};
+        children[b]->ranges[c] = {sum, sizes[b], 0, false, false};
         sum += sizes[b];
     }
     block.columns[c] = std::make_unique_for_overwrite<Word[]>(sum);

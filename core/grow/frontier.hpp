@@ -3,6 +3,7 @@
 // first.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <queue>
 #include <vector>
@@ -25,7 +26,7 @@ class Frontier {
 
     void push(std::int32_t id, std::int32_t depth, double gain, double weight) {
         const double priority = growth_ == Growth::best_first ? gain * weight : gain;
-        queue_.push({priority, created_++, depth, id});
+        queue_.push({rounded(priority), created_++, depth, id});
     }
     std::int32_t pop() {
         const std::int32_t id = queue_.top().id;
@@ -35,6 +36,11 @@ class Frontier {
     bool empty() const { return queue_.empty(); }
 
   private:
+    // Priorities that differ by rounding alone are equal: the last twelve bits do not count.
+    static double rounded(double priority) {
+        return std::bit_cast<double>((std::bit_cast<std::uint64_t>(priority) + 2048) &
+                                     ~std::uint64_t{4095});
+    }
     struct Later {
         bool depth_first;
         bool operator()(const FrontierEntry& a, const FrontierEntry& b) const {

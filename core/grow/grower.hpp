@@ -3,6 +3,7 @@
 // order in which nodes are worked on.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -64,13 +65,17 @@ class Grower {
 
     void distribute(Worker& worker, const Node& node, bool spreads,
                     std::vector<NodePointer>& children);
-    void distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children);
+    void distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children,
+                        const std::array<bool, 2>& settled);
     void distribute_many(std::size_t c, const Node& node, std::vector<NodePointer>& children);
     void distribute_spread(std::size_t c, const Node& node, Block<Word>& block,
                            std::vector<NodePointer>& children);
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
     void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes);
+    // Whether no later column can win: both sides of the split are pure. Competitors are then not
+    // looked for.
+    bool unbeatable(const Node& node, const Candidate& candidate) const;
     bool choose(Worker& worker, Node& node, Candidate* candidates);
     Scratch<Word>& scratch() { return scratch_[static_cast<std::size_t>(thread_index())]; }
 
@@ -82,8 +87,9 @@ class Grower {
     Samples samples_;
     double centre_ = 0.0;
     std::size_t columns_;
-    std::vector<bool> hidden_;  // the column's most frequent value has no entries
-    bool has_rows_ = false;     // there is an extra column that lists all rows of a node
+    std::vector<bool> hidden_;        // the column's most frequent value has no entries
+    std::vector<CodedColumn> coded_;  // columns of few values, counted while a node is large
+    bool has_rows_ = false;           // there is an extra column that lists all rows of a node
     bool any_missing_ = false;
     bool absolute_ = false;
     std::vector<std::uint8_t> side_;    // two branches: per sample

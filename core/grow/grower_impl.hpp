@@ -36,9 +36,20 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
         }
         if (!any_missing_ && saved < 2 * rows) hidden_.assign(columns_, false);
     }
-    has_rows_ = any_missing_ || absolute_ ||
+    coded_.resize(columns_);
+    if (!P::weighted && !absolute_) {
+        for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
+            if (hidden_[c] || problem.table[c].kind == Kind::nominal) return;
+            coded_[c] = code_column(problem.table[c], problem.table.rows());
+        });
+    }
+    const bool any_coded = std::any_of(coded_.begin(), coded_.end(),
+                                       [](const CodedColumn& coded) { return coded.values() > 0; });
+    has_rows_ = any_missing_ || absolute_ || any_coded ||
                 std::find(hidden_.begin(), hidden_.end(), true) != hidden_.end();
-    evaluator_ = std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, columns_);
+    evaluator_ =
+        std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, coded_, columns_, interrupt_);
+    evaluator_->ranks = &ranks_;
     scratch_.resize(static_cast<std::size_t>(std::max(1, parameters_.threads)));
 }
 
@@ -92,6 +103,11 @@ void Grower<P>::make_root(Node& root) {
         const std::size_t hidden_end = hidden_[c] ? hidden_begin + column.mode_count : hidden_begin;
         auto entries = std::make_unique_for_overwrite<Word[]>(column.order.size() -
                                                               (hidden_end - hidden_begin));
+        if (coded_[c].values() > 0) {
+            root.block->columns[c] = std::move(entries);  // written when a node becomes small
+            root.ranges[c] = {0, static_cast<std::uint32_t>(rows), 0, true, false};
+            return;
+        }
         std::uint32_t size = 0;
         bool fresh = true;
         for (std::size_t i = 0; i < column.order.size(); ++i) {

@@ -22,6 +22,7 @@ struct Range {
     std::uint32_t begin = 0;
     std::uint32_t size = 0;
     std::uint32_t below = 0;  // entries below the hidden mode
+    bool coded = false;       // no entries yet: the node is still large enough to count codes
     bool constant = false;    // one value only, here and so in every descendant
 };
 

@@ -13,7 +13,8 @@ struct Scratch {
     std::vector<std::int64_t> counts;
     std::vector<double> sums, known, rest, children, left_loss;
     std::vector<double> level_sums, level_support;
-    std::vector<std::uint32_t> level_begin;
+    std::vector<std::uint32_t> histogram;
+    std::vector<double> target_sums;
     std::vector<Word> spare, reordered;
 };
 

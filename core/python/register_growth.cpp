@@ -41,6 +41,7 @@ GrowParameters read_parameters(const nb::dict& given) {
     number("min_gain", p.min_gain);
     number("multiway", p.multiway);
     number("threads", p.threads);
+    p.threads = std::clamp(p.threads, 1, std::max(64, available_threads()));
     p.growth = choose<Growth>("growth", nb::cast<std::string>(given["growth"]),
                               {{"depth_first", Growth::depth_first},
                                {"best_first", Growth::best_first},

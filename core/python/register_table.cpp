@@ -1,10 +1,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "python/register.hpp"
 #include "python/table_binding.hpp"
+#include "support/parallel.hpp"
 
 namespace ramify::python {
 namespace {
@@ -12,7 +14,8 @@ namespace {
 void add_numeric(BoundTable& self, const std::vector<StridedDoubles>& columns, int threads) {
     const nb::gil_scoped_release release;
     Interrupt interrupt(check_signals);
-    self.table.add_numeric(columns, threads, interrupt);
+    self.table.add_numeric(columns, std::clamp(threads, 1, std::max(64, available_threads())),
+                           interrupt);
 }
 
 }  // namespace

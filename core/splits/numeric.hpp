@@ -36,12 +36,15 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
         // A copy keeps the state of the walk in registers.
         Walk local = walk;
         std::size_t i = begin;
-        if (i == 0 && end > 0)
+        if (!mode_left && end > 0)
             local.add(segment.entries[i++]);  // nothing lies left of the first value
         const auto to = [&](std::size_t stop) {
             for (; i < stop; ++i) {
                 const auto entry = segment.entries[i];
-                if (Layout::fresh(entry) && local.better()) {
+                // Where both are cheap they are combined without a jump: `fresh` alone is hard to
+                // predict.
+                if (Walk::cheap ? (Layout::fresh(entry) & local.better()) != 0
+                                : Layout::fresh(entry) && local.better()) {
                     local.accept();
                     found = i;
                 }

@@ -50,6 +50,7 @@ template <typename Layout>
 class TwoClassGiniWalk {
   public:
     using Word = typename Layout::Word;
+    static constexpr bool cheap = true;
     TwoClassGiniWalk(const WalkTotal& total)
         : n_(static_cast<std::int64_t>(total.support)),
           second_(static_cast<std::int64_t>(total.sums[1])),
@@ -110,14 +111,15 @@ template <typename Layout>
 class GiniWalk {
   public:
     using Word = typename Layout::Word;
+    static constexpr bool cheap = true;
     GiniWalk(const WalkTotal& total, std::size_t classes, std::vector<std::int64_t>& scratch)
         : n_(total.support), min_leaf_(total.min_leaf) {
         scratch.assign(2 * classes, 0);
         left_ = scratch.data();
-        right_ = left_ + classes;
+        total_ = left_ + classes;
         for (std::size_t j = 0; j < classes; ++j) {
-            right_[j] = static_cast<std::int64_t>(total.sums[j]);
-            squares_right_ += right_[j] * right_[j];
+            total_[j] = static_cast<std::int64_t>(total.sums[j]);
+            squares_right_ += total_[j] * total_[j];
         }
         classes_ = classes;
         whole_ = static_cast<double>(squares_right_) / n_;
@@ -125,17 +127,17 @@ class GiniWalk {
     }
     void add(Word entry) {
         const std::uint32_t j = Layout::label(entry);
-        squares_left_ += 2 * left_[j]++ + 1;
-        squares_right_ -= 2 * right_[j]-- - 1;
+        const std::int64_t left = left_[j]++;
+        squares_left_ += 2 * left + 1;
+        squares_right_ -= 2 * (total_[j] - left) - 1;
         i_ += 1.0;
     }
     void add_block(const double* sums, double support) {
         for (std::size_t j = 0; j < classes_; ++j) {
             const auto count = static_cast<std::int64_t>(sums[j]);
             squares_left_ += count * (2 * left_[j] + count);
-            squares_right_ -= count * (2 * right_[j] - count);
+            squares_right_ -= count * (2 * (total_[j] - left_[j]) - count);
             left_[j] += count;
-            right_[j] -= count;
         }
         i_ += support;
     }
@@ -156,7 +158,7 @@ class GiniWalk {
   private:
     double n_, min_leaf_;
     std::int64_t* left_;
-    std::int64_t* right_;
+    std::int64_t* total_;
     std::size_t classes_ = 0;
     std::int64_t squares_left_ = 0, squares_right_ = 0;
     double whole_ = 0.0, margin_ = 0.0, i_ = 0.0;
@@ -195,6 +197,7 @@ template <typename Layout>
 class EntropyWalk {
   public:
     using Word = typename Layout::Word;
+    static constexpr bool cheap = false;
     EntropyWalk(const WalkTotal& total, std::size_t classes, const LogTable& logs,
                 std::vector<std::int64_t>& scratch)
         : log_table_(&logs),
@@ -258,6 +261,7 @@ template <typename P>
 class CriterionWalk {
   public:
     using Word = typename P::Word;
+    static constexpr bool cheap = false;
     CriterionWalk(const WalkTotal& total, const Samples& samples, const Criterion& criterion,
                   std::vector<double>& scratch)
         : total_(total), samples_(&samples), criterion_(&criterion), classes_(samples.classes) {
@@ -308,6 +312,7 @@ template <typename P>
 class SquaredErrorWalk {
   public:
     using Word = typename P::Word;
+    static constexpr bool cheap = true;
     SquaredErrorWalk(const WalkTotal& total, const Samples& samples)
         : samples_(&samples),
           target_(samples.target.data()),

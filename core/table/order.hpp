@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,17 +25,49 @@ struct StridedDoubles {
     }
 };
 
-// Buffers of the radix sort, reused from column to column.
+// Memory that is written before it is read: not cleared first, as a vector would.
+template <typename T>
+class Buffer {
+  public:
+    Buffer() = default;
+    explicit Buffer(std::size_t size)
+        : data_(std::make_unique_for_overwrite<T[]>(size)), size_(size) {}
+    // Keeps what it has if that is enough; the content is lost otherwise.
+    void reserve(std::size_t size) {
+        if (size > size_) *this = Buffer(size);
+    }
+    T* data() { return data_.get(); }
+    const T* data() const { return data_.get(); }
+    std::size_t size() const { return size_; }
+    T& operator[](std::size_t i) { return data_[i]; }
+    const T& operator[](std::size_t i) const { return data_[i]; }
+
+  private:
+    std::unique_ptr<T[]> data_;
+    std::size_t size_ = 0;
+};
+
+// Buffers of the sort, reused from column to column.
 struct OrderWorkspace {
-    std::vector<std::uint64_t> keys;
-    std::vector<std::uint64_t> spare;
+    Buffer<std::uint64_t> keys;
+    Buffer<std::uint64_t> spare;
+    std::vector<std::uint32_t> start;
+};
+
+// What the values of a column have in common.
+struct Summary {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    bool whole = true;  // whole numbers, none of them huge
+
+    void add(const double* values, std::size_t count);
 };
 
 // NaN is missing; infinities are ordinary values; -0.0 equals 0.0.
-std::vector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
-                                           OrderWorkspace& workspace);
+Buffer<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
+                                      const Summary& summary, OrderWorkspace& workspace);
 
 // Negative codes are missing.
-std::vector<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels);
+Buffer<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels);
 
 }  // namespace ramify

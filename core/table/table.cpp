@@ -1,12 +1,15 @@
 #include "table/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "support/parallel.hpp"
 
 namespace ramify {
 namespace {
+
+constexpr std::size_t most_columns = 8;  // encoded together: the doubles of a cache line
 
 void find_mode(Column& column) {
     const auto& order = column.order;
@@ -45,20 +48,34 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
     // Columns of one row-major matrix are copied out side by side, so that each cache line is read
     // once, not once per column.
     const std::size_t shares = 2 * static_cast<std::size_t>(std::max(1, threads));
-    const std::size_t block = std::clamp<std::size_t>((columns.size() + shares - 1) / shares, 1, 8);
+    const std::size_t block =
+        std::clamp<std::size_t>((columns.size() + shares - 1) / shares, 1, most_columns);
     const std::size_t blocks = (columns.size() + block - 1) / block;
+    struct Workspace {
+        OrderWorkspace order;
+        Buffer<double> copied;
+    };
+    std::vector<Workspace> workspaces(static_cast<std::size_t>(std::max(1, threads)));
     for_each_index(blocks, threads, [&](std::size_t index) {
+        Workspace& workspace = workspaces[static_cast<std::size_t>(thread_index())];
         const std::size_t begin = index * block;
         const std::size_t end = std::min(begin + block, columns.size());
-        OrderWorkspace workspace;
-        std::vector<double> copied;
-        const bool copy = columns[begin].stride > 1 && end - begin > 1;
-        if (copy) {
-            copied.resize((end - begin) * rows_);
-            for (std::size_t row = 0; row < rows_; ++row) {
+        const bool copy = columns[begin].stride != 1;
+        std::array<Summary, most_columns> summaries{};
+        if (copy) workspace.copied.reserve((end - begin) * rows_);
+        // In tiles, so that what was copied is summarised while it is still in the cache.
+        constexpr std::size_t tile = 1024;
+        for (std::size_t row = 0; row < rows_; row += tile) {
+            const std::size_t stop = std::min(row + tile, rows_);
+            for (std::size_t r = row; r < stop && copy; ++r) {
                 for (std::size_t c = begin; c < end; ++c) {
-                    copied[(c - begin) * rows_ + row] = columns[c][row];
+                    workspace.copied[(c - begin) * rows_ + r] = columns[c][r];
                 }
+            }
+            for (std::size_t c = begin; c < end; ++c) {
+                const double* from =
+                    copy ? workspace.copied.data() + (c - begin) * rows_ : columns[c].data;
+                summaries[c - begin].add(from + row, stop - row);
             }
         }
         for (std::size_t c = begin; c < end; ++c) {
@@ -67,8 +84,9 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
             column.kind = Kind::numeric;
             column.values = columns[c];
             const StridedDoubles source =
-                copy ? StridedDoubles{copied.data() + (c - begin) * rows_, 1} : columns[c];
-            column.order = order_of_values(source, rows_, workspace);
+                copy ? StridedDoubles{workspace.copied.data() + (c - begin) * rows_, 1}
+                     : columns[c];
+            column.order = order_of_values(source, rows_, summaries[c - begin], workspace.order);
             find_mode(column);
         }
     });

@@ -18,7 +18,7 @@ enum class Kind : std::uint8_t { numeric, ordinal, nominal };
 
 struct Column {
     Kind kind = Kind::numeric;
-    std::vector<std::uint32_t> order;
+    Buffer<std::uint32_t> order;
     StridedDoubles values;  // numeric
     std::vector<std::int32_t>
         codes;  // ordinal and nominal: position among the levels, negative if missing
@@ -36,6 +36,8 @@ struct Column {
 class Table {
   public:
     explicit Table(std::size_t rows);
+    Table(const Table&) = delete;
+    Table(Table&&) = default;
 
     std::size_t rows() const { return rows_; }
     std::size_t size() const { return columns_.size(); }

@@ -29,6 +29,7 @@ std::optional<NominalSplit> Exact::split(const Contingency& table,
     // Step s of the Gray code changes the level of its lowest set bit; level 0 never moves.
     const std::uint64_t steps = std::uint64_t{1} << (table.levels - 1);
     for (std::uint64_t step = 1; step < steps; ++step) {
+        if (step % 4096 == 0 && table.interrupt != nullptr) table.interrupt->poll();
         const auto level = static_cast<std::size_t>(std::countr_zero(step)) + 1;
         const double* row = table.counts + level * table.classes;
         const double sign = right[level] != 0 ? 1.0 : -1.0;

@@ -28,7 +28,8 @@ bool BestPartition::offer(const double* left, double left_support) {
     }
     for (std::size_t j = 0; j < table_.classes; ++j) {
         const double rest = table_.total[j] - left[j];
-        children_[j] = left[j];
+        // What rounding leaves of a class that is all on the other side counts as nothing.
+        children_[j] = left[j] > table_.total[j] * 1e-13 ? left[j] : 0.0;
         children_[table_.classes + j] = rest > table_.total[j] * 1e-13 ? rest : 0.0;
     }
     const double score = criterion_.score({table_.total, children_.data(), 2, table_.classes});

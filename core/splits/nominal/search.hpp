@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "criteria/criterion.hpp"
+#include "support/interrupt.hpp"
 
 namespace ramify {
 
@@ -23,6 +24,7 @@ struct Contingency {
     const double* support = nullptr;  // rows per level
     const double* total = nullptr;    // classes
     double min_leaf = 1.0;
+    Interrupt* interrupt = nullptr;  // polled by searches that may take long
 };
 
 struct NominalSplit {

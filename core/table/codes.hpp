@@ -1,0 +1,38 @@
+// A numeric or ordinal column of few distinct values as small integer codes: the form to count
+// from. Invariant: codes ascend with the values; every code occurs in the table.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "table/table.hpp"
+
+namespace ramify {
+
+struct CodedColumn {
+    static constexpr std::size_t most_values = 65536;
+
+    std::vector<std::uint16_t> codes;      // per row
+    std::vector<std::uint32_t> first_row;  // per code, a row that has it
+
+    std::size_t values() const { return first_row.size(); }
+};
+
+// Empty if the column has missing cells or too many values for its codes to be worth counting.
+inline CodedColumn code_column(const Column& column, std::size_t rows) {
+    CodedColumn coded;
+    if (column.order.size() != rows || column.all_distinct) return coded;
+    std::size_t values = 0;
+    for (std::size_t i = 0; i < rows; ++i) values += column.order[i] >> 31;
+    if (values < 2 || values > CodedColumn::most_values || values * 4 > rows) return coded;
+    coded.codes.resize(rows);
+    coded.first_row.reserve(values);
+    for (std::size_t i = 0; i < rows; ++i) {
+        const std::uint32_t row = column.order[i] & row_mask;
+        if ((column.order[i] & new_value) != 0) coded.first_row.push_back(row);
+        coded.codes[row] = static_cast<std::uint16_t>(coded.first_row.size() - 1);
+    }
+    return coded;
+}
+
+}  // namespace ramify
