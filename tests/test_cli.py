@@ -83,6 +83,7 @@ def test_fit_prints_the_tree_its_size_and_score(run, weather: Path) -> None:
     code, out, err = run("fit", weather, "--target", "play", "--folds", "3", "--max-depth", "2")
     assert (code, err) == (0, "")
     assert "14 rows, 2 numeric and 2 nominal columns, target play" in out
+    assert "\nplay: 14 rows, yes 64 %\n" in out
     assert "outlook" in out
     assert "grown from 14 rows" in out
     assert "3-fold cross-validation: accuracy" in out

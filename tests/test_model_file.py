@@ -13,11 +13,11 @@ import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
+from handmade import weather
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ramify
-from handmade import weather
 from ramify import TreeClassifier, TreeRegressor, load
 from ramify.model_file import ModelFileError, dumps, loads
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from handmade import N, tree_of, weather
+
 from ramify import TreeClassifier, TreeRegressor
 from ramify._conditions import format_level, format_number, threshold_digits
 from ramify.show.text import percent

@@ -9,8 +9,8 @@ import pickle
 import cloudpickle
 import numpy as np
 import pytest
-
 from handmade import SCHEMA, N, arrays_of, tree_of, weather
+
 from ramify import TreeClassifier, TreeRegressor, _core
 from ramify.tables import ColumnSchema, Schema
 from ramify.tree import Multiway, Subset, Threshold, Tree
@@ -72,7 +72,7 @@ def test_nodes_are_a_sequence(fitted):
         fitted.nodes[fitted.n_nodes]
     with pytest.raises(ValueError, match="is a leaf"):
         fitted.condition(next(node.id for node in fitted.nodes if node.is_leaf))
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="read-only"):
         fitted.nodes[0].value[0] = 1.0  # the arrays are read-only
 
 
@@ -153,7 +153,7 @@ def test_arrays_of_a_numeric_tree(fitted):
     assert (arrays.children_right[leaf] == -1).all() and (arrays.feature[leaf] == -2).all()
     assert leaf.sum() == tree.n_leaves
     np.testing.assert_array_equal(arrays.value.sum(axis=1), arrays.n_node_samples)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="read-only"):
         arrays.threshold[0] = 0.0
     # walking the arrays gives what the tree says
     for row, label in zip(X[["temperature", "humidity"]].to_numpy(), y, strict=True):

@@ -139,7 +139,8 @@ TreeArrays Builder::finish(Growth growth, bool classification, double centre) {
             out.value.push_back(value[1] + centre * w);
             out.value.push_back(value[2] + 2.0 * centre * value[1] + centre * centre * w);
         }
-        if (n.side >= 0) {
+        if (n.side >= 0 &&
+            !leaf) {  // a leaf that no leaf limit was left for has competitors, but no split
             const BuiltSide& side = sides_[static_cast<std::size_t>(n.side)];
             for (const auto& [code, branch] : side.levels) {
                 out.levels.code.push_back(code);

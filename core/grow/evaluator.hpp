@@ -84,6 +84,42 @@ class Evaluator {
         pass(range.below, range.size);
     }
 
+    std::size_t rows_column() const { return rows_column_; }
+    const CodedColumn& coded(std::size_t c) const { return coded_[c]; }
+    WalkTotal total(const double* sums, double weight, double support, double impurity) const {
+        return {sums, weight, support, impurity, problem_.parameters.min_samples_leaf};
+    }
+    // Gains closer than this tie. A criterion written in Python has no impurity to measure by.
+    static double tie(const NodeStats& stats) {
+        return tie_tolerance * (std::isfinite(stats.impurity) ? stats.impurity : 1.0);
+    }
+    static double threshold_of(const Column& column, double lower, double upper) {
+        return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
+    }
+    // Impurity and prediction from the sums; not for absolute error, which needs the rows.
+    void finish_stats(NodeStats& stats) const {
+        stats.template finish<P>();
+        if (stats.weight <= 0.0) return;
+        stats.impurity = stats.pure(P::classification) ? 0.0 : impurity(stats.sums.data());
+        if constexpr (!P::classification) stats.prediction = stats.sums[1] / stats.sums[0];
+    }
+    // Whether no later column can win, since both sides of the split are pure.
+    bool unbeatable(const NodeStats& stats, double gain) const {
+        if (P::weighted) return false;
+        if constexpr (P::classification) {
+            // With so few rows, the gain of a split that leaves a child impure is smaller by more
+            // than rounding.
+            return stats.rows <= 4096 && problem_.criterion->strictly_concave() &&
+                   gain >= stats.impurity * (1.0 - 1e-12);
+        }
+        return stats.rows == 2;
+    }
+    // Calls drive(walk) with the walk that fits criterion and rows; gives what it found and its
+    // gain.
+    template <typename Drive>
+    auto with_walk(const WalkTotal& total, const Samples& samples, Scratch<Word>& s,
+                   Drive&& drive) const;
+
     // The row of the table that a sample is of: spread samples come after the rows.
     std::uint32_t source_row(std::uint32_t sample) const {
         return sample < problem_.table.rows() ? sample
@@ -102,10 +138,6 @@ class Evaluator {
         bool missing = false;
     };
 
-    // Gains closer than this tie. A criterion written in Python has no impurity to measure by.
-    static double tie(const NodeStats& stats) {
-        return tie_tolerance * (std::isfinite(stats.impurity) ? stats.impurity : 1.0);
-    }
     double weight_of(const double* sums) const {
         if constexpr (P::classification) return std::accumulate(sums, sums + samples_.classes, 0.0);
         return sums[0];
@@ -114,13 +146,6 @@ class Evaluator {
     double score(const double* node, const double* children, std::size_t count) const;
     Known known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
                      Scratch<Word>& s) const;
-    WalkTotal total(const double* sums, double weight, double support, double impurity) const {
-        return {sums, weight, support, impurity, problem_.parameters.min_samples_leaf};
-    }
-    // Calls drive(walk) with the walk that fits criterion and rows; gives what it found and its
-    // gain.
-    template <typename Drive>
-    auto with_walk(const WalkTotal& total, Scratch<Word>& s, Drive&& drive) const;
     std::pair<std::optional<Boundary>, double> walk(const Segment<Word>& segment,
                                                     const WalkTotal& total, const double* preload,
                                                     double preload_support, Scratch<Word>& s) const;

@@ -94,7 +94,8 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
 
 template <typename P>
 template <typename Drive>
-auto Evaluator<P>::with_walk(const WalkTotal& total, Scratch<Word>& s, Drive&& drive) const {
+auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scratch<Word>& s,
+                             Drive&& drive) const {
     const auto run = [&](auto walk) {
         auto found = drive(walk);
         return std::pair(std::move(found), walk.gain());
@@ -102,16 +103,16 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, Scratch<Word>& s, Drive&& d
     if constexpr (P::classification) {
         if constexpr (!P::weighted) {
             const Walk kind = problem_.criterion->walk();
-            if (kind == Walk::gini && samples_.classes == 2)
+            if (kind == Walk::gini && samples.classes == 2)
                 return run(TwoClassGiniWalk<Layout>(total));
-            if (kind == Walk::gini) return run(GiniWalk<Layout>(total, samples_.classes, s.counts));
+            if (kind == Walk::gini) return run(GiniWalk<Layout>(total, samples.classes, s.counts));
             if (kind == Walk::entropy) {
-                return run(EntropyWalk<Layout>(total, samples_.classes, *logs_, s.counts));
+                return run(EntropyWalk<Layout>(total, samples.classes, *logs_, s.counts));
             }
         }
-        return run(CriterionWalk<P>(total, samples_, *problem_.criterion, s.sums));
+        return run(CriterionWalk<P>(total, samples, *problem_.criterion, s.sums));
     } else {
-        return run(SquaredErrorWalk<P>(total, samples_));
+        return run(SquaredErrorWalk<P>(total, samples));
     }
 }
 
@@ -121,7 +122,7 @@ std::pair<std::optional<Boundary>, double> Evaluator<P>::walk(const Segment<Word
                                                               const double* preload,
                                                               double preload_support,
                                                               Scratch<Word>& s) const {
-    return with_walk(total, s, [&](auto& walk) {
+    return with_walk(total, samples_, s, [&](auto& walk) {
         if (preload != nullptr) walk.add_block(preload, preload_support);
         return best_threshold<Layout>(segment, walk);
     });
@@ -169,8 +170,8 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
         }
         return best;
     };
-    const auto [cut, gain] =
-        with_walk(total(stats.sums.data(), stats.weight, stats.support, stats.impurity), s, drive);
+    const auto [cut, gain] = with_walk(
+        total(stats.sums.data(), stats.weight, stats.support, stats.impurity), samples_, s, drive);
     range.constant = present < 2;
     if (!cut) return;
     out.kind = ConditionKind::threshold;
@@ -652,13 +653,11 @@ double Evaluator<P>::threshold(const OpenNode<Word>& node, std::size_t c,
                                const Candidate& candidate) const {
     if (candidate.known_only) return std::numeric_limits<double>::infinity();
     const Column& column = problem_.table[c];
-    const auto between = [&](double lower, double upper) {
-        return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
-    };
     if (candidate.counted) {
         const auto& rows = coded_[c].first_row;
-        return between(column.value(rows[static_cast<std::size_t>(candidate.lower_code)]),
-                       column.value(rows[static_cast<std::size_t>(candidate.upper_code)]));
+        return threshold_of(column,
+                            column.value(rows[static_cast<std::size_t>(candidate.lower_code)]),
+                            column.value(rows[static_cast<std::size_t>(candidate.upper_code)]));
     }
     const Range& range = node.ranges[c];
     const Word* entries = node.block->columns[c].get() + range.begin;
@@ -672,7 +671,7 @@ double Evaluator<P>::threshold(const OpenNode<Word>& node, std::size_t c,
     const bool at_mode = mode_present && cut.position == range.below;
     const double lower = at_mode && cut.mode_left ? mode : value(cut.position - 1);
     const double upper = at_mode && !cut.mode_left ? mode : value(cut.position);
-    return between(lower, upper);
+    return threshold_of(column, lower, upper);
 }
 
 }  // namespace ramify

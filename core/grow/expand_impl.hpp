@@ -282,7 +282,10 @@ void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
                 continue;
             }
             evaluator_->evaluate(worker.views[i], child.ranges[c], c, scratch(), candidate);
-            if (threads == 1) settled[kept[i]] = unbeatable(child, candidate);
+            if (threads == 1)
+                settled[kept[i]] = child.depth >= parameters_.competitor_depth &&
+                                   candidate.valid() &&
+                                   evaluator_->unbeatable(child.stats, candidate.gain);
         }
     };
     if (has_rows_) one(columns_);
@@ -316,21 +319,8 @@ void Grower<P>::distribute_two(std::size_t c, const Node& node, std::vector<Node
         auto& spare = scratch().spare;
         if (spare.size() < range.size) spare.resize(range.size);
         const bool distinct = c >= columns_ || problem_.table[c].all_distinct;
-        const auto call = [&](auto keep_left, auto keep_right, auto all_distinct) {
-            counts = partition_two<Layout, keep_left(), keep_right(), all_distinct()>(
-                entries, range.size, hidden ? range.below : 0, side_.data(), spare.data());
-        };
-        using Yes = std::true_type;
-        using No = std::false_type;
-        if (distinct) {
-            if (left && right) call(Yes{}, Yes{}, Yes{});
-            if (left && !right) call(Yes{}, No{}, Yes{});
-            if (!left && right) call(No{}, Yes{}, Yes{});
-        } else {
-            if (left && right) call(Yes{}, Yes{}, No{});
-            if (left && !right) call(Yes{}, No{}, No{});
-            if (!left && right) call(No{}, Yes{}, No{});
-        }
+        counts = partition_kept<Layout>(entries, range.size, hidden ? range.below : 0, side_.data(),
+                                        spare.data(), left, right, distinct);
     }
     const auto size = static_cast<std::uint32_t>(counts.left);
     const auto below = static_cast<std::uint32_t>(counts.left_below);
@@ -339,19 +329,6 @@ void Grower<P>::distribute_two(std::size_t c, const Node& node, std::vector<Node
         children[1]->ranges[c] = {range.begin + size, range.size - size,
                                   hidden ? range.below - below : 0, false, false};
     }
-}
-
-template <typename P>
-bool Grower<P>::unbeatable(const Node& node, const Candidate& candidate) const {
-    if (P::weighted || !candidate.valid() || node.depth < parameters_.competitor_depth)
-        return false;
-    if constexpr (P::classification) {
-        // With so few rows, the gain of a split that leaves a child impure is smaller by more than
-        // rounding.
-        return node.stats.rows <= 4096 && problem_.criterion->strictly_concave() &&
-               candidate.gain >= node.stats.impurity * (1.0 - 1e-12);
-    }
-    return node.stats.rows == 2;
 }
 
 template <typename P>

@@ -11,6 +11,7 @@
 #include "grow/evaluator.hpp"
 #include "grow/frontier.hpp"
 #include "grow/partition.hpp"
+#include "grow/small_subtree.hpp"
 #include "select/by_criterion.hpp"
 #include "support/parallel.hpp"
 
@@ -37,6 +38,7 @@ class Grower {
         std::vector<NodeStats> stats;
         std::vector<double> known_weight;
         std::vector<NodeView<Word>> views;
+        std::unique_ptr<SmallSubtree<P>> small;
     };
 
     static constexpr std::uint32_t unknown = 0xffffffffu;
@@ -73,9 +75,7 @@ class Grower {
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
     void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes);
-    // Whether no later column can win: both sides of the split are pure. Competitors are then not
-    // looked for.
-    bool unbeatable(const Node& node, const Candidate& candidate) const;
+    bool acceptable(const NodeStats& stats, double gain) const;
     bool choose(Worker& worker, Node& node, Candidate* candidates);
     Scratch<Word>& scratch() { return scratch_[static_cast<std::size_t>(thread_index())]; }
 
@@ -92,6 +92,7 @@ class Grower {
     bool has_rows_ = false;           // there is an extra column that lists all rows of a node
     bool any_missing_ = false;
     bool absolute_ = false;
+    bool small_ = false;                // small subtrees may be grown in a buffer of their own
     std::vector<std::uint8_t> side_;    // two branches: per sample
     std::vector<std::uint32_t> child_;  // more branches, or spread rows
     std::vector<std::uint32_t> twin_;   // spread: the first of the samples added for a sample

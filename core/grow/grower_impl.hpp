@@ -36,6 +36,10 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
         }
         if (!any_missing_ && saved < 2 * rows) hidden_.assign(columns_, false);
     }
+    small_ = !P::weighted && !absolute_ && !any_missing_ && columns_ < 65536;
+    for (std::size_t c = 0; c < columns_; ++c) {
+        small_ = small_ && problem.table[c].kind != Kind::nominal;
+    }
     coded_.resize(columns_);
     if (!P::weighted && !absolute_) {
         for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
@@ -178,14 +182,12 @@ double Grower<P>::median(const std::vector<std::uint32_t>& samples) const {
 // Impurity and prediction of a child, once its sums are there.
 template <typename P>
 void Grower<P>::finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads) {
-    stats.template finish<P>();
-    if (stats.weight <= 0.0) return;
     if (!absolute_) {
-        stats.impurity =
-            stats.pure(P::classification) ? 0.0 : evaluator_->impurity(stats.sums.data());
-        if constexpr (!P::classification) stats.prediction = stats.sums[1] / stats.sums[0];
+        evaluator_->finish_stats(stats);
         return;
     }
+    stats.template finish<P>();
+    if (stats.weight <= 0.0) return;
     const Range& range = node.ranges[columns_];
     const Word* entries = node.block->columns[columns_].get() + range.begin;
     std::vector<std::uint32_t> members;
@@ -229,6 +231,14 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
     });
 }
 
+template <typename P>
+bool Grower<P>::acceptable(const NodeStats& stats, double gain) const {
+    bool concave = !absolute_;
+    if constexpr (P::classification) concave = problem_.criterion->strictly_concave();
+    const double tolerance = Evaluator<P>::tie(stats);
+    return (concave || gain > tolerance) && gain >= parameters_.min_gain - tolerance;
+}
+
 // Decides on the best split of an evaluated node; false: it stays a leaf.
 template <typename P>
 bool Grower<P>::choose(Worker& worker, Node& node, Candidate* candidates) {
@@ -237,12 +247,8 @@ bool Grower<P>::choose(Worker& worker, Node& node, Candidate* candidates) {
     node.column = select_by_criterion(candidates, columns_, scale);
     if (node.column < 0) return false;
     Candidate& best = candidates[node.column];
-    const double tolerance = tie_tolerance * scale;
-    bool concave = !absolute_;
-    if constexpr (P::classification) concave = problem_.criterion->strictly_concave();
-    if (!concave && !(best.gain > tolerance)) return false;
-    if (best.gain < parameters_.min_gain - tolerance) return false;
-    if (concave) best.gain = std::max(best.gain, 0.0);
+    if (!acceptable(node.stats, best.gain)) return false;
+    best.gain = std::max(best.gain, 0.0);
     if (node.depth < parameters_.competitor_depth) {
         auto& competitors = worker.builder.side(node.id).competitors;
         for (std::size_t c = 0; c < columns_; ++c) {
@@ -298,6 +304,17 @@ void Grower<P>::grow_depth_first(Worker& worker, std::vector<NodePointer> stack,
             handed_over.push_back(std::move(node));
             continue;
         }
+        if (small_ && node->stats.rows <= static_cast<std::int64_t>(SmallSubtree<P>::most_rows) &&
+            node->depth >= parameters_.competitor_depth) {
+            if (!worker.small)
+                worker.small = std::make_unique<SmallSubtree<P>>(problem_, *evaluator_);
+            worker.small->grow(
+                *node, samples_, side_.data(), worker.builder, scratch(),
+                [&](const NodeStats& stats, std::int32_t depth) { return may_split(stats, depth); },
+                [&](const NodeStats& stats, double gain) { return acceptable(stats, gain); });
+            worker.spare.push_back(std::move(node));
+            continue;
+        }
         auto children = expand(worker, *node);
         worker.spare.push_back(std::move(node));
         for (std::size_t i = children.size(); i-- > 0;) stack.push_back(std::move(children[i]));
@@ -332,7 +349,7 @@ void Grower<P>::grow_limited(Worker& worker, NodePointer root) {
 template <typename P>
 Tree Grower<P>::grow() {
     Builder builder(samples_.width());
-    Worker worker{builder, parameters_.threads, {}, {}, {}, {}, {}};
+    Worker worker{builder, parameters_.threads, {}, {}, {}, {}, {}, {}};
     auto root = std::make_unique<Node>();
     make_root(*root);
     if (absolute_) {
@@ -364,7 +381,7 @@ Tree Grower<P>::grow() {
     std::vector<std::int32_t> places(handed_over.size());
     for_each_index(handed_over.size(), parameters_.threads, [&](std::size_t i) {
         subtrees[i] = std::make_unique<Builder>(samples_.width());
-        Worker local{*subtrees[i], 1, {}, {}, {}, {}, {}};
+        Worker local{*subtrees[i], 1, {}, {}, {}, {}, {}, {}};
         places[i] = handed_over[i]->id;
         handed_over[i]->id = subtrees[i]->add(handed_over[i]->stats, -1, handed_over[i]->depth);
         std::vector<NodePointer> stack;

@@ -64,6 +64,22 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
     return counts;
 }
 
+// partition_two for what is only known at run time.
+template <typename Layout>
+BinaryCounts partition_kept(typename Layout::Word* entries, std::size_t size, std::size_t below,
+                            const std::uint8_t* side, typename Layout::Word* spare, bool left,
+                            bool right, bool all_distinct) {
+    const auto call = [&]<bool keep_left, bool keep_right>() {
+        return all_distinct ? partition_two<Layout, keep_left, keep_right, true>(entries, size,
+                                                                                 below, side, spare)
+                            : partition_two<Layout, keep_left, keep_right, false>(
+                                  entries, size, below, side, spare);
+    };
+    if (left && right) return call.template operator()<true, true>();
+    if (left) return call.template operator()<true, false>();
+    return call.template operator()<false, true>();
+}
+
 // Any number of children, in place; `child` is indexed by row. Returns the size of each child and
 // the part below the mode.
 template <typename Layout>

@@ -50,7 +50,8 @@ def print_score(
 ) -> None:
     """Print the size of a tree, and its score on held-out folds beside the naive one."""
     tree = estimator.tree_
-    console.print(f"\n{tree.n_leaves} leaves, depth {tree.depth}, grown from {len(y)} rows")
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+    console.print(f"\n{leaves}, depth {tree.depth:,}, grown from {len(y):,} rows")
     if not folds:
         return
     scores = cross_validate(estimator, table, y, folds)
@@ -83,8 +84,8 @@ def table_line(table: Dataset) -> str:
     """Give the size of a table in one line."""
     nominal = sum(column.dtype == object for column in table.data.values())
     return (
-        f"{table.n_rows} rows, {len(table.data) - nominal} numeric and {nominal} nominal columns, "
-        f"target {table.target_name}"
+        f"{table.n_rows:,} rows, {len(table.data) - nominal} numeric and {nominal} nominal "
+        f"columns, target {table.target_name}"
     )
 
 

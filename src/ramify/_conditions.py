@@ -156,12 +156,12 @@ def _check_branch(branch: int, n_branches: int) -> None:
 
 
 def format_name(name: str) -> str:
-    """A column name on one line.
+    r"""A column name on one line.
 
     Examples
     --------
-    >>> print(format_name("gross\\nincome"))
-    gross\\nincome
+    >>> print(format_name("gross\nincome"))
+    gross\nincome
     """
     return name if name.isprintable() else "".join(map(_escape, name))
 
@@ -231,7 +231,7 @@ def format_number(value: float, precision: int = 4, exact_digits: int = _EXACT_D
     exact = repr(float(value))
     digits = exact.lstrip("-").partition("e")[0].replace(".", "").strip("0")
     whole = math.floor(math.log10(abs(value))) + 1
-    if 2 * value == int(2 * value) and abs(value) < 1e15:
+    if abs(value) < 1e15 and 2 * value == int(2 * value):
         return exact.removesuffix(".0")  # counts, and midpoints of counts
     if len(digits) > max(precision, exact_digits):
         exact = format(value, f".{min(17, max(precision, whole + 1 if whole <= 15 else 1))}g")

@@ -40,7 +40,7 @@ def encode(value: Any, depth: int = 0) -> Any:
     if type(value) is float:
         if math.isfinite(value):
             return value
-        return {"type": "float", "value": "nan" if value != value else str(value)}
+        return {"type": "float", "value": "nan" if math.isnan(value) else str(value)}
     if type(value) is list:
         return [encode(item, depth + 1) for item in value]
     if type(value) is tuple:

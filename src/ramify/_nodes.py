@@ -12,6 +12,14 @@ from numpy.typing import NDArray
 from ramify._conditions import Condition
 
 
+class NotOfThisTree(ValueError, AttributeError):
+    """What was asked for, a tree of this kind does not have.
+
+    An AttributeError too, so that ``hasattr``, ``dir`` and what displays objects find nothing
+    instead of failing.
+    """
+
+
 @dataclass(frozen=True)
 class Competitor:
     """The best split of another attribute: what nearly won."""

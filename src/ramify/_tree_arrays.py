@@ -6,6 +6,7 @@ passes ``check_arrays`` can be walked, described and predicted from without furt
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -118,7 +119,7 @@ def _table(
     table = {}
     for name, (_, default) in columns.items():
         array = arrays[prefix + name]
-        same = np.isnan(array) if default != default else array == default
+        same = np.isnan(array) if math.isnan(default) else array == default
         if name == keep or not same.all():
             table[name] = to_list(array)
     return table

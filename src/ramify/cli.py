@@ -99,6 +99,7 @@ def demo(
     console.print(out.table_line(table))
     console.print()
     model = TreeClassifier(growth="best_first", max_leaves=6).fit(table.data, table.y)
+    model.tree_.target = table.target_name or "y"
     out.print_tree(console, model)
     out.print_score(console, model, table, table.y, folds)
 
@@ -176,6 +177,7 @@ def fit(
     estimator = _estimator(chosen)(**{k: v for k, v in given.items() if v is not None})
     with out.busy("growing"):
         estimator.fit(table.data, y)
+    estimator.tree_.target = table.target_name
     console.print(out.styled((str(file), "bold")))
     console.print(out.table_line(table))
     for note in notes:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify._conditions import Condition, Multiway, Subset, Threshold, make_condition
-from ramify._nodes import Competitor, Node, NodeSequence
+from ramify._nodes import Competitor, Node, NodeSequence, NotOfThisTree
 from ramify._tree_arrays import Arrays, check_arrays
 from ramify._tree_dict import PARTS, TASKS, read_tree, write_tree
 from ramify.export.arrays import NumericArrays, tree_to_arrays
@@ -243,7 +243,7 @@ class Tree:
 
     def _require_task(self, task: str) -> None:
         if self.task != task:
-            raise ValueError(f"only a {task} tree has this, but the task is {self.task}")
+            raise NotOfThisTree(f"only a {task} tree has this, but the task is {self.task}")
 
     @property
     def arrays(self) -> NumericArrays:

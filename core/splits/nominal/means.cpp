@@ -1,6 +1,7 @@
 #include "splits/nominal/means.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "splits/walks.hpp"
@@ -31,10 +32,7 @@ std::optional<NominalSplit> split_by_means(std::size_t levels, const double* mom
     }
     const double centre = total[1] / total[0];
     const double variance = std::max(0.0, total[2] / total[0] - centre * centre);
-    std::vector<std::size_t> order(levels);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return mean[a] < mean[b]; });
+    const std::vector<std::size_t> order = order_by_key(mean, centre, std::sqrt(variance));
     NominalSplit best;
     best.score = -1.0;
     best.proven = min_leaf <= 1.0;

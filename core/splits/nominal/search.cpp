@@ -65,11 +65,22 @@ bool same_distribution(const Contingency& table, std::size_t i, std::size_t j) {
     return true;
 }
 
-void scan_by_key(const Contingency& table, const std::vector<double>& key, BestPartition& best) {
-    std::vector<std::size_t> order(table.levels);
+std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale) {
+    std::vector<double> rounded(key.size(), 0.0);
+    for (std::size_t i = 0; i < key.size() && scale > 0.0; ++i) {
+        rounded[i] = std::nearbyint((key[i] - centre) / (scale * 1e-11));
+    }
+    std::vector<std::size_t> order(key.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return key[a] < key[b]; });
+                     [&](std::size_t a, std::size_t b) { return rounded[a] < rounded[b]; });
+    return order;
+}
+
+void scan_by_key(const Contingency& table, const std::vector<double>& key, BestPartition& best) {
+    double largest = 0.0;
+    for (const double k : key) largest = std::max(largest, std::abs(k));
+    const std::vector<std::size_t> order = order_by_key(key, 0.0, largest);
     bool all_same = true;
     for (std::size_t i = 1; i < table.levels && all_same; ++i) {
         all_same = same_distribution(table, order[i - 1], order[i]);

@@ -72,6 +72,10 @@ class BestPartition {
 // same class distribution are one supervalue and stay together, unless all of them are.
 void scan_by_key(const Contingency& table, const std::vector<double>& key, BestPartition& best);
 
+// Positions in ascending order of key; keys that differ by rounding alone, measured by `scale`, are
+// equal, and the lower position comes first.
+std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale);
+
 // Row i and row j of the table are proportional.
 bool same_distribution(const Contingency& table, std::size_t i, std::size_t j);
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify._conditions import THRESHOLD
+from ramify._nodes import NotOfThisTree
 
 if TYPE_CHECKING:
     from ramify.tree import Tree
@@ -32,7 +33,7 @@ def tree_to_arrays(tree: Tree) -> NumericArrays:
     used = sorted(set(data["attribute"][~leaf].tolist()))
     odd = [tree.schema.columns[i].name for i in used if tree.schema.columns[i].kind != "numeric"]
     if odd or (data["kind"][~leaf] != THRESHOLD).any():
-        raise ValueError(f"only a purely numeric binary tree has arrays; not numeric: {odd}")
+        raise NotOfThisTree(f"only a purely numeric binary tree has arrays; not numeric: {odd}")
     left = data["first_child"].astype(np.int64)
     result = NumericArrays(
         children_left=left,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -35,7 +36,7 @@ def tree_to_frame(tree: Tree, *, backend: str | None = None) -> Any:
         "condition": edge_texts(tree, max_levels=5, precision=4),
         "kind": _KINDS[data["kind"]].tolist(),
         "attribute": names[data["attribute"]].tolist(),
-        "threshold": [None if t != t else t for t in data["threshold"].tolist()],
+        "threshold": [None if math.isnan(t) else t for t in data["threshold"].tolist()],
         "n_children": data["n_children"].tolist(),
         "rows": data["rows"].tolist(),
         "weight": data["weight"].tolist(),

@@ -130,6 +130,18 @@ def format_label(label: Any) -> str:
     return format_level(label)
 
 
+def label_share(label: Any, share: str) -> str:
+    """A class and its share; "class" is said where the label looks like a number.
+
+    Examples
+    --------
+    >>> label_share("yes", "64 %"), label_share(2, "40 %")
+    ('yes 64 %', 'class 2 40 %')
+    """
+    text = format_label(label)
+    return f"class {text} {share}" if text.lstrip("-")[:1].isdigit() else f"{text} {share}"
+
+
 def check_display(max_levels: Any, precision: Any) -> None:
     """Check the parameters that all descriptions share."""
     if max_levels is not None and (not _is_int(max_levels) or max_levels < 0):
@@ -180,7 +192,7 @@ class _Summaries:
     def inner(self, node: int) -> str:
         if self._means:
             return f"{self._size(node)}, mean {self._number(self._means[node])} {self._notes[node]}"
-        return f"{self._size(node)}, {format_label(self._predictions[node])} {self._notes[node]}"
+        return f"{self._size(node)}, {label_share(self._predictions[node], self._notes[node])}"
 
     def _size(self, node: int) -> str:
         rows = count_rows(self._rows[node])

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
@@ -17,7 +16,7 @@ from ramify.export.arrays import NumericArrays
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
 from ramify.trees import _parameters as check
-from ramify.trees._explain import Explanation, as_core, as_table, path_steps
+from ramify.trees._explain import Explanation, as_core, as_table, explain_row
 
 GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 MISSING = ("fractional", "separate", "direction")
@@ -68,35 +67,18 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         check.choice("unseen", self.unseen, UNSEEN)
 
     def _read(self, X: Any) -> tuple[Schema, Columns]:
-        """Read the training table and remember its columns."""
-        schema, columns = read_table(X, categorical_features=self.categorical_features)
-        self.schema_ = schema
-        self.n_features_in_ = len(schema)
-        if schema.named:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        """Read the training table."""
+        return read_table(X, categorical_features=self.categorical_features)
+
+    def _remember(self, tree: Tree) -> None:
+        """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
+        self.tree_ = tree
+        self.schema_ = tree.schema
+        self.n_features_in_ = len(tree.schema)
+        if tree.schema.named:
+            self.feature_names_in_ = np.array(tree.schema.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        return schema, columns
-
-    def _check_weights(self, sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-        if sample_weight is None:
-            return None
-        weights = check_array(
-            sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
-        )
-        if weights.ndim == 0:
-            weights = np.full(n_rows, float(weights))
-        if weights.ndim != 1:
-            raise ValueError("sample_weight must be 1D: Sample weights must be 1D array or scalar")
-        if weights.shape != (n_rows,):
-            raise ValueError(
-                f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: one weight per row"
-            )
-        if (weights < 0).any():
-            raise ValueError("sample_weight must not be negative")
-        if not weights.any():
-            raise ValueError("sample_weight must not be all zero: no row would take part")
-        return np.ascontiguousarray(weights)
 
     def _encode(self, X: Any) -> Columns:
         check_is_fitted(self, "tree_")
@@ -161,14 +143,13 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             data["attribute"][inner],
             weights=(data["weight"] * data["gain"])[inner],
             minlength=self.n_features_in_,
-        )
-        total = gain.sum()
-        shares: NDArray[np.float64] = gain / total if total > 0 else gain
-        return shares
+        ).astype(np.float64)
+        total = float(gain.sum())
+        return gain / total if total > 0 else gain
 
     @property
     def arrays_(self) -> NumericArrays:
-        """Read-only arrays, as scikit-learn's ``tree_`` has them; purely numeric binary trees only."""
+        """Read-only arrays like those of scikit-learn's ``tree_``; numeric binary trees only."""
         check_is_fitted(self, "tree_")
         return self.tree_.arrays
 
@@ -178,20 +159,35 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         row : sequence, dict, Series, or table of one row
-            The cells, in the order of the columns or by name.
+            The cells, in the order of the columns or by name. In a dict or a Series with names,
+            any order will do, and a column that is left out is missing.
 
         Returns
         -------
         Explanation
             The conditions on its way, and what nearly won at each; ``print`` it.
+
+        Examples
+        --------
+        >>> from ramify import TreeClassifier
+        >>> from ramify.datasets import load_weather
+        >>> weather = load_weather()
+        >>> X = {name: weather.data[name] for name in ("outlook", "humidity")}
+        >>> clf = TreeClassifier(max_depth=2).fit(X, weather.y)
+        >>> print(clf.explain({"outlook": "sunny", "humidity": 90}))
+        1. outlook in {rainy, sunny}, being sunny  (10 of 14 rows, no 50 %)
+             nearly won: humidity <= 82.5 (90 %)
+        2. humidity > 82.5, being 90  (5 of 14 rows, no 80 %)
+             nearly won: outlook = rainy (11 %)
+        => no (80 %)
         """
-        table = as_table(row)
+        check_is_fitted(self, "tree_")
+        table = as_table(row, self.schema_)
         columns = self._encode(table)
         if columns.n_rows != 1:
             raise ValueError(f"explain takes one row, and {columns.n_rows} were given")
-        leaf = int(self.apply(table)[0])
-        prediction, confidence = self._answer(table)
-        return Explanation(path_steps(self.tree_, columns, leaf), leaf, prediction, confidence)
+        prediction, confidence = self._answer(as_core(columns))
+        return explain_row(self.tree_, table, columns, prediction, confidence)
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
         raise NotImplementedError
@@ -237,9 +233,3 @@ def core_table(columns: Columns, schema: Schema, threads: int) -> Any:
         table.add_codes(column.kind, array, len(column.levels))
     table.add_numeric(pending, threads)
     return table
-
-
-def target_name(y: Any) -> str:
-    """Give the name of a Series, or "y"."""
-    name = getattr(y, "name", None)
-    return name if isinstance(name, str) and name else "y"

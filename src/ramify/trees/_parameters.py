@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array
 
+Floats = NDArray[np.float64]
 UNLIMITED = np.iinfo(np.int64).max
+_MOST_THREADS = 256
+_LEAST_TOTAL = 1e-150  # squares of weights are neither zero nor infinite
 
 
 def choice(name: str, value: Any, choices: Sequence[str]) -> str:
@@ -24,13 +29,13 @@ def limit(name: str, value: Any, *, least: int) -> int:
         return int(UNLIMITED)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name}={value!r} must be None or an integer of at least {least}")
-    return int(value)
+    return min(int(value), int(UNLIMITED))
 
 
 def rows(name: str, value: Any, n_rows: int, *, least: int) -> float:
     """Give a number of rows: a whole number, or a fraction of all rows between 0 and 1."""
-    if not isinstance(value, (bool, np.bool_)) and isinstance(value, Real):
-        if isinstance(value, Integral) and value >= least:
+    if _is_number(value):
+        if isinstance(value, Integral) and int(value) >= least:
             return float(value)
         if not isinstance(value, Integral) and 0.0 < float(value) < 1.0:
             return float(max(least, np.ceil(float(value) * n_rows)))
@@ -42,8 +47,7 @@ def rows(name: str, value: Any, n_rows: int, *, least: int) -> float:
 
 def number(name: str, value: Any, *, least: float) -> float:
     """Give a finite number of at least `least`."""
-    good = not isinstance(value, (bool, np.bool_)) and isinstance(value, Real)
-    if not good or not np.isfinite(float(value)) or float(value) < least:
+    if not _is_number(value) or not np.isfinite(float(value)) or float(value) < least:
         raise ValueError(f"{name}={value!r} must be a finite number of at least {least:g}")
     return float(value)
 
@@ -56,25 +60,109 @@ def threads(n_jobs: Any) -> int:
         raise ValueError(f"n_jobs={n_jobs!r} must be None, a positive integer, or -1 for all cores")
     from joblib import effective_n_jobs
 
-    return int(effective_n_jobs(int(n_jobs)))
+    return min(int(effective_n_jobs(int(n_jobs))), _MOST_THREADS)
 
 
-def cost_matrix(costs: Any, classes: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+def class_weights(
+    class_weight: Any, classes: NDArray[Any], codes: NDArray[Any], weights: Floats | None
+) -> Floats | None:
+    """Give the weight of every class; None means that all weigh the same.
+
+    "balanced" makes the classes weigh the same in all, counting sample weights, so that a weight of
+    2 equals a repeated row here too.
+    """
+    if class_weight is None:
+        return None
+    choices = "choose None, 'balanced', or a dict from class to a weight of at least 0"
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        sums = np.bincount(codes, weights, minlength=len(classes)).astype(np.float64)
+        with np.errstate(divide="ignore"):
+            return np.where(sums > 0, sums.sum() / np.count_nonzero(sums) / sums, 0.0)
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(f"class_weight={class_weight!r:.80} is not valid; {choices}")
+    labels: list[Any] = classes.tolist()
+    # A fold may lack a class; a class that is misspelt leaves another without its weight.
+    without = [label for label in labels if label not in class_weight]
+    if without and (odd := [key for key in class_weight if key not in labels]):
+        raise ValueError(
+            f"class_weight={class_weight!r:.80} names {odd[0]!r}, which is not a class; "
+            f"the classes are {', '.join(map(repr, labels[:20]))}"
+        )
+    given = [class_weight.get(label, 1.0) for label in labels]
+    for label, weight in zip(labels, given, strict=True):
+        if not _is_number(weight) or not 0.0 <= float(weight) < np.inf:
+            raise ValueError(
+                f"class_weight: {weight!r} for class {label!r} is not valid; {choices}"
+            )
+    if not any(given):
+        raise ValueError(f"class_weight={class_weight!r:.80} leaves no class a weight; {choices}")
+    return np.array(given, dtype=np.float64)
+
+
+def sample_weights(sample_weight: Any, n_rows: int) -> Floats | None:
+    """Give the weights of the rows; None means that all weigh 1."""
+    if sample_weight is None:
+        return None
+    if _is_number(sample_weight):
+        sample_weight = np.full(n_rows, float(sample_weight))
+    try:
+        weights = check_array(
+            sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
+        )
+    except ValueError as error:
+        if "sample_weight" in str(error):
+            raise
+        raise ValueError(f"sample_weight must be numbers, one per row: {error}") from error
+    if weights.ndim != 1:
+        raise ValueError("sample_weight must be 1D: Sample weights must be 1D array or scalar")
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: one weight per row"
+        )
+    if (weights < 0).any():
+        row = int(np.argmax(weights < 0))
+        raise ValueError(
+            f"sample_weight must not be negative, but row {row} has {float(weights[row])!r}"
+        )
+    return np.ascontiguousarray(check_total(weights))
+
+
+def check_total(weights: Floats) -> Floats:
+    """Give the weights back if they add up to something that can be computed with."""
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if total == 0.0:
+        raise ValueError("sample_weight must not be all zero: no row would take part")
+    if not _LEAST_TOTAL <= total <= 1 / _LEAST_TOTAL:
+        raise ValueError(
+            f"the weights add up to {total!r}, out of the range of {_LEAST_TOTAL:g} to "
+            f"{1 / _LEAST_TOTAL:g} that can be computed with; scale sample_weight"
+        )
+    return weights
+
+
+def cost_matrix(costs: Any, classes: NDArray[Any]) -> Floats | None:
     """Give the costs as a matrix, true class by predicted class."""
     if costs is None:
         return None
     n_classes = len(classes)
+    what = f"costs={costs!r:.80}"
+    order = f"true class by predicted class, in the order {', '.join(map(str, classes[:10]))}"
     try:
         matrix = np.array(costs, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError("costs must be a matrix of numbers, true class by predicted class") from None
+        raise ValueError(f"{what} must be None or a matrix of numbers, {order}") from None
     if matrix.shape != (n_classes, n_classes):
         raise ValueError(
-            f"costs has shape {matrix.shape}; {n_classes} classes need ({n_classes}, {n_classes}), "
-            f"rows and columns in the order {', '.join(map(str, classes[:10]))}"
+            f"{what} has shape {matrix.shape}; {n_classes} classes need "
+            f"({n_classes}, {n_classes}), {order}"
         )
     if not np.isfinite(matrix).all() or (matrix < 0).any():
-        raise ValueError("costs must be finite and not negative")
+        raise ValueError(f"{what} must be finite and not negative")
     if np.diagonal(matrix).any():
-        raise ValueError("costs must be zero on the diagonal: a right answer costs nothing")
+        raise ValueError(f"{what} must be zero on the diagonal: a right answer costs nothing")
     return matrix
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_))

@@ -8,15 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
-from sklearn.utils import check_array, check_consistent_length, column_or_1d
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
 
 from ramify import _core
+from ramify._table_levels import as_level
 from ramify.tree import Tree
 from ramify.trees import _parameters as check
-from ramify.trees._base import BaseTree, core_table, target_name
+from ramify.trees._base import BaseTree, core_table
 from ramify.trees._explain import as_core
+from ramify.trees._target import class_codes, target_name
 
 CRITERIA = tuple(_core.criterion_names())
 CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
@@ -165,21 +164,21 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         """
         self._check_parameters()
         schema, columns = self._read(X)
-        labels = self._check_labels(y, columns.n_rows)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        weights = self._check_weights(sample_weight, columns.n_rows)
-        if self.class_weight is not None:
-            by_class = compute_sample_weight(self.class_weight, labels)
-            weights = by_class if weights is None else weights * by_class
-        costs = check.cost_matrix(self.costs, self.classes_)
+        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+        weights = check.sample_weights(sample_weight, columns.n_rows)
+        by_class = check.class_weights(self.class_weight, classes, codes, weights)
+        if by_class is not None:
+            by_row = by_class[codes]
+            weights = check.check_total(by_row if weights is None else weights * by_row)
+        costs = check.cost_matrix(self.costs, classes)
         parameters = self._grow_parameters(columns.n_rows)
         min_support = float(self.min_support)
         if 0 < min_support < 1:
             min_support *= float(columns.n_rows if weights is None else weights.sum())
         core = _core.grow_classifier(
             core_table(columns, schema, parameters["threads"]),
-            codes.astype(np.int32),
-            len(self.classes_),
+            codes,
+            len(classes),
             weights,
             self.criterion,
             self.categorical_split,
@@ -187,31 +186,19 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             None if costs is None else costs.ravel(),
             parameters,
         )
-        self.tree_ = Tree(
-            core,
-            schema,
-            task="classification",
-            classes=self.classes_,
-            target=target_name(y),
-            unseen=self.unseen,
-            costs=costs,
-        )
-        return self
-
-    def _check_labels(self, y: Any, n_rows: int) -> NDArray[Any]:
-        if y is None:
-            raise ValueError(
-                "This TreeClassifier estimator requires y to be passed, but the target y is None."
+        self._remember(
+            Tree(
+                core,
+                schema,
+                task="classification",
+                classes=classes,
+                target=target_name(y),
+                unseen=self.unseen,
+                costs=costs,
             )
-        labels = column_or_1d(
-            check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
-            warn=True,
         )
-        check_consistent_length(np.empty(n_rows), labels)
-        check_classification_targets(labels)
-        if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
-            raise ValueError("Input y contains NaN: every row needs a class.")
-        return np.asarray(labels)
+        self.classes_ = classes
+        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of every row.
@@ -226,7 +213,9 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         ndarray
             Labels as given to :meth:`fit`.
         """
-        table = as_core(self._encode(X))
+        return self._labels(as_core(self._encode(X)))
+
+    def _labels(self, table: Any) -> NDArray[Any]:
         costs = self.tree_.costs
         codes = self.tree_.core.predict_class(
             table,
@@ -251,7 +240,9 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             Shares in the leaf, or mixed over leaves where values are missing; columns in the order
             of ``classes_``.
         """
-        table = as_core(self._encode(X))
+        return self._shares(as_core(self._encode(X)))
+
+    def _shares(self, table: Any) -> NDArray[np.float64]:
         shares: NDArray[np.float64] = self.tree_.core.predict(
             table, self.tree_.unseen, check.threads(self.n_jobs)
         )
@@ -274,6 +265,6 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             return np.log(self.predict_proba(X))
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
-        label = self.predict(table)[0]
-        share = self.predict_proba(table)[0]
-        return label, float(share[np.flatnonzero(self.classes_ == label)[0]])
+        label = self._labels(table)[0]
+        share = self._shares(table)[0]
+        return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])

@@ -7,13 +7,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
-from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
 from ramify import _core
 from ramify.tree import Tree
 from ramify.trees import _parameters as check
-from ramify.trees._base import BaseTree, core_table, target_name
+from ramify.trees._base import BaseTree, core_table
 from ramify.trees._explain import as_core
+from ramify.trees._target import numbers, target_name
 
 CRITERIA = ("squared_error", "absolute_error")
 CATEGORICAL_SPLITS = ("auto", "exact", "multiway")
@@ -138,35 +138,27 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         """
         self._check_parameters()
         schema, columns = self._read(X)
-        if y is None:
-            raise ValueError(
-                "This TreeRegressor estimator requires y to be passed, but the target y is None."
-            )
-        target = column_or_1d(
-            check_array(
-                y, ensure_2d=False, dtype=np.float64, input_name="y", ensure_min_samples=0
-            ),
-            warn=True,
-        )
-        check_consistent_length(np.empty(columns.n_rows), target)
-        weights = self._check_weights(sample_weight, columns.n_rows)
+        target = numbers(y, columns.n_rows, type(self).__name__)
+        weights = check.sample_weights(sample_weight, columns.n_rows)
         parameters = self._grow_parameters(columns.n_rows)
         core = _core.grow_regressor(
             core_table(columns, schema, parameters["threads"]),
-            np.ascontiguousarray(target, dtype=np.float64),
+            target,
             weights,
             self.criterion,
             self.categorical_split == "multiway",
             parameters,
         )
-        self.tree_ = Tree(
-            core,
-            schema,
-            task="regression",
-            classes=None,
-            target=target_name(y),
-            unseen=self.unseen,
-            costs=None,
+        self._remember(
+            Tree(
+                core,
+                schema,
+                task="regression",
+                classes=None,
+                target=target_name(y),
+                unseen=self.unseen,
+                costs=None,
+            )
         )
         return self
 
@@ -183,11 +175,13 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         ndarray
             The value of the leaf, or mixed over leaves where values are missing.
         """
-        table = as_core(self._encode(X))
+        return self._values(as_core(self._encode(X)))
+
+    def _values(self, table: Any) -> NDArray[np.float64]:
         values: NDArray[np.float64] = self.tree_.core.predict(
             table, self.tree_.unseen, check.threads(self.n_jobs)
         )
         return values[:, 0]
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
-        return float(self.predict(table)[0]), None
+        return float(self._values(table)[0]), None

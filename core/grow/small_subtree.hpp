@@ -1,0 +1,275 @@
+// The lowest part of a large tree: once a node has few rows, its whole subtree is grown in a buffer
+// that stays in the first-level cache, with rows numbered from zero. Most nodes of a fully grown
+// tree are grown here. Invariant: column c of a node lies at buffer[c][begin .. begin + size), the
+// same range in every column, in value order.
+#pragma once
+
+#include <vector>
+
+#include "grow/builder.hpp"
+#include "grow/evaluator.hpp"
+#include "grow/partition.hpp"
+
+namespace ramify {
+
+template <typename P>
+class SmallSubtree {
+  public:
+    using Layout = typename P::Layout;
+    using Word = typename P::Word;
+    static constexpr std::size_t most_rows = 256;
+
+    SmallSubtree(const Problem& problem, const Evaluator<P>& evaluator)
+        : problem_(problem), evaluator_(evaluator) {
+        local_.classes = problem.classes;
+        buffer_.resize(problem.table.size() * most_rows);
+    }
+
+    // Grows everything below an open node. `map` has room for a byte per row of the table; that of
+    // the node's rows is written. `may_split` and `acceptable` are the grower's own rules.
+    template <typename MaySplit, typename Acceptable>
+    void grow(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map, Builder& builder,
+              Scratch<Word>& scratch, MaySplit&& may_split, Acceptable&& acceptable) {
+        load(node, samples, map);
+        while (top_ > 0) {
+            expand(builder, scratch, may_split, acceptable);
+        }
+    }
+
+  private:
+    struct Item {
+        NodeStats stats;
+        std::int32_t id = 0;
+        std::int32_t depth = 0;
+        std::size_t begin = 0;
+        std::size_t size = 0;
+        std::size_t active_begin = 0;  // its columns that are not constant, in active_
+        std::size_t active_count = 0;
+        std::size_t column = 0;    // of its best split
+        std::size_t position = 0;  // entries on the left
+        double gain = 0.0;
+    };
+    struct Best {
+        std::size_t column = 0;
+        std::size_t position = 0;
+        double gain = 0.0;
+        bool found = false;
+        bool settled = false;
+    };
+
+    Word* column(std::size_t c) { return buffer_.data() + c * most_rows; }
+
+    void load(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map);
+
+    template <typename MaySplit, typename Acceptable>
+    void expand(Builder& builder, Scratch<Word>& scratch, MaySplit& may_split,
+                Acceptable& acceptable);
+
+    void push(Item& item, const Best& best, const std::vector<std::uint16_t>& active) {
+        item.column = best.column;
+        item.position = best.position;
+        item.gain = best.gain;
+        item.active_begin = active_.size();
+        item.active_count = active.size();
+        active_.insert(active_.end(), active.begin(), active.end());
+        ++top_;
+    }
+    void mark(const Item& item);
+    void look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
+              std::vector<std::uint16_t>& active);
+
+    const Problem& problem_;
+    const Evaluator<P>& evaluator_;
+    Samples local_;
+    std::vector<std::uint32_t> rows_;  // of the table
+    std::vector<Word> buffer_;
+    std::vector<Item> items_;
+    std::size_t top_ = 0;
+    std::vector<std::uint16_t> active_;
+    std::uint8_t side_[most_rows] = {};
+    Word spare_[most_rows] = {};
+    NodeStats child_stats_[2];
+    std::vector<std::uint16_t> child_active_[2];
+};
+
+template <typename P>
+void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map) {
+    const auto size = static_cast<std::size_t>(node.stats.rows);
+    const std::size_t rows_column = evaluator_.rows_column();
+    const bool listed = rows_column < node.ranges.size();
+    const std::size_t source = listed ? rows_column : static_cast<std::size_t>(node.column);
+    const Word* members = node.block->columns[source].get() + node.ranges[source].begin;
+    rows_.resize(size);
+    if constexpr (!P::classification) local_.target.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        rows_[i] = Layout::row(members[i]);
+        map[rows_[i]] = static_cast<std::uint8_t>(i);
+        if constexpr (!P::classification) local_.target[i] = samples.target[rows_[i]];
+    }
+    const auto local = [&](Word entry) { return Layout::with_row(entry, map[Layout::row(entry)]); };
+    active_.clear();
+    for (std::size_t c = 0; c < problem_.table.size(); ++c) {
+        const Range& range = node.ranges[c];
+        if (range.constant) continue;
+        active_.push_back(static_cast<std::uint16_t>(c));
+        Word* to = column(c);
+        if (range.coded) {
+            const auto& codes = evaluator_.coded(c).codes;
+            for (std::size_t i = 0; i < size; ++i) {
+                Word entry = local(members[i]) & static_cast<Word>(~Layout::fresh_bit);
+                std::size_t at = i;
+                for (; at > 0 &&
+                       codes[rows_[Layout::row(to[at - 1])]] > codes[rows_[Layout::row(entry)]];
+                     --at) {
+                    to[at] = to[at - 1];
+                }
+                to[at] = entry;
+            }
+            for (std::size_t i = 0; i < size; ++i) {
+                if (i == 0 ||
+                    codes[rows_[Layout::row(to[i])]] != codes[rows_[Layout::row(to[i - 1])]]) {
+                    to[i] |= Layout::fresh_bit;
+                }
+            }
+            continue;
+        }
+        const Word* from = node.block->columns[c].get() + range.begin;
+        if (range.size == size) {
+            for (std::size_t i = 0; i < size; ++i) to[i] = local(from[i]);
+            continue;
+        }
+        // The rows of a hidden mode are those without an entry.
+        bool present[most_rows] = {};
+        for (std::size_t i = 0; i < range.size; ++i) present[map[Layout::row(from[i])]] = true;
+        std::size_t at = 0;
+        for (std::size_t i = 0; i < range.below; ++i) to[at++] = local(from[i]);
+        bool fresh = true;
+        for (std::size_t i = 0; i < size; ++i) {
+            if (present[i]) continue;
+            const Word entry = local(members[i]) & static_cast<Word>(~Layout::fresh_bit);
+            to[at++] = fresh ? entry | Layout::fresh_bit : entry;
+            fresh = false;
+        }
+        for (std::size_t i = range.below; i < range.size; ++i) to[at++] = local(from[i]);
+    }
+    if (items_.empty()) items_.resize(1);
+    top_ = 1;
+    Item& item = items_[0];
+    std::swap(item.stats, node.stats);
+    item.id = node.id;
+    item.depth = node.depth;
+    item.begin = 0;
+    item.size = size;
+    item.active_begin = 0;
+    item.active_count = active_.size();
+    item.column = static_cast<std::size_t>(node.column);
+    item.gain = node.best.gain;
+    item.position = node.best.boundary.position;
+    if (node.best.counted) {
+        const auto& codes = evaluator_.coded(item.column).codes;
+        item.position = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            item.position += codes[rows_[i]] <= node.best.lower_code;
+    } else if (node.best.boundary.mode_left && node.ranges[item.column].size < size) {
+        item.position += size - node.ranges[item.column].size;
+    }
+}
+
+// Which child every row goes to, and the statistics of both.
+template <typename P>
+void SmallSubtree<P>::mark(const Item& item) {
+    const Word* entries = column(item.column) + item.begin;
+    for (auto& stats : child_stats_) stats.clear(local_.width());
+    for (std::size_t i = 0; i < item.size; ++i) {
+        const std::uint8_t goes_right = i >= item.position;
+        side_[Layout::row(entries[i])] = goes_right;
+        child_stats_[goes_right].template add<P>(local_, entries[i]);
+    }
+}
+
+// The best cut of one column at one child.
+template <typename P>
+void SmallSubtree<P>::look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
+                           std::vector<std::uint16_t>& active) {
+    const Word* entries = column(c) + child.begin;
+    bool varies = false;
+    for (std::size_t i = 1; i < child.size && !varies; ++i) varies = Layout::fresh(entries[i]);
+    if (!varies) return;
+    active.push_back(static_cast<std::uint16_t>(c));
+    const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
+    const NodeStats& stats = child.stats;
+    const auto [cut, gain] = evaluator_.with_walk(
+        evaluator_.total(stats.sums.data(), stats.weight, stats.support, stats.impurity), local_,
+        scratch, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
+    if (!cut || (best.found && !(gain > best.gain + evaluator_.tie(stats)))) return;
+    best = {c, cut->position, gain, true, evaluator_.unbeatable(stats, gain)};
+}
+
+template <typename P>
+template <typename MaySplit, typename Acceptable>
+void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit& may_split,
+                             Acceptable& acceptable) {
+    // The item makes room for its children, who take its place and the one above.
+    if (items_.size() < top_ + 2) items_.resize(top_ + 2);
+    const std::size_t here = --top_;
+    std::swap(items_[here], items_[here + 2]);
+    Item& item = items_[here + 2];
+    active_.resize(item.active_begin + item.active_count);
+    mark(item);
+
+    const Column& cut_column = problem_.table[item.column];
+    const Word* cut = column(item.column) + item.begin + item.position;
+    const auto value = [&](Word entry) { return cut_column.value(rows_[Layout::row(entry)]); };
+    BuiltNode& built = builder.node(item.id);
+    built.kind = ConditionKind::threshold;
+    built.attribute = static_cast<std::int32_t>(item.column);
+    built.threshold = evaluator_.threshold_of(cut_column, value(cut[-1]), value(cut[0]));
+    built.gain = item.gain;
+    built.n_children = 2;
+    const double weight = item.stats.weight;
+
+    Item* children[2] = {&items_[here + 1], &items_[here]};
+    bool alive[2];
+    for (std::size_t b = 0; b < 2; ++b) {
+        NodeStats& stats = child_stats_[b];
+        evaluator_.finish_stats(stats);
+        const std::int32_t id = builder.add(stats, item.id, item.depth + 1);
+        builder.node(id).proportion = stats.weight / weight;
+        if (b == 0) builder.node(item.id).first_child = id;
+        Item& child = *children[b];
+        alive[b] = may_split(stats, item.depth + 1);
+        if (!alive[b]) continue;
+        std::swap(child.stats, stats);
+        child.id = id;
+        child.depth = item.depth + 1;
+        child.begin = b == 0 ? item.begin : item.begin + item.position;
+        child.size = b == 0 ? item.position : item.size - item.position;
+        child_active_[b].clear();
+    }
+    if (!alive[0] && !alive[1]) return;
+    Best best[2];
+    for (std::size_t a = 0; a < item.active_count; ++a) {
+        const std::size_t c = active_[item.active_begin + a];
+        const bool left = alive[0] && !best[0].settled;
+        const bool right = alive[1] && !best[1].settled;
+        if (!left && !right) break;
+        if (c != item.column) {
+            partition_kept<Layout>(column(c) + item.begin, item.size, 0, side_, spare_, left, right,
+                                   problem_.table[c].all_distinct);
+        }
+        if (left) look(c, *children[0], scratch, best[0], child_active_[0]);
+        if (right) look(c, *children[1], scratch, best[1], child_active_[1]);
+    }
+    // The right child lies below the left one on the stack, so the left one is grown first.
+    if (!alive[1] || !best[1].found || !acceptable(children[1]->stats, best[1].gain)) {
+        std::swap(items_[here], items_[here + 1]);
+        children[0] = &items_[here];
+    } else {
+        push(*children[1], best[1], child_active_[1]);
+    }
+    if (alive[0] && best[0].found && acceptable(children[0]->stats, best[0].gain)) {
+        push(*children[0], best[0], child_active_[0]);
+    }
+}
+
+}  // namespace ramify

@@ -1,0 +1,1 @@
+"""Slow and obvious references that the fast code must equal."""
