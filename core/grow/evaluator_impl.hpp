@@ -641,8 +641,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> Evaluator<P>::levels(
     const bool mode_present = hidden_[c] && static_cast<std::int64_t>(range.size) < node.stats.rows;
     for_each_value(entries, range, mode_present, [&](std::size_t begin, std::size_t, bool mode) {
         // A sample's own column cell tells its level; spread samples share that of their row.
-        const std::size_t row = mode ? column.order[column.mode_begin] & row_mask
-                                     : source_row(Layout::row(entries[begin]));
+        const std::size_t row = mode ? column.mode_row : source_row(Layout::row(entries[begin]));
         result.emplace_back(column.codes[row], candidate.branch_of_level[result.size()]);
     });
     return result;
@@ -662,8 +661,7 @@ double Evaluator<P>::threshold(const OpenNode<Word>& node, std::size_t c,
     const Range& range = node.ranges[c];
     const Word* entries = node.block->columns[c].get() + range.begin;
     const bool mode_present = hidden_[c] && static_cast<std::int64_t>(range.size) < node.stats.rows;
-    const double mode =
-        mode_present ? column.value(column.order[column.mode_begin] & row_mask) : 0.0;
+    const double mode = mode_present ? column.value(column.mode_row) : 0.0;
     const auto value = [&](std::size_t i) {
         return column.value(source_row(Layout::row(entries[i])));
     };

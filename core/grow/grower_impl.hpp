@@ -105,8 +105,16 @@ void Grower<P>::make_root(Node& root) {
         const Column& column = problem_.table[c];
         const std::size_t hidden_begin = column.mode_begin;
         const std::size_t hidden_end = hidden_[c] ? hidden_begin + column.mode_count : hidden_begin;
-        auto entries = std::make_unique_for_overwrite<Word[]>(column.order.size() -
-                                                              (hidden_end - hidden_begin));
+        const std::uint32_t* order = column.order.data();
+        const std::size_t count = column.order.size();
+        std::unique_ptr<Word[]> entries;
+        if constexpr (std::is_same_v<Word, std::uint32_t>) {
+            // Entry by entry, an order turns into entries where it lies.
+            if (problem_.consumed != nullptr) entries = problem_.consumed->take_order(c);
+        }
+        if (!entries) {
+            entries = std::make_unique_for_overwrite<Word[]>(count - (hidden_end - hidden_begin));
+        }
         if (coded_[c].values() > 0) {
             root.block->columns[c] = std::move(entries);  // written when a node becomes small
             root.ranges[c] = {0, static_cast<std::uint32_t>(rows), 0, true, false};
@@ -114,16 +122,17 @@ void Grower<P>::make_root(Node& root) {
         }
         std::uint32_t size = 0;
         bool fresh = true;
-        for (std::size_t i = 0; i < column.order.size(); ++i) {
-            fresh = fresh || (column.order[i] & new_value) != 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t at = order[i];
+            fresh = fresh || (at & new_value) != 0;
             if (i >= hidden_begin && i < hidden_end) continue;
             if (i == hidden_end) root.ranges[c].below = size;
-            const std::uint32_t row = column.order[i] & row_mask;
+            const std::uint32_t row = at & row_mask;
             if (absent(row)) continue;
             entries[size++] = entry(row, fresh);
             fresh = false;
         }
-        if (hidden_[c] && hidden_end == column.order.size()) root.ranges[c].below = size;
+        if (hidden_[c] && hidden_end == count) root.ranges[c].below = size;
         if (!hidden_[c]) root.ranges[c].below = 0;
         root.ranges[c].size = size;
         root.block->columns[c] = std::move(entries);

@@ -22,6 +22,8 @@ struct Problem {
     const Criterion* criterion = nullptr;    // classification
     const NominalSearch* nominal = nullptr;  // classification, unless multiway
     GrowParameters parameters{};
+    Table* consumed =
+        nullptr;  // the table, if it need not outlive the growth: its memory is grown in
 };
 
 Tree grow(const Problem& problem, Interrupt& interrupt);

@@ -4,11 +4,14 @@
 // same range in every column, in value order.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "grow/builder.hpp"
 #include "grow/evaluator.hpp"
 #include "grow/partition.hpp"
+#include "splits/short_scan.hpp"
 
 namespace ramify {
 
@@ -65,6 +68,8 @@ class SmallSubtree {
     void expand(Builder& builder, Scratch<Word>& scratch, MaySplit& may_split,
                 Acceptable& acceptable);
 
+    void order_by_code(const CodedColumn& coded, const Word* members, const std::uint8_t* map,
+                       Word* to);
     void push(Item& item, const Best& best, const std::vector<std::uint16_t>& active) {
         item.column = best.column;
         item.position = best.position;
@@ -76,7 +81,12 @@ class SmallSubtree {
     }
     void mark(const Item& item);
     void look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
-              std::vector<std::uint16_t>& active);
+              ShortScan<most_rows>& scan, std::vector<std::uint16_t>& active);
+
+    bool short_scan() const {
+        if constexpr (!P::classification) return true;
+        return local_.classes == 2 && problem_.criterion->walk() == Walk::gini;
+    }
 
     const Problem& problem_;
     const Evaluator<P>& evaluator_;
@@ -90,7 +100,36 @@ class SmallSubtree {
     Word spare_[most_rows] = {};
     NodeStats child_stats_[2];
     std::vector<std::uint16_t> child_active_[2];
+    ShortScan<most_rows> scans_[2];
 };
+
+// Few codes are counted into place; otherwise the few rows are sorted.
+template <typename P>
+void SmallSubtree<P>::order_by_code(const CodedColumn& coded, const Word* members,
+                                    const std::uint8_t* map, Word* to) {
+    const std::size_t size = rows_.size();
+    const auto put = [&](std::size_t at, std::size_t member) {
+        const Word entry = members[member] & static_cast<Word>(~Layout::fresh_bit);
+        to[at] = Layout::with_row(entry, map[Layout::row(entry)]);
+    };
+    if (coded.values() <= 4 * most_rows) {
+        std::uint16_t start[4 * most_rows + 1] = {};
+        for (const std::uint32_t row : rows_) ++start[coded.codes[row] + 1];
+        for (std::size_t code = 0; code < coded.values(); ++code) start[code + 1] += start[code];
+        for (std::size_t i = 0; i < size; ++i) put(start[coded.codes[rows_[i]]]++, i);
+    } else {
+        std::uint32_t keys[most_rows];
+        for (std::size_t i = 0; i < size; ++i) {
+            keys[i] = (std::uint32_t{coded.codes[rows_[i]]} << 8) | static_cast<std::uint32_t>(i);
+        }
+        std::sort(keys, keys + size);
+        for (std::size_t i = 0; i < size; ++i) put(i, keys[i] & 255u);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto code = [&](std::size_t at) { return coded.codes[rows_[Layout::row(to[at])]]; };
+        if (i == 0 || code(i) != code(i - 1)) to[i] |= Layout::fresh_bit;
+    }
+}
 
 template <typename P>
 void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map) {
@@ -114,23 +153,7 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::ui
         active_.push_back(static_cast<std::uint16_t>(c));
         Word* to = column(c);
         if (range.coded) {
-            const auto& codes = evaluator_.coded(c).codes;
-            for (std::size_t i = 0; i < size; ++i) {
-                Word entry = local(members[i]) & static_cast<Word>(~Layout::fresh_bit);
-                std::size_t at = i;
-                for (; at > 0 &&
-                       codes[rows_[Layout::row(to[at - 1])]] > codes[rows_[Layout::row(entry)]];
-                     --at) {
-                    to[at] = to[at - 1];
-                }
-                to[at] = entry;
-            }
-            for (std::size_t i = 0; i < size; ++i) {
-                if (i == 0 ||
-                    codes[rows_[Layout::row(to[i])]] != codes[rows_[Layout::row(to[i - 1])]]) {
-                    to[i] |= Layout::fresh_bit;
-                }
-            }
+            order_by_code(evaluator_.coded(c), members, map, to);
             continue;
         }
         const Word* from = node.block->columns[c].get() + range.begin;
@@ -190,19 +213,40 @@ void SmallSubtree<P>::mark(const Item& item) {
 // The best cut of one column at one child.
 template <typename P>
 void SmallSubtree<P>::look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
-                           std::vector<std::uint16_t>& active) {
+                           ShortScan<most_rows>& scan, std::vector<std::uint16_t>& active) {
     const Word* entries = column(c) + child.begin;
     bool varies = false;
     for (std::size_t i = 1; i < child.size && !varies; ++i) varies = Layout::fresh(entries[i]);
     if (!varies) return;
     active.push_back(static_cast<std::uint16_t>(c));
-    const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
     const NodeStats& stats = child.stats;
-    const auto [cut, gain] = evaluator_.with_walk(
-        evaluator_.total(stats.sums.data(), stats.weight, stats.support, stats.impurity), local_,
-        scratch, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
-    if (!cut || (best.found && !(gain > best.gain + evaluator_.tie(stats)))) return;
-    best = {c, cut->position, gain, true, evaluator_.unbeatable(stats, gain)};
+    std::optional<std::size_t> position;
+    double gain = -1.0;
+    if (short_scan()) {
+        const double scale = P::classification ? 2.0 : 1.0;
+        const double mean = stats.sums[1] / stats.weight;
+        const auto cut = scan.template best<Layout>(
+            entries, tie_tolerance * stats.impurity / scale, [&](Word entry) {
+                if constexpr (P::classification) {
+                    return static_cast<double>(Layout::label(entry)) - mean;
+                } else {
+                    return local_.target[Layout::row(entry)] - mean;
+                }
+            });
+        if (cut) {
+            position = cut->first;
+            gain = scale * cut->second;
+        }
+    } else {
+        const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
+        const auto found = evaluator_.with_walk(
+            evaluator_.total(stats.sums.data(), stats.weight, stats.support, stats.impurity),
+            local_, scratch, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
+        if (found.first) position = found.first->position;
+        gain = found.second;
+    }
+    if (!position || (best.found && !(gain > best.gain + evaluator_.tie(stats)))) return;
+    best = {c, *position, gain, true, evaluator_.unbeatable(stats, gain)};
 }
 
 template <typename P>
@@ -245,6 +289,7 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         child.begin = b == 0 ? item.begin : item.begin + item.position;
         child.size = b == 0 ? item.position : item.size - item.position;
         child_active_[b].clear();
+        if (short_scan()) scans_[b].prepare(child.size, problem_.parameters.min_samples_leaf);
     }
     if (!alive[0] && !alive[1]) return;
     Best best[2];
@@ -257,8 +302,8 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
             partition_kept<Layout>(column(c) + item.begin, item.size, 0, side_, spare_, left, right,
                                    problem_.table[c].all_distinct);
         }
-        if (left) look(c, *children[0], scratch, best[0], child_active_[0]);
-        if (right) look(c, *children[1], scratch, best[1], child_active_[1]);
+        if (left) look(c, *children[0], scratch, best[0], scans_[0], child_active_[0]);
+        if (right) look(c, *children[1], scratch, best[1], scans_[1], child_active_[1]);
     }
     // The right child lies below the left one on the stack, so the left one is grown first.
     if (!alive[1] || !best[1].found || !acceptable(children[1]->stats, best[1].gain)) {

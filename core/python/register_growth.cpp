@@ -53,7 +53,11 @@ GrowParameters read_parameters(const nb::dict& given) {
     return p;
 }
 
-Tree run(const Problem& problem) {
+Tree run(Problem& problem, BoundTable& table, const nb::dict& parameters) {
+    if (table.table.used_up()) throw std::invalid_argument("the table has been used up");
+    if (parameters.contains("consume") && nb::cast<bool>(parameters["consume"])) {
+        problem.consumed = &table.table;
+    }
     const nb::gil_scoped_release release;
     Interrupt interrupt(check_signals);
     return grow(problem, interrupt);
@@ -72,7 +76,7 @@ std::span<const double> weights_of(const BoundTable& table, const std::optional<
 void register_growth(nb::module_& m) {
     m.def(
         "grow_classifier",
-        [](const BoundTable& table, Array1<std::int32_t> labels, std::size_t classes,
+        [](BoundTable& table, Array1<std::int32_t> labels, std::size_t classes,
            std::optional<Array1<double>> weights, std::variant<std::string, nb::callable> criterion,
            const std::string& categorical_split, double min_support,
            std::optional<Array1<double>> costs, const nb::dict& parameters) {
@@ -111,14 +115,14 @@ void register_growth(nb::module_& m) {
             if (!problem.parameters.multiway) search = make_nominal_search(categorical_split);
             problem.criterion = scorer.get();
             problem.nominal = search.get();
-            return run(problem);
+            return run(problem, table, parameters);
         },
         nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("criterion"), nb::arg("categorical_split"), nb::arg("min_support"),
         nb::arg("costs").none(), nb::arg("parameters"));
     m.def(
         "grow_regressor",
-        [](const BoundTable& table, Array1<double> target, std::optional<Array1<double>> weights,
+        [](BoundTable& table, Array1<double> target, std::optional<Array1<double>> weights,
            const std::string& criterion, bool multiway, const nb::dict& parameters) {
             const auto given = view(target);
             if (given.size() != table.table.rows())
@@ -136,7 +140,7 @@ void register_growth(nb::module_& m) {
                 choose<TargetLoss>("criterion", criterion,
                                    {{"squared_error", TargetLoss::squared_error},
                                     {"absolute_error", TargetLoss::absolute_error}});
-            return run(problem);
+            return run(problem, table, parameters);
         },
         nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("criterion"),
         nb::arg("multiway"), nb::arg("parameters"));

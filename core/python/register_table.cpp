@@ -23,10 +23,7 @@ void add_numeric(BoundTable& self, const std::vector<StridedDoubles>& columns, i
 void register_table(nb::module_& m) {
     nb::class_<BoundTable>(m, "Table",
                            "Columns encoded for growing: rows in the order of their values.")
-        .def(
-            "__init__",
-            [](BoundTable* self, std::size_t rows) { new (self) BoundTable{Table(rows), {}}; },
-            nb::arg("rows"))
+        .def(nb::init<std::size_t>(), nb::arg("rows"))
         .def(
             "add_matrix",
             [](BoundTable& self, StridedArray2 matrix, int threads) {

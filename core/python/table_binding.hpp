@@ -9,6 +9,7 @@
 namespace ramify::python {
 
 struct BoundTable {
+    explicit BoundTable(std::size_t rows) : table(rows) {}
     Table table;
     std::vector<nb::object> kept_alive;
 };

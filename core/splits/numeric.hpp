@@ -51,6 +51,16 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
                 local.add(entry);
             }
         };
+        if constexpr (PrefetchingWalk<Walk, typename Layout::Word>) {
+            // The targets of a large node do not fit in the cache: ask for them well before they
+            // are needed.
+            constexpr std::size_t ahead = 32;
+            while (end - begin > 16384 && i + 2 * ahead <= end) {
+                for (std::size_t k = 0; k < ahead; ++k)
+                    local.prefetch(segment.entries[i + ahead + k]);
+                to(i + ahead);
+            }
+        }
         if constexpr (SkippingWalk<Walk, typename Layout::Word>) {
             const std::size_t block = local.block_size();
             while (block > 0 && i + block <= end) {

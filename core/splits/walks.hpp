@@ -35,6 +35,10 @@ concept SkippingWalk = requires(W walk, const Word* entries, std::size_t size) {
     { walk.skip(entries, size) } -> std::convertible_to<bool>;
 };
 
+// A walk that reads memory of its own for every entry.
+template <typename W, typename Word>
+concept PrefetchingWalk = requires(const W walk, Word entry) { walk.prefetch(entry); };
+
 // What a walk starts from: the sums of all rows it is about.
 struct WalkTotal {
     const double* sums;
@@ -322,6 +326,11 @@ class SquaredErrorWalk {
           mean_(total.sums[1] / total.weight),
           margin_(tie_tolerance * total.impurity) {}
 
+    void prefetch(Word entry) const {
+#if defined(__GNUC__)
+        __builtin_prefetch(target_ + P::Layout::row(entry));
+#endif
+    }
     void add(Word entry) {
         const double y = target_[P::Layout::row(entry)] - mean_;
         if constexpr (P::weighted) {

@@ -36,6 +36,10 @@ class Buffer {
     void reserve(std::size_t size) {
         if (size > size_) *this = Buffer(size);
     }
+    std::unique_ptr<T[]> release() {
+        size_ = 0;
+        return std::move(data_);
+    }
     T* data() { return data_.get(); }
     const T* data() const { return data_.get(); }
     std::size_t size() const { return size_; }

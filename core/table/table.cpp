@@ -21,6 +21,7 @@ void find_mode(Column& column) {
         if (end - begin > column.mode_count) {
             column.mode_begin = begin;
             column.mode_count = end - begin;
+            column.mode_row = order[begin] & row_mask;
         }
         begin = end;
     }

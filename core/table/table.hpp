@@ -3,6 +3,7 @@
 // column was added.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,7 @@ struct Column {
     bool all_distinct = false;   // no value occurs twice
     std::size_t mode_begin = 0;  // the run of the most frequent value in `order`
     std::size_t mode_count = 0;
+    std::uint32_t mode_row = 0;  // a row that has it
 
     // The value of a known cell as a number: an ordinal level counts as its code.
     double value(std::size_t row) const {
@@ -37,7 +39,6 @@ class Table {
   public:
     explicit Table(std::size_t rows);
     Table(const Table&) = delete;
-    Table(Table&&) = default;
 
     std::size_t rows() const { return rows_; }
     std::size_t size() const { return columns_.size(); }
@@ -47,11 +48,19 @@ class Table {
     // The values stay where they are: the caller keeps them alive and unchanged as long as the
     // table.
     void add_numeric(const std::vector<StridedDoubles>& columns, int threads, Interrupt& interrupt);
+    // Gives a column's order away to be grown in; the table is used up.
+    std::unique_ptr<std::uint32_t[]> take_order(std::size_t index) {
+        used_up_ = true;
+        return columns_[index].order.release();
+    }
+    bool used_up() const { return used_up_; }
+
     void add_codes(Kind kind, std::vector<std::int32_t> codes, std::size_t levels);
 
   private:
     std::size_t rows_;
     std::vector<Column> columns_;
+    std::atomic<bool> used_up_{false};
 };
 
 }  // namespace ramify

@@ -36,9 +36,23 @@ def class_codes(y: Any, n_rows: int, owner: str) -> tuple[NDArray[Any], NDArray[
         warn=True,
     )
     check_consistent_length(np.empty(n_rows), labels)
+    if labels.dtype.kind in "biu" and len(labels) and (found := _counted_codes(labels)) is not None:
+        return found
     check_classification_targets(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
+
+
+def _counted_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
+    """Do it for whole numbers of a small range, by counting; None if the range is large."""
+    low, high = int(labels.min()), int(labels.max())
+    if high - low > 4 * len(labels) + 1024 or high > np.iinfo(np.int64).max:
+        return None
+    offsets = labels.astype(np.int64) - low
+    present = np.bincount(offsets, minlength=high - low + 1) > 0
+    place = np.cumsum(present, dtype=np.int32) - np.int32(1)
+    classes = (np.flatnonzero(present) + low).astype(labels.dtype)
+    return classes, place[offsets]
 
 
 def _string_codes(y: Any) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
