@@ -73,7 +73,8 @@ void Builder::graft(std::int32_t leaf, Builder&& subtree) {
     for (auto& side : subtree.sides_) sides_.push_back(std::move(side));
 }
 
-TreeArrays Builder::finish(Growth growth, bool classification, double centre) {
+TreeArrays Builder::finish(Growth growth, bool classification, double centre,
+                           Interrupt& interrupt) {
     // Growing is over: replaying the frontier gives every expansion its number, whatever order the
     // threads worked in.
     Frontier frontier(growth);
@@ -87,6 +88,7 @@ TreeArrays Builder::finish(Growth growth, bool classification, double centre) {
     std::int32_t expansions = 0;
     open(0);
     while (!frontier.empty()) {
+        if (expansions % 1024 == 0) interrupt.poll();
         BuiltNode& n = node(frontier.pop());
         n.expansion = expansions++;
         for (std::int32_t c = n.first_child; c < n.first_child + n.n_children; ++c) {
@@ -112,6 +114,7 @@ TreeArrays Builder::finish(Growth growth, bool classification, double centre) {
     out.levels.start.reserve(count + 1);
     out.competitor_start.reserve(count + 1);
     for (const std::int32_t id : order) {
+        if (out.parent.size() % 1024 == 0) interrupt.poll();
         const BuiltNode& n = node(id);
         const bool leaf = n.kind == ConditionKind::leaf;
         out.parent.push_back(n.parent < 0 ? -1 : number[static_cast<std::size_t>(n.parent)]);

@@ -8,6 +8,7 @@
 
 #include "grow/parameters.hpp"
 #include "grow/samples.hpp"
+#include "support/interrupt.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {
@@ -60,7 +61,7 @@ class Builder {
 
     // Numbers expansions in the order of growth, and nodes in the order in which that creates them.
     // `centre` is what was taken off the targets.
-    TreeArrays finish(Growth growth, bool classification, double centre);
+    TreeArrays finish(Growth growth, bool classification, double centre, Interrupt& interrupt);
 
   private:
     std::size_t width_;

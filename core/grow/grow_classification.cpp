@@ -1,5 +1,11 @@
+#include "grow/distribute_impl.hpp"
+#include "grow/evaluate_absolute_impl.hpp"
+#include "grow/evaluate_nominal_impl.hpp"
+#include "grow/evaluator_impl.hpp"
 #include "grow/expand_impl.hpp"
 #include "grow/grow.hpp"
+#include "grow/grower_impl.hpp"
+#include "grow/root_impl.hpp"
 
 namespace ramify {
 

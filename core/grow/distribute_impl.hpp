@@ -1,0 +1,186 @@
+// The entries of a node's columns to its children; each column is evaluated while it is in the
+// cache.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "grow/grower.hpp"
+
+namespace ramify {
+
+template <typename P>
+void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
+                           std::vector<NodePointer>& children) {
+    const std::size_t total = node.ranges.size();
+    const int threads =
+        static_cast<std::size_t>(node.stats.rows) * columns_ > 50000 ? worker.threads : 1;
+    std::shared_ptr<Block<Word>> block = node.block;
+    if (spreads) {
+        block = std::make_shared<Block<Word>>();
+        block->columns.resize(total);
+    }
+    for (auto& child : children) {
+        if (child) child->block = block;
+    }
+    // Where the children are two, a column is evaluated right after it was distributed, while it is
+    // in the cache.
+    const bool two = children.size() == 2 && !spreads && !absolute_;
+    std::vector<std::size_t> kept;
+    if (two) {
+        for (std::size_t b = 0; b < 2; ++b) {
+            if (children[b]) kept.push_back(b);
+        }
+        worker.views.resize(std::max<std::size_t>(worker.views.size(), 2));
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            worker.views[i].node = children[kept[i]].get();
+        if (worker.candidates.size() < 2 * columns_) worker.candidates.resize(2 * columns_);
+    }
+    std::array<bool, 2> settled{false, false};
+    const auto one = [&](std::size_t c) {
+        if (c < columns_ && node.ranges[c].constant) {
+            for (auto& child : children) {
+                if (child) child->ranges[c].constant = true;
+            }
+        } else if (c < columns_ && node.ranges[c].coded) {
+            for (auto& child : children) {
+                if (!child) continue;
+                child->ranges[c] = child->ranges[columns_];
+                child->ranges[c].coded = true;
+            }
+        } else if (spreads) {
+            distribute_spread(c, node, *block, children);
+        } else if (two) {
+            distribute_two(c, node, children, settled);
+        } else {
+            distribute_many(c, node, children);
+        }
+        if (!two || c >= columns_) return;
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            Candidate& candidate = worker.candidates[i * columns_ + c];
+            Node& child = *children[kept[i]];
+            if (settled[kept[i]]) {
+                candidate.reset();
+                child.ranges[c].constant = true;
+                continue;
+            }
+            evaluator_->evaluate(worker.views[i], child.ranges[c], c, scratch(), candidate);
+            if (threads == 1)
+                settled[kept[i]] = child.depth >= parameters_.competitor_depth &&
+                                   candidate.valid() &&
+                                   evaluator_->unbeatable(child.stats, candidate.gain);
+        }
+    };
+    if (has_rows_) one(columns_);
+    for_each_index(columns_, threads, one);
+    if (children.size() == 2 && !spreads && absolute_) {
+        std::vector<NodePointer> alive;
+        for (auto& child : children) {
+            if (child) alive.push_back(std::move(child));
+        }
+        evaluate(worker, alive);
+        children = std::move(alive);
+    }
+}
+
+template <typename P>
+void Grower<P>::distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children,
+                               const std::array<bool, 2>& settled) {
+    const Range& range = node.ranges[c];
+    Word* entries = node.block->columns[c].get() + range.begin;
+    const bool left = children[0] && !settled[0];
+    const bool right = children[1] && !settled[1];
+    if (!left && !right) return;
+    const bool hidden = c < columns_ && hidden_[c];
+    BinaryCounts counts;
+    if (static_cast<std::int32_t>(c) == node.column && node.best.kind == ConditionKind::threshold &&
+        node.best.missing_to < 0 && !node.best.counted) {
+        // The cut column is in order already: its left part is the left child.
+        counts.left = node.best.boundary.position;
+        counts.left_below = std::min<std::size_t>(counts.left, range.below);
+    } else {
+        auto& spare = scratch().spare;
+        if (spare.size() < range.size) spare.resize(range.size);
+        const bool distinct = c >= columns_ || problem_.table[c].all_distinct;
+        counts = partition_kept<Layout>(entries, range.size, hidden ? range.below : 0, side_.data(),
+                                        spare.data(), left, right, distinct);
+    }
+    const auto size = static_cast<std::uint32_t>(counts.left);
+    const auto below = static_cast<std::uint32_t>(counts.left_below);
+    if (left) children[0]->ranges[c] = {range.begin, size, hidden ? below : 0, false, false};
+    if (right) {
+        children[1]->ranges[c] = {range.begin + size, range.size - size,
+                                  hidden ? range.below - below : 0, false, false};
+    }
+}
+
+template <typename P>
+void Grower<P>::distribute_many(std::size_t c, const Node& node,
+                                std::vector<NodePointer>& children) {
+    const Range& range = node.ranges[c];
+    Word* entries = node.block->columns[c].get() + range.begin;
+    const bool hidden = c < columns_ && hidden_[c];
+    std::vector<std::uint32_t> sizes(children.size());
+    std::vector<std::uint32_t> below(children.size());
+    partition_many<Layout>(entries, range.size, hidden ? range.below : 0, child_.data(),
+                           scratch().spare, sizes, below);
+    std::uint32_t begin = range.begin;
+    for (std::size_t b = 0; b < children.size(); ++b) {
+        if (children[b]) children[b]->ranges[c] = {begin, sizes[b], below[b], false, false};
+        begin += sizes[b];
+    }
+}
+
+// As distribute_many, but into new memory, since a spread row has an entry in every child.
+template <typename P>
+void Grower<P>::distribute_spread(std::size_t c, const Node& node, Block<Word>& block,
+                                  std::vector<NodePointer>& children) {
+    const Range& range = node.ranges[c];
+    const Word* entries = node.block->columns[c].get() + range.begin;
+    const std::size_t branches = children.size();
+    std::vector<std::uint32_t> sizes(branches, 0);
+    std::uint32_t everywhere = 0;
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const std::uint32_t at = child_[Layout::row(entries[i])];
+        if (at == unknown) {
+            ++everywhere;
+        } else {
+            ++sizes[at];
+        }
+    }
+    std::vector<std::uint32_t> next(branches);
+    std::uint32_t sum = 0;
+    for (std::size_t b = 0; b < branches; ++b) {
+        next[b] = sum;
+        if (!children[b]) continue;  // a leaf needs no entries
+        sizes[b] += everywhere;
+        children[b]->ranges[c] = {sum, sizes[b], 0, false, false};
+        sum += sizes[b];
+    }
+    block.columns[c] = std::make_unique_for_overwrite<Word[]>(sum);
+    Word* out = block.columns[c].get();
+    std::vector<std::uint32_t> seen(branches, 0);
+    std::uint32_t value = 0;
+    const auto put = [&](std::size_t b, Word entry) {
+        if (!children[b]) return;
+        entry &= static_cast<Word>(~Layout::fresh_bit);
+        if (seen[b] != value) entry |= Layout::fresh_bit;
+        seen[b] = value;
+        out[next[b]++] = entry;
+    };
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const Word entry = entries[i];
+        if (Layout::fresh(entry)) ++value;
+        const std::uint32_t sample = Layout::row(entry);
+        if (child_[sample] != unknown) {
+            put(child_[sample], entry);
+            continue;
+        }
+        put(0, entry);
+        for (std::size_t b = 1; b < branches; ++b) {
+            put(b, Layout::with_row(entry, twin_[sample] + static_cast<std::uint32_t>(b) - 1));
+        }
+    }
+}
+
+}  // namespace ramify

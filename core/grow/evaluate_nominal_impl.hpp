@@ -1,0 +1,129 @@
+// Nominal columns: the contingency table of a node, divided in two or into one branch per level.
+#pragma once
+
+#include "grow/evaluator.hpp"
+
+namespace ramify {
+
+template <typename P>
+void Evaluator<P>::nominal(const NodeView<Word>& view, const Range& range, const Known& known,
+                           Scratch<Word>& s, Candidate& out) const {
+    const NodeStats& stats = view.node->stats;
+    const std::size_t width = samples_.width();
+    s.level_sums.clear();
+    s.level_support.clear();
+    for_each_value(known.segment.entries, range, known.segment.has_mode,
+                   [&](std::size_t begin, std::size_t end, bool mode) {
+                       const std::size_t at = s.level_sums.size();
+                       s.level_sums.resize(at + width, 0.0);
+                       if (mode) {
+                           std::copy(s.rest.begin(), s.rest.end(),
+                                     s.level_sums.begin() + static_cast<std::ptrdiff_t>(at));
+                           s.level_support.push_back(known.segment.mode_support);
+                           return;
+                       }
+                       double support = 0.0;
+                       for (std::size_t i = begin; i < end; ++i) {
+                           P::add(samples_, known.segment.entries[i], s.level_sums.data() + at);
+                           support += P::fraction(samples_, known.segment.entries[i]);
+                       }
+                       s.level_support.push_back(support);
+                   });
+    const bool missing_level = known.missing && problem_.parameters.missing == Missing::separate;
+    if (missing_level) {
+        s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());
+        s.level_support.push_back(stats.support - known.support);
+    }
+    const std::size_t levels = s.level_support.size();
+    const double* sums = missing_level ? stats.sums.data() : known.sums;
+    if (problem_.parameters.multiway) {
+        multiway(view, known, levels, missing_level, s, out);
+        return;
+    }
+    std::optional<NominalSplit> split;
+    if constexpr (P::classification) {
+        const Contingency table{levels,
+                                width,
+                                s.level_sums.data(),
+                                s.level_support.data(),
+                                sums,
+                                problem_.parameters.min_samples_leaf,
+                                &interrupt_};
+        split = problem_.nominal->split(table, *problem_.criterion);
+    } else {
+        split = split_by_means(levels, s.level_sums.data(), s.level_support.data(),
+                               problem_.parameters.min_samples_leaf);
+    }
+    if (!split) return;
+    out.kind = ConditionKind::subset;
+    out.gain = split->score;
+    out.branches = 2;
+    out.branch_of_level.assign(split->right.begin(), split->right.end());
+    if (missing_level) {
+        out.missing_to = out.branch_of_level.back();
+        out.branch_of_level.pop_back();
+    } else if (known.missing && problem_.parameters.missing == Missing::direction) {
+        place_missing(view, levels, s, out);
+    }
+}
+
+// All missing rows go to the branch where the split scores best with them.
+template <typename P>
+void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,
+                                 Candidate& out) const {
+    const NodeStats& stats = view.node->stats;
+    const std::size_t width = samples_.width();
+    s.children.assign(out.branches * width, 0.0);
+    for (std::size_t l = 0; l < levels; ++l) {
+        const auto branch = static_cast<std::size_t>(out.branch_of_level[l]);
+        for (std::size_t j = 0; j < width; ++j)
+            s.children[branch * width + j] += s.level_sums[l * width + j];
+    }
+    // With very many branches only the heaviest is tried: a score of all of them costs as much as
+    // there are.
+    constexpr std::size_t most_branches = 256;
+    std::size_t heaviest = 0;
+    for (std::size_t b = 1; b < out.branches; ++b) {
+        if (weight_of(s.children.data() + b * width) >
+            weight_of(s.children.data() + heaviest * width))
+            heaviest = b;
+    }
+    out.missing_to = -1;
+    for (std::size_t b = 0; b < out.branches; ++b) {
+        if (out.branches > most_branches && b != heaviest) continue;
+        double* child = s.children.data() + b * width;
+        s.sums.assign(child, child + width);
+        for (std::size_t j = 0; j < width; ++j) child[j] += s.rest[j];
+        const double gain = score(stats.sums.data(), s.children.data(), out.branches);
+        std::copy(s.sums.begin(), s.sums.end(), child);
+        if (out.missing_to < 0 || gain > out.gain + tie(stats)) {
+            out.gain = gain;
+            out.missing_to = static_cast<std::int32_t>(b);
+        }
+    }
+}
+
+template <typename P>
+void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
+                            bool missing_level, Scratch<Word>& s, Candidate& out) const {
+    if (levels < 2) return;
+    const double least = problem_.parameters.min_samples_leaf - 1e-9;
+    if (std::any_of(s.level_support.begin(), s.level_support.end(),
+                    [&](double support) { return support < least; })) {
+        return;
+    }
+    const double* sums = missing_level ? view.node->stats.sums.data() : known.sums;
+    out.kind = ConditionKind::multiway;
+    out.gain = score(sums, s.level_sums.data(), levels);
+    out.branches = levels;
+    out.branch_of_level.resize(levels);
+    std::iota(out.branch_of_level.begin(), out.branch_of_level.end(), 0);
+    if (missing_level) {
+        out.missing_to = out.branch_of_level.back();
+        out.branch_of_level.pop_back();
+    } else if (known.missing && problem_.parameters.missing == Missing::direction) {
+        place_missing(view, levels, s, out);
+    }
+}
+
+}  // namespace ramify
