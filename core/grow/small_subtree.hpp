@@ -1,7 +1,7 @@
 // The lowest part of a large tree: once a node has few rows, its whole subtree is grown in a buffer
-// that stays in the first-level cache, with rows numbered from zero. Most nodes of a fully grown
-// tree are grown here. Invariant: column c of a node lies at buffer[c][begin .. begin + size), the
-// same range in every column, in value order.
+// that stays in the first-level cache, with rows numbered from zero. Most nodes are grown here.
+// Invariant: column c of a node lies at buffer[c][begin .. begin + size), the same range in every
+// column, in value order.
 #pragma once
 
 #include <algorithm>

@@ -4,6 +4,9 @@
 #include "python/register.hpp"
 
 NB_MODULE(_core, m) {
+    // What is alive when the interpreter ends (in a test runner, a notebook) is not worth a
+    // warning.
+    nanobind::set_leak_warnings(false);
     m.doc() = "The compiled core of Ramify.";
     ramify::python::register_table(m);
     ramify::python::register_tree(m);
