@@ -71,8 +71,8 @@ def test_regression_shows_mean_and_spread():
 def test_weights_where_they_differ():
     leaves = [N([2, 0], weight_per_row=0.5), N([0, 3])]
     tree = tree_of(N(column=0, threshold=3.0, children=leaves))
-    assert "weight" not in tree.to_text()
-    assert tree.to_text(show_weights=True).split("\n")[1:] == [
+    assert "weight" not in tree.to_text(show_weights=False)
+    assert tree.to_text().split("\n")[1:] == [
         "├─ age <= 3: no (4 rows, weight 2, 100 %)",
         "└─ age > 3: yes (3 rows, 100 %)",
     ]

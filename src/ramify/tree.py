@@ -264,7 +264,7 @@ class Tree:
         max_depth: int | None = None,
         max_levels: int | None = 5,
         precision: int = 4,
-        show_weights: bool = False,
+        show_weights: bool = True,
     ) -> str:
         """Draw the tree; see :func:`ramify.show.tree_to_text`."""
         return tree_to_text(

@@ -26,7 +26,7 @@ def tree_to_text(
     max_depth: int | None = None,
     max_levels: int | None = 5,
     precision: int = 4,
-    show_weights: bool = False,
+    show_weights: bool = True,
 ) -> str:
     """Draw a tree.
 
@@ -40,7 +40,7 @@ def tree_to_text(
         Longest set of levels that is written out; None writes all.
     precision : int, default=4
         Significant digits of a number, more where two thresholds would look alike.
-    show_weights : bool, default=False
+    show_weights : bool, default=True
         Give the weight of a node beside its rows where the two differ.
 
     Returns
