@@ -81,8 +81,13 @@ class SmallSubtree {
     }
     void mark(const Item& item);
     void look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
-              ShortScan<most_rows>& scan, std::vector<std::uint16_t>& active);
+              ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
+              std::vector<std::uint16_t>& active);
 
+    bool short_gini() const {
+        if constexpr (!P::classification) return false;
+        return local_.classes > 2 && problem_.criterion->walk() == Walk::gini;
+    }
     bool short_scan() const {
         if constexpr (!P::classification) return true;
         return local_.classes == 2 && problem_.criterion->walk() == Walk::gini;
@@ -101,6 +106,7 @@ class SmallSubtree {
     NodeStats child_stats_[2];
     std::vector<std::uint16_t> child_active_[2];
     ShortScan<most_rows> scans_[2];
+    ShortGini<most_rows> ginis_[2];
 };
 
 // Few codes are counted into place; otherwise the few rows are sorted.
@@ -213,7 +219,8 @@ void SmallSubtree<P>::mark(const Item& item) {
 // The best cut of one column at one child.
 template <typename P>
 void SmallSubtree<P>::look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
-                           ShortScan<most_rows>& scan, std::vector<std::uint16_t>& active) {
+                           ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
+                           std::vector<std::uint16_t>& active) {
     const Word* entries = column(c) + child.begin;
     bool varies = false;
     for (std::size_t i = 1; i < child.size && !varies; ++i) varies = Layout::fresh(entries[i]);
@@ -222,7 +229,13 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, Scratch<Word>& scra
     const NodeStats& stats = child.stats;
     std::optional<std::size_t> position;
     double gain = -1.0;
-    if (short_scan()) {
+    if (short_gini()) {
+        const auto cut = gini.template best<Layout>(entries, tie_tolerance * stats.impurity);
+        if (cut) {
+            position = cut->first;
+            gain = cut->second;
+        }
+    } else if (short_scan()) {
         const double scale = P::classification ? 2.0 : 1.0;
         const double mean = stats.sums[1] / stats.weight;
         const auto cut = scan.template best<Layout>(
@@ -289,7 +302,11 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         child.begin = b == 0 ? item.begin : item.begin + item.position;
         child.size = b == 0 ? item.position : item.size - item.position;
         child_active_[b].clear();
-        if (short_scan()) scans_[b].prepare(child.size, problem_.parameters.min_samples_leaf);
+        const double min_leaf = problem_.parameters.min_samples_leaf;
+        if (short_scan()) scans_[b].prepare(child.size, min_leaf);
+        if (short_gini()) {
+            ginis_[b].prepare(child.size, min_leaf, child.stats.sums.data(), local_.classes);
+        }
     }
     if (!alive[0] && !alive[1]) return;
     Best best[2];
@@ -302,8 +319,8 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
             partition_kept<Layout>(column(c) + item.begin, item.size, 0, side_, spare_, left, right,
                                    problem_.table[c].all_distinct);
         }
-        if (left) look(c, *children[0], scratch, best[0], scans_[0], child_active_[0]);
-        if (right) look(c, *children[1], scratch, best[1], scans_[1], child_active_[1]);
+        if (left) look(c, *children[0], scratch, best[0], scans_[0], ginis_[0], child_active_[0]);
+        if (right) look(c, *children[1], scratch, best[1], scans_[1], ginis_[1], child_active_[1]);
     }
     // The right child lies below the left one on the stack, so the left one is grown first.
     if (!alive[1] || !best[1].found || !acceptable(children[1]->stats, best[1].gain)) {

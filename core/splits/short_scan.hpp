@@ -8,7 +8,10 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "splits/walks.hpp"
 
@@ -51,6 +54,66 @@ class ShortScan {
   private:
     std::size_t size_ = 0;
     std::size_t first_ = 1;
+    std::array<double, most_rows> inverse_{};
+    std::array<double, most_rows> scores_{};
+};
+
+// The same for the Gini index of any number of classes: sums of squared counts of both sides, kept
+// up to date.
+template <std::size_t most_rows>
+class ShortGini {
+  public:
+    // For a node with these class counts.
+    void prepare(std::size_t size, double min_leaf, const double* counts, std::size_t classes) {
+        size_ = size;
+        first_ = static_cast<std::size_t>(std::ceil(std::max(1.0, min_leaf)));
+        total_.resize(classes);
+        left_.resize(classes);
+        squares_ = 0;
+        for (std::size_t j = 0; j < classes; ++j) {
+            total_[j] = static_cast<std::int32_t>(counts[j]);
+            squares_ += total_[j] * total_[j];
+        }
+        for (std::size_t i = 1; i < size; ++i) inverse_[i] = 1.0 / static_cast<double>(i);
+    }
+
+    // The number of entries left of the best cut, and its gain; gains that differ by less than
+    // `margin` tie.
+    template <typename Layout>
+    std::optional<std::pair<std::size_t, double>> best(const typename Layout::Word* entries,
+                                                       double margin) {
+        if (size_ < 2 * first_) return std::nullopt;
+        std::fill(left_.begin(), left_.end(), 0);
+        std::int32_t squares_left = 0;
+        std::int32_t squares_right = squares_;
+        const auto add = [&](typename Layout::Word entry) {
+            const std::uint32_t j = Layout::label(entry);
+            const std::int32_t left = left_[j]++;
+            squares_left += 2 * left + 1;
+            squares_right -= 2 * (total_[j] - left) - 1;
+        };
+        for (std::size_t i = 0; i < first_; ++i) add(entries[i]);
+        double highest = -1.0;
+        const std::size_t last = size_ - first_;
+        for (std::size_t i = first_; i <= last; ++i) {
+            const double score = static_cast<double>(squares_left) * inverse_[i] +
+                                 static_cast<double>(squares_right) * inverse_[size_ - i];
+            scores_[i] = Layout::fresh(entries[i]) ? score : -1.0;
+            highest = scores_[i] > highest ? scores_[i] : highest;
+            add(entries[i]);
+        }
+        if (highest < 0.0) return std::nullopt;
+        const double rows = static_cast<double>(size_);
+        std::size_t at = first_;
+        while (scores_[at] < highest - margin * rows || scores_[at] < 0.0) ++at;
+        return std::pair(at, std::max(0.0, (scores_[at] - squares_ / rows) / rows));
+    }
+
+  private:
+    std::size_t size_ = 0;
+    std::size_t first_ = 1;
+    std::int32_t squares_ = 0;
+    std::vector<std::int32_t> total_, left_;
     std::array<double, most_rows> inverse_{};
     std::array<double, most_rows> scores_{};
 };
