@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grow/entry.hpp"
+#include "support/large_memory.hpp"
 
 namespace ramify {
 
@@ -18,8 +19,8 @@ struct Samples {
     std::size_t classes = 0;     // 0 in regression
     std::vector<double> weight;  // empty: every weight and fraction is 1
     std::vector<double> fraction;
-    std::vector<double> target;         // regression only
-    std::vector<std::uint32_t> source;  // rows of the samples that spreading added
+    std::vector<double, LargeAllocator<double>> target;  // regression only
+    std::vector<std::uint32_t> source;                   // rows of the samples that spreading added
 
     // Class weights, or the moments sum w, sum wy, sum wy^2.
     std::size_t width() const { return classes > 0 ? classes : 3; }

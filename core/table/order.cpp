@@ -25,9 +25,10 @@ constexpr std::size_t digits = 3;  // 33 bits cover the upper half of a key
 
 // Sorts by the upper 32 bits, least significant digit first; a digit that is the same everywhere
 // costs nothing.
-void radix_sort_upper(Buffer<std::uint64_t>& keys, Buffer<std::uint64_t>& spare,
-                      std::size_t count) {
-    spare.reserve(count);
+using Keys = std::vector<std::uint64_t, LargeAllocator<std::uint64_t>>;
+
+void radix_sort_upper(Keys& keys, Keys& spare, std::size_t count) {
+    if (spare.size() < count) spare.resize(count);
     std::array<std::array<std::uint32_t, digit_values>, digits> starts{};
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t upper = keys[i] >> 32;
@@ -113,7 +114,7 @@ Buffer<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
     const double scale = 4294967295.0 / range;
     const bool even = std::isfinite(scale) && std::isfinite(range);
     auto& keys = workspace.keys;
-    keys.reserve(rows);
+    if (keys.size() < rows) keys.resize(rows);
     std::size_t count = 0;
     for (std::size_t row = 0; row < rows; ++row) {
         const double value = values[row];

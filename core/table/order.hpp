@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "support/large_memory.hpp"
+
 namespace ramify {
 
 inline constexpr std::uint32_t new_value = 0x80000000u;
@@ -53,8 +55,8 @@ class Buffer {
 
 // Buffers of the sort, reused from column to column.
 struct OrderWorkspace {
-    Buffer<std::uint64_t> keys;
-    Buffer<std::uint64_t> spare;
+    std::vector<std::uint64_t, LargeAllocator<std::uint64_t>> keys;
+    std::vector<std::uint64_t, LargeAllocator<std::uint64_t>> spare;
     std::vector<std::uint32_t> start;
 };
 
