@@ -1,154 +1,247 @@
 #include "grow/builder.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "grow/frontier.hpp"
+#include "support/parallel.hpp"
 
 namespace ramify {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
+// Calls visit(width, array...) for every array of the trees given that has `width` entries per
+// node.
+template <typename Visit, typename... Arrays>
+void for_each_array(std::size_t width, Visit&& visit, Arrays&... a) {
+    visit(std::size_t{1}, a.parent...);
+    visit(std::size_t{1}, a.first_child...);
+    visit(std::size_t{1}, a.n_children...);
+    visit(std::size_t{1}, a.depth...);
+    visit(std::size_t{1}, a.attribute...);
+    visit(std::size_t{1}, a.missing_to...);
+    visit(std::size_t{1}, a.expansion...);
+    visit(std::size_t{1}, a.kind...);
+    visit(std::size_t{1}, a.rows...);
+    visit(std::size_t{1}, a.threshold...);
+    visit(std::size_t{1}, a.proportion...);
+    visit(std::size_t{1}, a.weight...);
+    visit(std::size_t{1}, a.impurity...);
+    visit(std::size_t{1}, a.gain...);
+    visit(std::size_t{1}, a.key...);
+    visit(std::size_t{1}, a.prediction...);
+    visit(width, a.value...);
+}
+
 void append(LevelLists& lists, const std::vector<std::pair<std::int32_t, std::int32_t>>& levels) {
     for (const auto& [code, branch] : levels) {
         lists.code.push_back(code);
         lists.branch.push_back(branch);
     }
-    lists.start.push_back(static_cast<std::int64_t>(lists.code.size()));
 }
 
 }  // namespace
 
-std::int32_t Builder::add(const NodeStats& stats, std::int32_t parent, std::int32_t depth) {
-    BuiltNode& node = nodes_.emplace_back();
-    node.parent = parent;
-    node.depth = depth;
-    node.weight = stats.weight;
-    node.impurity = stats.impurity;
-    node.prediction = stats.prediction;
-    node.rows = stats.rows;
-    values_.insert(values_.end(), stats.sums.begin(), stats.sums.end());
-    return static_cast<std::int32_t>(nodes_.size() - 1);
+Builder::Builder(Task task, std::size_t width, double centre, std::size_t expected)
+    : task_(task), width_(width), centre_(centre) {
+    const auto reserve = [&](std::size_t w, auto& array) { array.reserve(expected * w); };
+    for_each_array(width_, reserve, nodes_);
+    at_.reserve(expected);
+}
+
+std::int32_t Builder::add(const NodeStats& stats, std::int32_t parent, std::int32_t depth,
+                          double proportion) {
+    const auto id = static_cast<std::int32_t>(size());
+    nodes_.parent.push_back(parent);
+    nodes_.first_child.push_back(-1);
+    nodes_.n_children.push_back(0);
+    nodes_.depth.push_back(depth);
+    nodes_.attribute.push_back(-1);
+    nodes_.missing_to.push_back(-1);
+    nodes_.expansion.push_back(-1);
+    nodes_.kind.push_back(static_cast<std::uint8_t>(ConditionKind::leaf));
+    nodes_.rows.push_back(stats.rows);
+    nodes_.threshold.push_back(nothing);
+    nodes_.proportion.push_back(proportion);
+    nodes_.weight.push_back(stats.weight);
+    nodes_.impurity.push_back(stats.impurity);
+    nodes_.gain.push_back(0.0);
+    nodes_.key.push_back(nothing);
+    if (task_ == Task::classification) {
+        nodes_.prediction.push_back(nothing);
+        nodes_.value.insert(nodes_.value.end(), stats.sums.begin(), stats.sums.end());
+    } else {
+        const double w = stats.sums[0];
+        nodes_.prediction.push_back(stats.prediction + centre_);
+        nodes_.value.push_back(w);
+        nodes_.value.push_back(stats.sums[1] + centre_ * w);
+        nodes_.value.push_back(stats.sums[2] + 2.0 * centre_ * stats.sums[1] +
+                               centre_ * centre_ * w);
+    }
+    at_.push_back(-1);
+    return id;
+}
+
+void Builder::set_condition(std::int32_t id, const BuiltCondition& condition) {
+    const auto i = static_cast<std::size_t>(id);
+    nodes_.kind[i] = static_cast<std::uint8_t>(condition.kind);
+    nodes_.attribute[i] = condition.attribute;
+    nodes_.missing_to[i] = condition.missing_to;
+    nodes_.gain[i] = condition.gain;
+    if (condition.kind == ConditionKind::threshold) nodes_.threshold[i] = condition.threshold;
+}
+
+void Builder::set_children(std::int32_t id, std::int32_t first, std::size_t count) {
+    nodes_.first_child[static_cast<std::size_t>(id)] = first;
+    nodes_.n_children[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(count);
 }
 
 BuiltSide& Builder::side(std::int32_t id) {
-    BuiltNode& owner = node(id);
-    if (owner.side < 0) {
-        owner.side = static_cast<std::int32_t>(sides_.size());
+    std::int32_t& at = at_[static_cast<std::size_t>(id)];
+    if (at < 0) {
+        at = static_cast<std::int32_t>(sides_.size());
         sides_.emplace_back();
     }
-    return sides_[static_cast<std::size_t>(owner.side)];
+    return sides_[static_cast<std::size_t>(at)];
 }
 
-void Builder::graft(std::int32_t leaf, Builder&& subtree) {
-    // Node i > 0 of the subtree becomes node base + i; its node 0 is the leaf itself.
-    const auto base = static_cast<std::int32_t>(nodes_.size()) - 1;
-    const auto side_base = static_cast<std::int32_t>(sides_.size());
-    for (std::size_t i = 0; i < subtree.nodes_.size(); ++i) {
-        BuiltNode node = subtree.nodes_[i];
-        if (node.first_child >= 0) node.first_child += base;
-        if (node.side >= 0) node.side += side_base;
-        if (i == 0) {
-            BuiltNode& own = nodes_[static_cast<std::size_t>(leaf)];
-            node.parent = own.parent;
-            node.proportion = own.proportion;
-            if (own.side >= 0) {
-                // What nearly won was written when the leaf was looked at, the levels when it was
-                // expanded.
-                if (subtree.nodes_[0].side >= 0) {
-                    auto& written =
-                        subtree.sides_[static_cast<std::size_t>(subtree.nodes_[0].side)];
-                    sides_[static_cast<std::size_t>(own.side)].levels = std::move(written.levels);
-                }
-                node.side = own.side;
-            }
-            own = node;
-        } else {
-            node.parent = node.parent == 0 ? leaf : node.parent + base;
-            nodes_.push_back(node);
-        }
+// Node i > 0 of the subtree becomes node end - 1 + i; its node 0 is the leaf itself.
+void Builder::graft_one(Graft& graft, std::size_t end, std::size_t side_end) {
+    Builder& from = *graft.subtree;
+    const auto leaf = static_cast<std::size_t>(graft.leaf);
+    const auto base = static_cast<std::int32_t>(end) - 1;
+    const auto side_base = static_cast<std::int32_t>(side_end);
+    for (std::int32_t& child : from.nodes_.first_child) child += child >= 0 ? base : 0;
+    for (std::int32_t& parent : from.nodes_.parent) {
+        parent = parent == 0 ? graft.leaf : parent + base;
     }
-    const auto offset = static_cast<std::ptrdiff_t>(width_);
-    values_.insert(values_.end(), subtree.values_.begin() + offset, subtree.values_.end());
-    for (auto& side : subtree.sides_) sides_.push_back(std::move(side));
+    for (std::int32_t& at : from.at_) at += at >= 0 ? side_base : 0;
+    // What nearly won was written when the leaf was looked at, the levels when it was expanded.
+    if (at_[leaf] >= 0 && from.at_[0] >= 0) {
+        auto& written = from.sides_[static_cast<std::size_t>(from.at_[0] - side_base)];
+        sides_[static_cast<std::size_t>(at_[leaf])].levels = std::move(written.levels);
+    } else if (from.at_[0] >= 0) {
+        at_[leaf] = from.at_[0];
+    }
+    from.nodes_.parent[0] = nodes_.parent[leaf];
+    from.nodes_.proportion[0] = nodes_.proportion[leaf];
+    const auto copy = [&](std::size_t width, const auto& source, auto& target) {
+        std::copy_n(source.begin(), width,
+                    target.begin() + static_cast<std::ptrdiff_t>(leaf * width));
+        std::copy(source.begin() + static_cast<std::ptrdiff_t>(width), source.end(),
+                  target.begin() + static_cast<std::ptrdiff_t>(end * width));
+    };
+    for_each_array(width_, copy, from.nodes_, nodes_);
+    std::copy(from.at_.begin() + 1, from.at_.end(), at_.begin() + static_cast<std::ptrdiff_t>(end));
+    std::move(from.sides_.begin(), from.sides_.end(),
+              sides_.begin() + static_cast<std::ptrdiff_t>(side_end));
+    graft.subtree.reset();
 }
 
-TreeArrays Builder::finish(Growth growth, bool classification, double centre,
-                           Interrupt& interrupt) {
-    // Growing is over: replaying the frontier gives every expansion its number, whatever order the
-    // threads worked in.
-    Frontier frontier(growth);
-    std::vector<std::int32_t> order{0};
-    order.reserve(nodes_.size());
-    const auto open = [&](std::int32_t id) {
-        const BuiltNode& n = node(id);
-        if (n.kind != ConditionKind::leaf) frontier.push(id, n.depth, n.gain, n.weight);
-    };
-    std::vector<std::int32_t> number(nodes_.size(), 0);
+void Builder::graft(std::vector<Graft>& grafts, int threads) {
+    std::vector<std::pair<std::size_t, std::size_t>> ends;
+    std::size_t end = size();
+    std::size_t side_end = sides_.size();
+    for (const Graft& graft : grafts) {
+        ends.emplace_back(end, side_end);
+        end += graft.subtree->size() - 1;
+        side_end += graft.subtree->sides_.size();
+    }
+    const auto resize = [&](std::size_t w, auto& array) { array.resize(end * w); };
+    for_each_array(width_, resize, nodes_);
+    at_.resize(end);
+    sides_.resize(side_end);
+    for_each_index(grafts.size(), threads,
+                   [&](std::size_t i) { graft_one(grafts[i], ends[i].first, ends[i].second); });
+}
+
+// Growing is over: replaying the frontier gives every expansion its number, whatever order the
+// threads worked in. Returns the nodes in the order in which they come to be.
+RawVector<std::int32_t> Builder::expand_in_order(Growth growth, Interrupt& interrupt) {
+    RawVector<std::int32_t> order;
+    order.reserve(size());
+    order.push_back(0);
     std::int32_t expansions = 0;
-    open(0);
-    while (!frontier.empty()) {
+    const auto expand = [&](std::int32_t id, auto&& open) {
+        const auto i = static_cast<std::size_t>(id);
         if (expansions % 1024 == 0) interrupt.poll();
-        BuiltNode& n = node(frontier.pop());
-        n.expansion = expansions++;
-        for (std::int32_t c = n.first_child; c < n.first_child + n.n_children; ++c) {
-            number[static_cast<std::size_t>(c)] = static_cast<std::int32_t>(order.size());
+        nodes_.expansion[i] = expansions++;
+        const std::int32_t first = nodes_.first_child[i];
+        for (std::int32_t c = first; c < first + nodes_.n_children[i]; ++c) {
             order.push_back(c);
             open(c);
         }
-    }
-    TreeArrays out;
-    const std::size_t count = order.size();
-    out.parent.reserve(count);
-    for (auto* array : {&out.first_child, &out.n_children, &out.depth, &out.attribute,
-                        &out.missing_to, &out.expansion}) {
-        array->reserve(count);
-    }
-    for (auto* array : {&out.threshold, &out.proportion, &out.weight, &out.impurity, &out.gain,
-                        &out.key, &out.prediction}) {
-        array->reserve(count);
-    }
-    out.kind.reserve(count);
-    out.rows.reserve(count);
-    out.value.reserve(count * width_);
-    out.levels.start.reserve(count + 1);
-    out.competitor_start.reserve(count + 1);
-    for (const std::int32_t id : order) {
-        if (out.parent.size() % 1024 == 0) interrupt.poll();
-        const BuiltNode& n = node(id);
-        const bool leaf = n.kind == ConditionKind::leaf;
-        out.parent.push_back(n.parent < 0 ? -1 : number[static_cast<std::size_t>(n.parent)]);
-        out.first_child.push_back(leaf ? -1 : number[static_cast<std::size_t>(n.first_child)]);
-        out.n_children.push_back(n.n_children);
-        out.depth.push_back(n.depth);
-        out.kind.push_back(static_cast<std::uint8_t>(n.kind));
-        out.attribute.push_back(n.attribute);
-        out.missing_to.push_back(n.missing_to);
-        out.expansion.push_back(n.expansion);
-        out.threshold.push_back(n.kind == ConditionKind::threshold ? n.threshold : nothing);
-        out.proportion.push_back(n.proportion);
-        out.weight.push_back(n.weight);
-        out.impurity.push_back(n.impurity);
-        out.gain.push_back(leaf ? 0.0 : n.gain);
-        out.key.push_back(nothing);
-        out.rows.push_back(n.rows);
-        out.prediction.push_back(classification ? nothing : n.prediction + centre);
-        const double* value = values_.data() + static_cast<std::size_t>(id) * width_;
-        if (classification) {
-            out.value.insert(out.value.end(), value, value + width_);
-        } else {
-            const double w = value[0];
-            out.value.push_back(w);
-            out.value.push_back(value[1] + centre * w);
-            out.value.push_back(value[2] + 2.0 * centre * value[1] + centre * centre * w);
+    };
+    const auto internal = [&](std::int32_t id) {
+        return nodes_.kind[static_cast<std::size_t>(id)] !=
+               static_cast<std::uint8_t>(ConditionKind::leaf);
+    };
+    if (growth == Growth::depth_first) {
+        std::vector<std::int32_t> stack;
+        if (internal(0)) stack.push_back(0);
+        while (!stack.empty()) {
+            const std::int32_t id = stack.back();
+            stack.pop_back();
+            const std::size_t below = stack.size();
+            expand(id, [&](std::int32_t c) {
+                if (internal(c)) stack.push_back(c);
+            });
+            std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(below), stack.end());
         }
-        if (n.side >= 0 &&
-            !leaf) {  // a leaf that no leaf limit was left for has competitors, but no split
-            const BuiltSide& side = sides_[static_cast<std::size_t>(n.side)];
-            for (const auto& [code, branch] : side.levels) {
-                out.levels.code.push_back(code);
-                out.levels.branch.push_back(branch);
+        return order;
+    }
+    Frontier frontier(growth);
+    const auto open = [&](std::int32_t id) {
+        const auto i = static_cast<std::size_t>(id);
+        if (internal(id)) frontier.push(id, nodes_.depth[i], nodes_.gain[i], nodes_.weight[i]);
+    };
+    open(0);
+    while (!frontier.empty()) expand(frontier.pop(), open);
+    return order;
+}
+
+void Builder::put_in_order(const RawVector<std::int32_t>& order, int threads,
+                           Interrupt& interrupt) {
+    const std::size_t count = order.size();
+    RawVector<std::int32_t> number(size());
+    for (std::size_t i = 0; i < count; ++i) {
+        number[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+    }
+    const auto renamed = [&](std::int32_t& id) {
+        if (id >= 0) id = number[static_cast<std::size_t>(id)];
+    };
+    std::for_each(nodes_.parent.begin(), nodes_.parent.end(), renamed);
+    std::for_each(nodes_.first_child.begin(), nodes_.first_child.end(), renamed);
+    constexpr std::size_t chunk = 16384;
+    const auto permute = [&](std::size_t width, auto& array) {
+        std::remove_reference_t<decltype(array)> permuted(count * width);
+        for_each_index((count + chunk - 1) / chunk, threads, [&](std::size_t at) {
+            interrupt.poll();
+            const std::size_t end = std::min(count, (at + 1) * chunk);
+            for (std::size_t i = at * chunk; i < end; ++i) {
+                for (std::size_t j = 0; j < width; ++j) {
+                    permuted[i * width + j] = array[static_cast<std::size_t>(order[i]) * width + j];
+                }
             }
+        });
+        array = std::move(permuted);
+    };
+    for_each_array(width_, permute, nodes_);
+    permute(1, at_);
+}
+
+// Levels and competitors, one node after the other.
+void Builder::write_sides() {
+    const std::size_t count = size();
+    TreeArrays& out = nodes_;
+    out.levels.start.assign(count + 1, 0);
+    out.competitor_start.assign(count + 1, 0);
+    for (std::size_t i = 0; i < count && !sides_.empty(); ++i) {
+        // A leaf that no leaf limit was left for has competitors, but no split.
+        if (at_[i] >= 0 && out.kind[i] != static_cast<std::uint8_t>(ConditionKind::leaf)) {
+            const BuiltSide& side = sides_[static_cast<std::size_t>(at_[i])];
+            append(out.levels, side.levels);
             for (const BuiltCondition& c : side.competitors) {
                 out.competitor_attribute.push_back(c.attribute);
                 out.competitor_kind.push_back(static_cast<std::uint8_t>(c.kind));
@@ -157,12 +250,28 @@ TreeArrays Builder::finish(Growth growth, bool classification, double centre,
                 out.competitor_gain.push_back(c.gain);
                 out.competitor_missing_to.push_back(c.missing_to);
                 append(out.competitor_levels, c.levels);
+                out.competitor_levels.start.push_back(
+                    static_cast<std::int64_t>(out.competitor_levels.code.size()));
             }
         }
-        out.levels.start.push_back(static_cast<std::int64_t>(out.levels.code.size()));
-        out.competitor_start.push_back(static_cast<std::int64_t>(out.competitor_attribute.size()));
+        out.levels.start[i + 1] = static_cast<std::int64_t>(out.levels.code.size());
+        out.competitor_start[i + 1] = static_cast<std::int64_t>(out.competitor_attribute.size());
     }
-    return out;
+}
+
+TreeArrays Builder::finish(Growth growth, int threads, Interrupt& interrupt) {
+    const RawVector<std::int32_t> order = expand_in_order(growth, interrupt);
+    // One thread that works depth first has created the nodes in this order already.
+    if (!std::is_sorted(order.begin(), order.end())) {
+        put_in_order(order, threads, interrupt);
+    } else {
+        const auto shrink = [](std::size_t, auto& array) {
+            if (array.size() < array.capacity() / 2) array.shrink_to_fit();
+        };
+        for_each_array(width_, shrink, nodes_);
+    }
+    write_sides();
+    return std::move(nodes_);
 }
 
 }  // namespace ramify

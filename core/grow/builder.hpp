@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -22,25 +23,6 @@ struct BuiltCondition {
     std::vector<std::pair<std::int32_t, std::int32_t>> levels;  // code, branch
 };
 
-struct BuiltNode {
-    std::int32_t parent = -1;
-    std::int32_t first_child = -1;
-    std::int32_t n_children = 0;
-    std::int32_t depth = 0;
-    ConditionKind kind = ConditionKind::leaf;
-    std::int32_t attribute = -1;
-    std::int32_t missing_to = -1;
-    std::int32_t expansion = -1;
-    std::int32_t side = -1;  // index of its level list and competitors, if it has any
-    double threshold = 0.0;
-    double gain = 0.0;
-    double proportion = 1.0;
-    double weight = 0.0;
-    double impurity = 0.0;
-    double prediction = 0.0;
-    std::int64_t rows = 0;
-};
-
 // What few nodes have.
 struct BuiltSide {
     std::vector<std::pair<std::int32_t, std::int32_t>> levels;
@@ -49,24 +31,39 @@ struct BuiltSide {
 
 class Builder {
   public:
-    explicit Builder(std::size_t width) : width_(width) {}
+    // `centre` is what was taken off the targets. Room for `expected` nodes is set aside; it costs
+    // nothing until it is used.
+    Builder(Task task, std::size_t width, double centre, std::size_t expected);
 
-    std::int32_t add(const NodeStats& stats, std::int32_t parent, std::int32_t depth);
-    BuiltNode& node(std::int32_t id) { return nodes_[static_cast<std::size_t>(id)]; }
+    std::int32_t add(const NodeStats& stats, std::int32_t parent, std::int32_t depth,
+                     double proportion);
+    // Makes a node internal; what the condition says of levels goes to side().
+    void set_condition(std::int32_t id, const BuiltCondition& condition);
+    void set_children(std::int32_t id, std::int32_t first, std::size_t count);
     BuiltSide& side(std::int32_t id);
-    std::size_t size() const { return nodes_.size(); }
 
-    // Puts a subtree grown elsewhere in the place of a leaf of this one.
-    void graft(std::int32_t leaf, Builder&& subtree);
+    // Puts subtrees grown elsewhere in the places of leaves of this one.
+    struct Graft {
+        std::int32_t leaf;
+        std::unique_ptr<Builder> subtree;
+    };
+    void graft(std::vector<Graft>& grafts, int threads);
 
     // Numbers expansions in the order of growth, and nodes in the order in which that creates them.
-    // `centre` is what was taken off the targets.
-    TreeArrays finish(Growth growth, bool classification, double centre, Interrupt& interrupt);
+    TreeArrays finish(Growth growth, int threads, Interrupt& interrupt);
 
   private:
+    std::size_t size() const { return nodes_.parent.size(); }
+    void graft_one(Graft& graft, std::size_t end, std::size_t side_end);
+    RawVector<std::int32_t> expand_in_order(Growth growth, Interrupt& interrupt);
+    void put_in_order(const RawVector<std::int32_t>& order, int threads, Interrupt& interrupt);
+    void write_sides();
+
+    Task task_;
     std::size_t width_;
-    std::vector<BuiltNode> nodes_;
-    std::vector<double> values_;
+    double centre_;
+    TreeArrays nodes_;            // levels and competitors are written at the end
+    RawVector<std::int32_t> at_;  // per node, where its side is; negative: it has none
     std::vector<BuiltSide> sides_;
 };
 

@@ -87,7 +87,7 @@ template <typename P>
 void Grower<P>::distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children,
                                const std::array<bool, 2>& settled) {
     const Range& range = node.ranges[c];
-    Word* entries = node.block->columns[c].get() + range.begin;
+    Word* entries = node.block->columns[c].data() + range.begin;
     const bool left = children[0] && !settled[0];
     const bool right = children[1] && !settled[1];
     if (!left && !right) return;
@@ -98,12 +98,26 @@ void Grower<P>::distribute_two(std::size_t c, const Node& node, std::vector<Node
         // The cut column is in order already: its left part is the left child.
         counts.left = node.best.boundary.position;
         counts.left_below = std::min<std::size_t>(counts.left, range.below);
+        if (renumbers(node)) {
+            for (std::size_t i = 0; i < range.size; ++i) {
+                const auto place = node.first + static_cast<std::uint32_t>(i);
+                entries[i] = Layout::with_row(entries[i], place);
+            }
+        }
     } else {
         auto& spare = scratch().spare;
         if (spare.size() < range.size) spare.resize(range.size);
         const bool distinct = c >= columns_ || problem_.table[c].all_distinct;
-        counts = partition_kept<Layout>(entries, range.size, hidden ? range.below : 0, side_.data(),
-                                        spare.data(), left, right, distinct);
+        const auto partition = [&](const auto& send) {
+            counts = partition_kept<Layout>(entries, range.size, hidden ? range.below : 0, send,
+                                            spare.data(), left, right, distinct);
+        };
+        if (renumbers(node)) {
+            const auto cut = static_cast<std::uint32_t>(node.best.boundary.position);
+            partition(ByPlace<Layout>{place_.data(), node.first + cut});
+        } else {
+            partition(BySide<Layout>{side_.data()});
+        }
     }
     const auto size = static_cast<std::uint32_t>(counts.left);
     const auto below = static_cast<std::uint32_t>(counts.left_below);
@@ -118,7 +132,7 @@ template <typename P>
 void Grower<P>::distribute_many(std::size_t c, const Node& node,
                                 std::vector<NodePointer>& children) {
     const Range& range = node.ranges[c];
-    Word* entries = node.block->columns[c].get() + range.begin;
+    Word* entries = node.block->columns[c].data() + range.begin;
     const bool hidden = c < columns_ && hidden_[c];
     std::vector<std::uint32_t> sizes(children.size());
     std::vector<std::uint32_t> below(children.size());
@@ -136,7 +150,7 @@ template <typename P>
 void Grower<P>::distribute_spread(std::size_t c, const Node& node, Block<Word>& block,
                                   std::vector<NodePointer>& children) {
     const Range& range = node.ranges[c];
-    const Word* entries = node.block->columns[c].get() + range.begin;
+    const Word* entries = node.block->columns[c].data() + range.begin;
     const std::size_t branches = children.size();
     std::vector<std::uint32_t> sizes(branches, 0);
     std::uint32_t everywhere = 0;
@@ -157,8 +171,8 @@ void Grower<P>::distribute_spread(std::size_t c, const Node& node, Block<Word>& 
         children[b]->ranges[c] = {sum, sizes[b], 0, false, false};
         sum += sizes[b];
     }
-    block.columns[c] = std::make_unique_for_overwrite<Word[]>(sum);
-    Word* out = block.columns[c].get();
+    block.columns[c].resize(sum);
+    Word* out = block.columns[c].data();
     std::vector<std::uint32_t> seen(branches, 0);
     std::uint32_t value = 0;
     const auto put = [&](std::size_t b, Word entry) {

@@ -11,7 +11,7 @@ void Evaluator<P>::prepare_absolute(NodeView<Word>& view,
                                     std::vector<std::uint32_t>& all_ranks) const {
     const auto& node = *view.node;
     const Range& range = node.ranges[rows_column_];
-    const Word* entries = node.block->columns[rows_column_].get() + range.begin;
+    const Word* entries = node.block->columns[rows_column_].data() + range.begin;
     std::vector<std::uint32_t> order(range.size);
     for (std::size_t i = 0; i < range.size; ++i) order[i] = Layout::row(entries[i]);
     std::size_t compared = 0;
@@ -56,7 +56,7 @@ auto Evaluator<P>::missing_entries(const NodeView<Word>& view, const Known& know
         has[(*ranks)[Layout::row(known.segment.entries[i])]] = true;
     }
     const Range& range = node.ranges[rows_column_];
-    const Word* entries = node.block->columns[rows_column_].get() + range.begin;
+    const Word* entries = node.block->columns[rows_column_].data() + range.begin;
     for (std::size_t i = 0; i < range.size; ++i) {
         if (!has[(*ranks)[Layout::row(entries[i])]]) missing.push_back(entries[i]);
     }

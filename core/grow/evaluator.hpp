@@ -120,10 +120,8 @@ class Evaluator {
     auto with_walk(const WalkTotal& total, const Samples& samples, Scratch<Word>& s,
                    Drive&& drive) const;
 
-    // The row of the table that a sample is of: spread samples come after the rows.
     std::uint32_t source_row(std::uint32_t sample) const {
-        return sample < problem_.table.rows() ? sample
-                                              : samples_.source[sample - problem_.table.rows()];
+        return samples_.source.empty() ? sample : samples_.source[sample];
     }
 
     const std::vector<std::uint32_t>* ranks =

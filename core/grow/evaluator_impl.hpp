@@ -17,7 +17,7 @@ template <typename P>
 auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
                               Scratch<Word>& s) const -> Known {
     const auto& node = *view.node;
-    const Word* entries = node.block->columns[c].get() + range.begin;
+    const Word* entries = node.block->columns[c].data() + range.begin;
     Known known;
     known.segment = {entries, range.size, range.below, false, nullptr, 0.0};
     known.sums = node.stats.sums.data();
@@ -133,7 +133,7 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
                                        Scratch<Word>& s, Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const CodedColumn& coded = coded_[c];
-    const Word* entries = view.node->block->columns[rows_column_].get() + range.begin;
+    const Word* entries = view.node->block->columns[rows_column_].data() + range.begin;
     const std::size_t classes = std::max<std::size_t>(1, samples_.classes);
     s.histogram.assign(coded.values() * classes, 0);
     if constexpr (P::classification) {
@@ -185,8 +185,8 @@ template <typename P>
 void Evaluator<P>::put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                                 Scratch<Word>& s) const {
     const CodedColumn& coded = coded_[c];
-    const Word* from = view.node->block->columns[rows_column_].get() + range.begin;
-    Word* to = view.node->block->columns[c].get() + range.begin;
+    const Word* from = view.node->block->columns[rows_column_].data() + range.begin;
+    Word* to = view.node->block->columns[c].data() + range.begin;
     s.histogram.assign(coded.values() + 1, 0);
     for (std::size_t i = 0; i < range.size; ++i)
         ++s.histogram[coded.codes[Layout::row(from[i])] + 1u];
@@ -255,7 +255,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> Evaluator<P>::levels(
     if (candidate.kind == ConditionKind::threshold) return result;
     const Column& column = problem_.table[c];
     const Range& range = node.ranges[c];
-    const Word* entries = node.block->columns[c].get() + range.begin;
+    const Word* entries = node.block->columns[c].data() + range.begin;
     const bool mode_present = hidden_[c] && static_cast<std::int64_t>(range.size) < node.stats.rows;
     for_each_value(entries, range, mode_present, [&](std::size_t begin, std::size_t, bool mode) {
         // A sample's own column cell tells its level; spread samples share that of their row.
@@ -277,7 +277,7 @@ double Evaluator<P>::threshold(const OpenNode<Word>& node, std::size_t c,
                             column.value(rows[static_cast<std::size_t>(candidate.upper_code)]));
     }
     const Range& range = node.ranges[c];
-    const Word* entries = node.block->columns[c].get() + range.begin;
+    const Word* entries = node.block->columns[c].data() + range.begin;
     const bool mode_present = hidden_[c] && static_cast<std::int64_t>(range.size) < node.stats.rows;
     const double mode = mode_present ? column.value(column.mode_row) : 0.0;
     const auto value = [&](std::size_t i) {

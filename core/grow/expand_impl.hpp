@@ -27,12 +27,9 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
         NodeStats& stats = worker.stats[b];
         if (b % 64 == 63) interrupt_.poll();
         finish_stats(stats, node, b, spreads);
-        const std::int32_t id = worker.builder.add(stats, node.id, node.depth + 1);
-        worker.builder.node(id).proportion = worker.known_weight[b] / known;
-        if (b == 0) {
-            worker.builder.node(node.id).first_child = id;
-            worker.builder.node(node.id).n_children = static_cast<std::int32_t>(branches);
-        }
+        const std::int32_t id =
+            worker.builder.add(stats, node.id, node.depth + 1, worker.known_weight[b] / known);
+        if (b == 0) worker.builder.set_children(node.id, id, branches);
         if (!may_split(stats, node.depth + 1)) {
             children.push_back(nullptr);
             continue;
@@ -41,6 +38,10 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
         NodePointer child = fresh_node(worker);
         child->id = id;
         child->depth = node.depth + 1;
+        child->first = node.first;
+        if (renumbers(node) && b == 1) {
+            child->first += static_cast<std::uint32_t>(node.best.boundary.position);
+        }
         child->ranges.resize(node.ranges.size());
         std::swap(child->stats, stats);
         children.push_back(std::move(child));
@@ -76,6 +77,10 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
 
 template <typename P>
 void Grower<P>::mark(const Node& node, Worker& worker, bool& spreads) {
+    if (renumbers(node)) {
+        renumber(node, worker);
+        return;
+    }
     const bool missing =
         !hidden_[static_cast<std::size_t>(node.column)] &&
         static_cast<std::int64_t>(node.ranges[static_cast<std::size_t>(node.column)].size) <
@@ -99,12 +104,12 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     const auto c = static_cast<std::size_t>(node.column);
     const Range& range = node.ranges[c];
     const Candidate& best = node.best;
-    const Word* entries = node.block->columns[c].get() + range.begin;
+    const Word* entries = node.block->columns[c].data() + range.begin;
     const bool partial = static_cast<std::int64_t>(range.size) < node.stats.rows;
     const Word* rows = nullptr;
     std::size_t row_count = 0;
     if (partial) {
-        rows = node.block->columns[columns_].get() + node.ranges[columns_].begin;
+        rows = node.block->columns[columns_].data() + node.ranges[columns_].begin;
         row_count = node.ranges[columns_].size;
         for (std::size_t i = 0; i < row_count; ++i) child[Layout::row(rows[i])] = none;
     }
@@ -119,7 +124,7 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     std::size_t mode_branch = 0;
     if (best.counted) {
         const auto& codes = coded_[c].codes;
-        entries = node.block->columns[columns_].get() + range.begin;
+        entries = node.block->columns[columns_].data() + range.begin;
         for (std::size_t i = 0; i < range.size; ++i) {
             put(i, i + 1, codes[Layout::row(entries[i])] > best.lower_code ? 1 : 0);
         }
@@ -169,6 +174,37 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     }
 }
 
+// Numbers the samples of the node anew, in the order of the cut column: those of the left child
+// come first. Adds up the children on the way.
+template <typename P>
+void Grower<P>::renumber(const Node& node, Worker& worker) {
+    if constexpr (!P::classification) {
+        const auto c = static_cast<std::size_t>(node.column);
+        const Range& range = node.ranges[c];
+        const Word* entries = node.block->columns[c].data() + range.begin;
+        const std::size_t cut = node.best.boundary.position;
+        for_each_index(2, range.size > 16384 ? worker.threads : 1, [&](std::size_t b) {
+            NodeStats& stats = worker.stats[b];
+            const std::size_t end = b == 0 ? cut : range.size;
+            for (std::size_t i = b == 0 ? 0 : cut; i < end; ++i) {
+                const std::uint32_t sample = Layout::row(entries[i]);
+                const auto place = node.first + static_cast<std::uint32_t>(i);
+                place_[sample] = place;
+                renumbered_.target[place] = samples_.target[sample];
+                renumbered_.source[place] = samples_.source[sample];
+                stats.template add<P>(samples_, entries[i]);
+            }
+            worker.known_weight[b] = stats.sums[0];
+        });
+        const std::size_t begin = node.first;
+        const std::size_t end = begin + range.size;
+        std::copy(renumbered_.target.begin() + begin, renumbered_.target.begin() + end,
+                  samples_.target.begin() + begin);
+        std::copy(renumbered_.source.begin() + begin, renumbered_.source.begin() + end,
+                  samples_.source.begin() + begin);
+    }
+}
+
 // Rows with the value missing become one sample per branch. child_ keeps `unknown` for them; the
 // sample itself stays with the first branch, its twins with the others.
 template <typename P>
@@ -181,7 +217,7 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
             known += worker.known_weight[b];
             if (worker.known_weight[b] > worker.known_weight[heaviest]) heaviest = b;
         }
-        const Word* rows = node.block->columns[columns_].get() + node.ranges[columns_].begin;
+        const Word* rows = node.block->columns[columns_].data() + node.ranges[columns_].begin;
         const std::size_t row_count = node.ranges[columns_].size;
         for (std::size_t i = 0; i < row_count; ++i) {
             const std::uint32_t sample = Layout::row(rows[i]);

@@ -61,6 +61,7 @@ class Grower {
     void mark(const Node& node, Worker& worker, bool& spreads);
     template <typename Child>
     void mark_entries(const Node& node, Worker& worker, Child* child, Child none, bool& spreads);
+    void renumber(const Node& node, Worker& worker);
     void spread(const Node& node, Worker& worker);
     void write_condition(Worker& worker, Node& node);
     BuiltCondition describe(const Node& node, std::size_t c, const Candidate& candidate) const;
@@ -92,8 +93,14 @@ class Grower {
     bool has_rows_ = false;           // there is an extra column that lists all rows of a node
     bool any_missing_ = false;
     bool absolute_ = false;
-    bool small_ = false;                // small subtrees may be grown in a buffer of their own
-    std::vector<std::uint8_t> side_;    // two branches: per sample
+    bool small_ = false;  // small subtrees may be grown in a buffer of their own
+    // Regression reads the target of every entry of every column. So that those of a node lie
+    // together, in the cache, the samples of a large node are renumbered as it is split.
+    bool renumbers_ = false;
+    bool renumbers(const Node& node) const { return renumbers_ && node.stats.rows > 16384; }
+    LargeVector<std::uint32_t> place_;  // a sample's next number
+    Samples renumbered_;
+    LargeVector<std::uint8_t> side_;    // two branches: per sample
     std::vector<std::uint32_t> child_;  // more branches, or spread rows
     std::vector<std::uint32_t> twin_;   // spread: the first of the samples added for a sample
     std::vector<std::uint32_t> ranks_;

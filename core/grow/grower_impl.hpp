@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "grow/grower.hpp"
 
@@ -50,6 +51,15 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
                                        [](const CodedColumn& coded) { return coded.values() > 0; });
     has_rows_ = any_missing_ || absolute_ || any_coded ||
                 std::find(hidden_.begin(), hidden_.end(), true) != hidden_.end();
+    renumbers_ = small_ && !P::classification && !has_rows_;
+    if (renumbers_) {
+        const std::size_t rows = problem.table.rows();
+        samples_.source.resize(rows);
+        std::iota(samples_.source.begin(), samples_.source.end(), 0u);
+        renumbered_.target.resize(rows);
+        renumbered_.source.resize(rows);
+        place_.resize(rows);
+    }
     evaluator_ =
         std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, coded_, columns_, interrupt_);
     evaluator_->ranks = &ranks_;
@@ -102,7 +112,7 @@ void Grower<P>::finish_stats(NodeStats& stats, const Node& node, std::size_t bra
     stats.template finish<P>();
     if (stats.weight <= 0.0) return;
     const Range& range = node.ranges[columns_];
-    const Word* entries = node.block->columns[columns_].get() + range.begin;
+    const Word* entries = node.block->columns[columns_].data() + range.begin;
     std::vector<std::uint32_t> members;
     for (std::size_t i = 0; i < range.size; ++i) {
         const std::uint32_t sample = Layout::row(entries[i]);
@@ -193,16 +203,10 @@ BuiltCondition Grower<P>::describe(const Node& node, std::size_t c,
 
 template <typename P>
 void Grower<P>::write_condition(Worker& worker, Node& node) {
-    const auto c = static_cast<std::size_t>(node.column);
-    BuiltNode& built = worker.builder.node(node.id);
-    built.kind = node.best.kind;
-    built.attribute = node.column;
-    built.missing_to = node.best.missing_to;
-    built.gain = node.best.gain;
-    if (node.best.kind == ConditionKind::threshold) {
-        built.threshold = evaluator_->threshold(node, c, node.best);
-    } else {
-        worker.builder.side(node.id).levels = evaluator_->levels(node, c, node.best);
+    BuiltCondition condition = describe(node, static_cast<std::size_t>(node.column), node.best);
+    worker.builder.set_condition(node.id, condition);
+    if (condition.kind != ConditionKind::threshold) {
+        worker.builder.side(node.id).levels = std::move(condition.levels);
     }
 }
 
@@ -261,7 +265,16 @@ void Grower<P>::grow_limited(Worker& worker, NodePointer root) {
 
 template <typename P>
 Tree Grower<P>::grow() {
-    Builder builder(samples_.width());
+    const Task task = P::classification ? Task::classification : Task::regression;
+    // Most trees are smaller than this; memory that is not written to is not taken up.
+    constexpr std::int64_t most_levels = 22;
+    const auto expected = [&](std::int64_t rows, std::int64_t depth) {
+        const auto levels = std::min(parameters_.max_depth - depth, most_levels);
+        const auto leaves = std::min({rows, parameters_.max_leaves, std::int64_t{1} << levels});
+        return 2 * static_cast<std::size_t>(leaves);
+    };
+    Builder builder(task, samples_.width(), centre_,
+                    expected(static_cast<std::int64_t>(problem_.table.rows()), 0));
     Worker worker{builder, parameters_.threads, {}, {}, {}, {}, {}, {}};
     auto root = std::make_unique<Node>();
     make_root(*root);
@@ -269,7 +282,7 @@ Tree Grower<P>::grow() {
         child_.assign(problem_.table.rows(), 0);
     }
     finish_stats(root->stats, *root, 0, false);
-    root->id = builder.add(root->stats, -1, 0);
+    root->id = builder.add(root->stats, -1, 0, 1.0);
     std::vector<NodePointer> nodes;
     if (may_split(root->stats, 0)) nodes.push_back(std::move(root));
     if (!nodes.empty()) {
@@ -290,25 +303,22 @@ Tree Grower<P>::grow() {
             parallel ? nodes[0]->stats.rows / (16 * parameters_.threads) : 0;
         grow_depth_first(worker, std::move(nodes), hand_over, handed_over);
     }
-    std::vector<std::unique_ptr<Builder>> subtrees(handed_over.size());
-    std::vector<std::int32_t> places(handed_over.size());
+    std::vector<Builder::Graft> grafts(handed_over.size());
     for_each_index(handed_over.size(), parameters_.threads, [&](std::size_t i) {
-        subtrees[i] = std::make_unique<Builder>(samples_.width());
-        Worker local{*subtrees[i], 1, {}, {}, {}, {}, {}, {}};
-        places[i] = handed_over[i]->id;
-        handed_over[i]->id = subtrees[i]->add(handed_over[i]->stats, -1, handed_over[i]->depth);
+        const Node& top = *handed_over[i];
+        grafts[i] = {top.id, std::make_unique<Builder>(task, samples_.width(), centre_,
+                                                       expected(top.stats.rows, top.depth))};
+        Builder& subtree = *grafts[i].subtree;
+        Worker local{subtree, 1, {}, {}, {}, {}, {}, {}};
+        handed_over[i]->id = subtree.add(top.stats, -1, top.depth, 1.0);
         std::vector<NodePointer> stack;
         stack.push_back(std::move(handed_over[i]));
         std::vector<NodePointer> none;
         grow_depth_first(local, std::move(stack), 0, none);
     });
-    for (std::size_t i = 0; i < subtrees.size(); ++i) {
-        builder.graft(places[i], std::move(*subtrees[i]));
-        subtrees[i].reset();
-    }
-    return Tree(P::classification ? Task::classification : Task::regression, columns_,
-                samples_.width(),
-                builder.finish(parameters_.growth, P::classification, centre_, interrupt_));
+    builder.graft(grafts, parameters_.threads);
+    return Tree(task, columns_, samples_.width(),
+                builder.finish(parameters_.growth, parameters_.threads, interrupt_));
 }
 
 }  // namespace ramify

@@ -15,7 +15,7 @@ namespace ramify {
 
 template <typename Word>
 struct Block {
-    std::vector<std::unique_ptr<Word[]>> columns;
+    std::vector<RawVector<Word>> columns;
 };
 
 struct Range {
@@ -30,6 +30,7 @@ template <typename Word>
 struct OpenNode {
     std::int32_t id = 0;  // in the builder
     std::int32_t depth = 0;
+    std::uint32_t first = 0;  // where samples are renumbered: its samples are first, first + 1, ...
     std::shared_ptr<Block<Word>> block;
     std::vector<Range> ranges;
     NodeStats stats;

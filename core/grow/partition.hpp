@@ -19,11 +19,31 @@ struct BinaryCounts {
     std::size_t left_below = 0;
 };
 
+// Where an entry goes: 1 is right.
+template <typename Layout>
+struct BySide {
+    const std::uint8_t* side;  // per sample
+    std::size_t operator()(typename Layout::Word& entry) const { return side[Layout::row(entry)]; }
+};
+
+// The same for samples that get a new number on the way; those of the right child follow those of
+// the left one.
+template <typename Layout>
+struct ByPlace {
+    const std::uint32_t* place;  // per sample
+    std::uint32_t first_right;
+    std::size_t operator()(typename Layout::Word& entry) const {
+        const std::uint32_t to = place[Layout::row(entry)];
+        entry = Layout::with_row(entry, to);
+        return to >= first_right;
+    }
+};
+
 // Two children, in place. A child that will not be split again is not written at all (its count is
 // still right).
-template <typename Layout, bool keep_left, bool keep_right, bool all_distinct>
+template <typename Layout, bool keep_left, bool keep_right, bool all_distinct, typename Send>
 BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std::size_t below,
-                           const std::uint8_t* side, typename Layout::Word* spare) {
+                           const Send& send, typename Layout::Word* spare) {
     using Word = typename Layout::Word;
     std::size_t left = 0;
     std::size_t right = 0;
@@ -33,7 +53,7 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
     const auto pass = [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Word entry = entries[i];
-            const std::size_t goes_right = side[Layout::row(entry)];
+            const std::size_t goes_right = send(entry);
             if constexpr (all_distinct) {
                 if constexpr (keep_left) entries[left] = entry;
                 if constexpr (keep_right) spare[right] = entry;
@@ -65,15 +85,15 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
 }
 
 // partition_two for what is only known at run time.
-template <typename Layout>
+template <typename Layout, typename Send>
 BinaryCounts partition_kept(typename Layout::Word* entries, std::size_t size, std::size_t below,
-                            const std::uint8_t* side, typename Layout::Word* spare, bool left,
-                            bool right, bool all_distinct) {
+                            const Send& send, typename Layout::Word* spare, bool left, bool right,
+                            bool all_distinct) {
     const auto call = [&]<bool keep_left, bool keep_right>() {
         return all_distinct ? partition_two<Layout, keep_left, keep_right, true>(entries, size,
-                                                                                 below, side, spare)
+                                                                                 below, send, spare)
                             : partition_two<Layout, keep_left, keep_right, false>(
-                                  entries, size, below, side, spare);
+                                  entries, size, below, send, spare);
     };
     if (left && right) return call.template operator()<true, true>();
     if (left) return call.template operator()<true, false>();

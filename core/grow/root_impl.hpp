@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "grow/grower.hpp"
 
@@ -18,6 +19,8 @@ void Grower<P>::make_samples() {
             samples_.weight.assign(problem_.weights.begin(), problem_.weights.end());
         }
         samples_.fraction.assign(rows, 1.0);
+        samples_.source.resize(rows);  // spreading adds to it
+        std::iota(samples_.source.begin(), samples_.source.end(), 0u);
     }
     if constexpr (!P::classification) {
         double sum = 0.0;
@@ -58,14 +61,12 @@ void Grower<P>::make_root(Node& root) {
         const std::size_t hidden_end = hidden_[c] ? hidden_begin + column.mode_count : hidden_begin;
         const std::uint32_t* order = column.order.data();
         const std::size_t count = column.order.size();
-        std::unique_ptr<Word[]> entries;
+        RawVector<Word> entries;
         if constexpr (std::is_same_v<Word, std::uint32_t>) {
             // Entry by entry, an order turns into entries where it lies.
             if (problem_.consumed != nullptr) entries = problem_.consumed->take_order(c);
         }
-        if (!entries) {
-            entries = std::make_unique_for_overwrite<Word[]>(count - (hidden_end - hidden_begin));
-        }
+        if (entries.empty()) entries.resize(count - (hidden_end - hidden_begin));
         if (coded_[c].values() > 0) {
             root.block->columns[c] = std::move(entries);  // written when a node becomes small
             root.ranges[c] = {0, static_cast<std::uint32_t>(rows), 0, true, false};
@@ -90,7 +91,7 @@ void Grower<P>::make_root(Node& root) {
     });
     NodeStats& stats = root.stats;
     stats.clear(samples_.width());
-    if (has_rows_) root.block->columns[columns_] = std::make_unique_for_overwrite<Word[]>(rows);
+    if (has_rows_) root.block->columns[columns_].resize(rows);
     std::uint32_t size = 0;
     for (std::uint32_t row = 0; row < rows; ++row) {
         if (absent(row)) continue;

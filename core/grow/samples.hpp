@@ -19,8 +19,9 @@ struct Samples {
     std::size_t classes = 0;     // 0 in regression
     std::vector<double> weight;  // empty: every weight and fraction is 1
     std::vector<double> fraction;
-    std::vector<double, LargeAllocator<double>> target;  // regression only
-    std::vector<std::uint32_t> source;                   // rows of the samples that spreading added
+    LargeVector<double> target;  // regression only
+    // The row of the table that a sample is of; empty: its own number.
+    LargeVector<std::uint32_t> source;
 
     // Class weights, or the moments sum w, sum wy, sum wy^2.
     std::size_t width() const { return classes > 0 ? classes : 3; }

@@ -143,13 +143,14 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::ui
     const std::size_t rows_column = evaluator_.rows_column();
     const bool listed = rows_column < node.ranges.size();
     const std::size_t source = listed ? rows_column : static_cast<std::size_t>(node.column);
-    const Word* members = node.block->columns[source].get() + node.ranges[source].begin;
+    const Word* members = node.block->columns[source].data() + node.ranges[source].begin;
     rows_.resize(size);
     if constexpr (!P::classification) local_.target.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
-        rows_[i] = Layout::row(members[i]);
-        map[rows_[i]] = static_cast<std::uint8_t>(i);
-        if constexpr (!P::classification) local_.target[i] = samples.target[rows_[i]];
+        const std::uint32_t sample = Layout::row(members[i]);
+        rows_[i] = evaluator_.source_row(sample);
+        map[sample] = static_cast<std::uint8_t>(i);
+        if constexpr (!P::classification) local_.target[i] = samples.target[sample];
     }
     const auto local = [&](Word entry) { return Layout::with_row(entry, map[Layout::row(entry)]); };
     active_.clear();
@@ -162,7 +163,7 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::ui
             order_by_code(evaluator_.coded(c), members, map, to);
             continue;
         }
-        const Word* from = node.block->columns[c].get() + range.begin;
+        const Word* from = node.block->columns[c].data() + range.begin;
         if (range.size == size) {
             for (std::size_t i = 0; i < size; ++i) to[i] = local(from[i]);
             continue;
@@ -277,12 +278,13 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
     const Column& cut_column = problem_.table[item.column];
     const Word* cut = column(item.column) + item.begin + item.position;
     const auto value = [&](Word entry) { return cut_column.value(rows_[Layout::row(entry)]); };
-    BuiltNode& built = builder.node(item.id);
-    built.kind = ConditionKind::threshold;
-    built.attribute = static_cast<std::int32_t>(item.column);
-    built.threshold = evaluator_.threshold_of(cut_column, value(cut[-1]), value(cut[0]));
-    built.gain = item.gain;
-    built.n_children = 2;
+    builder.set_condition(item.id,
+                          {ConditionKind::threshold,
+                           static_cast<std::int32_t>(item.column),
+                           -1,
+                           evaluator_.threshold_of(cut_column, value(cut[-1]), value(cut[0])),
+                           item.gain,
+                           {}});
     const double weight = item.stats.weight;
 
     Item* children[2] = {&items_[here + 1], &items_[here]};
@@ -290,9 +292,8 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
     for (std::size_t b = 0; b < 2; ++b) {
         NodeStats& stats = child_stats_[b];
         evaluator_.finish_stats(stats);
-        const std::int32_t id = builder.add(stats, item.id, item.depth + 1);
-        builder.node(id).proportion = stats.weight / weight;
-        if (b == 0) builder.node(item.id).first_child = id;
+        const std::int32_t id = builder.add(stats, item.id, item.depth + 1, stats.weight / weight);
+        if (b == 0) builder.set_children(item.id, id, 2);
         Item& child = *children[b];
         alive[b] = may_split(stats, item.depth + 1);
         if (!alive[b]) continue;
@@ -316,8 +317,8 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         const bool right = alive[1] && !best[1].settled;
         if (!left && !right) break;
         if (c != item.column) {
-            partition_kept<Layout>(column(c) + item.begin, item.size, 0, side_, spare_, left, right,
-                                   problem_.table[c].all_distinct);
+            partition_kept<Layout>(column(c) + item.begin, item.size, 0, BySide<Layout>{side_},
+                                   spare_, left, right, problem_.table[c].all_distinct);
         }
         if (left) look(c, *children[0], scratch, best[0], scans_[0], ginis_[0], child_active_[0]);
         if (right) look(c, *children[1], scratch, best[1], scans_[1], ginis_[1], child_active_[1]);

@@ -24,12 +24,13 @@ std::span<const T> view(const Array1<T>& array) {
 }
 
 // Hands a vector over to NumPy without copying it.
-template <typename T>
-nb::object to_numpy(std::vector<T> values, std::vector<std::size_t> shape = {}) {
-    auto* owner = new std::vector<T>(std::move(values));
+template <typename Vector>
+nb::object to_numpy(Vector values, std::vector<std::size_t> shape = {}) {
+    auto* owner = new Vector(std::move(values));
     if (shape.empty()) shape = {owner->size()};
-    nb::capsule keep(owner, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T>(owner->data(), shape.size(), shape.data(), keep));
+    nb::capsule keep(owner, [](void* p) noexcept { delete static_cast<Vector*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, typename Vector::value_type>(owner->data(), shape.size(),
+                                                                        shape.data(), keep));
 }
 
 // A check that lets Python's signal handlers run, and throws what they raise.

@@ -51,6 +51,19 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
                 local.add(entry);
             }
         };
+        const auto advance = [&](std::size_t stop) {
+            if constexpr (SkippingWalk<Walk, typename Layout::Word>) {
+                const std::size_t block = local.block_size();
+                while (block > 0 && i + block <= stop) {
+                    if (local.skip(segment.entries + i, block)) {
+                        i += block;
+                    } else {
+                        to(i + block);
+                    }
+                }
+            }
+            to(stop);
+        };
         if constexpr (PrefetchingWalk<Walk, typename Layout::Word>) {
             // The targets of a large node do not fit in the cache: ask for them well before they
             // are needed.
@@ -58,20 +71,10 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
             while (end - begin > 16384 && i + 2 * ahead <= end) {
                 for (std::size_t k = 0; k < ahead; ++k)
                     local.prefetch(segment.entries[i + ahead + k]);
-                to(i + ahead);
+                advance(i + ahead);
             }
         }
-        if constexpr (SkippingWalk<Walk, typename Layout::Word>) {
-            const std::size_t block = local.block_size();
-            while (block > 0 && i + block <= end) {
-                if (local.skip(segment.entries + i, block)) {
-                    i += block;
-                } else {
-                    to(i + block);
-                }
-            }
-        }
-        to(end);
+        advance(end);
         walk = local;
         if (found != end) best = Boundary{found, mode_left};
     };

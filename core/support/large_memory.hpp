@@ -1,10 +1,12 @@
-// Memory for large arrays that are read or written out of order: asks for large pages where the
-// system has them, since otherwise looking up addresses costs more than the access. Small arrays
-// come from the ordinary heap.
+// Vectors for large arrays. Invariant: elements that resize() adds are not cleared; they are
+// written before they are read.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <new>
+#include <utility>
+#include <vector>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -13,13 +15,40 @@
 namespace ramify {
 
 template <typename T>
-struct LargeAllocator {
-    using value_type = T;
+struct RawAllocator : std::allocator<T> {
+    RawAllocator() = default;
+    template <typename U>
+    RawAllocator(const RawAllocator<U>&) {}
+    template <typename U>
+    struct rebind {
+        using other = RawAllocator<U>;
+    };
+
+    template <typename U, typename... Arguments>
+    void construct(U* at, Arguments&&... arguments) {
+        if constexpr (sizeof...(Arguments) == 0) {
+            ::new (static_cast<void*>(at)) U;
+        } else {
+            ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+        }
+    }
+};
+
+// For arrays that are read or written out of order: asks for large pages where the system has them,
+// since otherwise looking up addresses costs more than the access. Small arrays come from the
+// ordinary heap, and arrays that are read straight through are better off there: a large page costs
+// more to get.
+template <typename T>
+struct LargeAllocator : RawAllocator<T> {
     static constexpr std::size_t page = std::size_t{1} << 21;
 
     LargeAllocator() = default;
     template <typename U>
     LargeAllocator(const LargeAllocator<U>&) {}
+    template <typename U>
+    struct rebind {
+        using other = LargeAllocator<U>;
+    };
 
     T* allocate(std::size_t count) {
         const std::size_t bytes = count * sizeof(T);
@@ -42,5 +71,10 @@ struct LargeAllocator {
         return true;
     }
 };
+
+template <typename T>
+using RawVector = std::vector<T, RawAllocator<T>>;
+template <typename T>
+using LargeVector = std::vector<T, LargeAllocator<T>>;
 
 }  // namespace ramify

@@ -25,9 +25,8 @@ constexpr std::size_t digits = 3;  // 33 bits cover the upper half of a key
 
 // Sorts by the upper 32 bits, least significant digit first; a digit that is the same everywhere
 // costs nothing.
-using Keys = std::vector<std::uint64_t, LargeAllocator<std::uint64_t>>;
-
-void radix_sort_upper(Keys& keys, Keys& spare, std::size_t count) {
+void radix_sort_upper(LargeVector<std::uint64_t>& keys, LargeVector<std::uint64_t>& spare,
+                      std::size_t count) {
     if (spare.size() < count) spare.resize(count);
     std::array<std::array<std::uint32_t, digit_values>, digits> starts{};
     for (std::size_t i = 0; i < count; ++i) {
@@ -53,8 +52,8 @@ void radix_sort_upper(Keys& keys, Keys& spare, std::size_t count) {
 
 // Counting sort of whole numbers: code(row) gives the number, negative if missing.
 template <typename Code>
-Buffer<std::uint32_t> count_order(std::size_t rows, std::size_t values, Code&& code,
-                                  std::vector<std::uint32_t>& start) {
+RawVector<std::uint32_t> count_order(std::size_t rows, std::size_t values, Code&& code,
+                                     std::vector<std::uint32_t>& start) {
     start.assign(values + 1, 0);
     std::size_t known = 0;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -64,7 +63,7 @@ Buffer<std::uint32_t> count_order(std::size_t rows, std::size_t values, Code&& c
         ++known;
     }
     for (std::size_t v = 0; v < values; ++v) start[v + 1] += start[v];
-    Buffer<std::uint32_t> order(known);
+    RawVector<std::uint32_t> order(known);
     for (std::size_t row = 0; row < rows; ++row) {
         const std::int64_t at = code(row);
         if (at >= 0) order[start[static_cast<std::size_t>(at)]++] = static_cast<std::uint32_t>(row);
@@ -96,8 +95,8 @@ void Summary::add(const double* values, std::size_t count) {
     whole = whole && all_whole && std::abs(lowest) < 1e15 && std::abs(highest) < 1e15;
 }
 
-Buffer<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
-                                      const Summary& summary, OrderWorkspace& workspace) {
+RawVector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
+                                         const Summary& summary, OrderWorkspace& workspace) {
     const double low = summary.low;
     const double range = summary.high - low;
     // Whole numbers of a small range, such as counts and indicators, are counted into place.
@@ -123,7 +122,7 @@ Buffer<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
                                          : sortable(value) & upper_half;
         keys[count++] = upper | row;
     }
-    Buffer<std::uint32_t> order(count);
+    RawVector<std::uint32_t> order(count);
     if (count == 0) return order;
     radix_sort_upper(keys, workspace.spare, count);
 
@@ -159,7 +158,7 @@ Buffer<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
     return order;
 }
 
-Buffer<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels) {
+RawVector<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels) {
     std::vector<std::uint32_t> start;
     return count_order(
         codes.size(), levels, [&](std::size_t row) { return std::int64_t{codes[row]}; }, start);

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,36 +26,9 @@ struct StridedDoubles {
     }
 };
 
-// Memory that is written before it is read: not cleared first, as a vector would.
-template <typename T>
-class Buffer {
-  public:
-    Buffer() = default;
-    explicit Buffer(std::size_t size)
-        : data_(std::make_unique_for_overwrite<T[]>(size)), size_(size) {}
-    // Keeps what it has if that is enough; the content is lost otherwise.
-    void reserve(std::size_t size) {
-        if (size > size_) *this = Buffer(size);
-    }
-    std::unique_ptr<T[]> release() {
-        size_ = 0;
-        return std::move(data_);
-    }
-    T* data() { return data_.get(); }
-    const T* data() const { return data_.get(); }
-    std::size_t size() const { return size_; }
-    T& operator[](std::size_t i) { return data_[i]; }
-    const T& operator[](std::size_t i) const { return data_[i]; }
-
-  private:
-    std::unique_ptr<T[]> data_;
-    std::size_t size_ = 0;
-};
-
 // Buffers of the sort, reused from column to column.
 struct OrderWorkspace {
-    std::vector<std::uint64_t, LargeAllocator<std::uint64_t>> keys;
-    std::vector<std::uint64_t, LargeAllocator<std::uint64_t>> spare;
+    LargeVector<std::uint64_t> keys, spare;
     std::vector<std::uint32_t> start;
 };
 
@@ -70,10 +42,10 @@ struct Summary {
 };
 
 // NaN is missing; infinities are ordinary values; -0.0 equals 0.0.
-Buffer<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
-                                      const Summary& summary, OrderWorkspace& workspace);
+RawVector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
+                                         const Summary& summary, OrderWorkspace& workspace);
 
 // Negative codes are missing.
-Buffer<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels);
+RawVector<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels);
 
 }  // namespace ramify

@@ -54,7 +54,7 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
     const std::size_t blocks = (columns.size() + block - 1) / block;
     struct Workspace {
         OrderWorkspace order;
-        Buffer<double> copied;
+        RawVector<double> copied;
     };
     std::vector<Workspace> workspaces(static_cast<std::size_t>(std::max(1, threads)));
     for_each_index(blocks, threads, [&](std::size_t index) {
@@ -63,7 +63,8 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
         const std::size_t end = std::min(begin + block, columns.size());
         const bool copy = columns[begin].stride != 1;
         std::array<Summary, most_columns> summaries{};
-        if (copy) workspace.copied.reserve((end - begin) * rows_);
+        if (copy && workspace.copied.size() < (end - begin) * rows_)
+            workspace.copied.resize((end - begin) * rows_);
         // In tiles, so that what was copied is summarised while it is still in the cache.
         constexpr std::size_t tile = 1024;
         for (std::size_t row = 0; row < rows_; row += tile) {

@@ -19,7 +19,7 @@ enum class Kind : std::uint8_t { numeric, ordinal, nominal };
 
 struct Column {
     Kind kind = Kind::numeric;
-    Buffer<std::uint32_t> order;
+    RawVector<std::uint32_t> order;
     StridedDoubles values;  // numeric
     std::vector<std::int32_t>
         codes;  // ordinal and nominal: position among the levels, negative if missing
@@ -49,9 +49,9 @@ class Table {
     // table.
     void add_numeric(const std::vector<StridedDoubles>& columns, int threads, Interrupt& interrupt);
     // Gives a column's order away to be grown in; the table is used up.
-    std::unique_ptr<std::uint32_t[]> take_order(std::size_t index) {
+    RawVector<std::uint32_t> take_order(std::size_t index) {
         used_up_ = true;
-        return columns_[index].order.release();
+        return std::move(columns_[index].order);
     }
     bool used_up() const { return used_up_; }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/large_memory.hpp"
+
 namespace ramify {
 
 enum class Task : std::uint8_t { classification, regression };
@@ -17,25 +19,25 @@ enum class Unseen : std::uint8_t { missing, majority };
 
 // Levels with their branch, ascending by code: the answer of a subset or multiway condition.
 struct LevelLists {
-    std::vector<std::int64_t> start{0};
-    std::vector<std::int32_t> code;
-    std::vector<std::int32_t> branch;
+    RawVector<std::int64_t> start{0};
+    RawVector<std::int32_t> code;
+    RawVector<std::int32_t> branch;
 };
 
 struct TreeArrays {
     // one entry per node
-    std::vector<std::int32_t> parent, first_child, n_children, depth, attribute, missing_to,
+    RawVector<std::int32_t> parent, first_child, n_children, depth, attribute, missing_to,
         expansion;
-    std::vector<std::uint8_t> kind;
-    std::vector<std::int64_t> rows;
-    std::vector<double> threshold, proportion, weight, impurity, gain, key, prediction;
-    std::vector<double> value;  // nodes x width
+    RawVector<std::uint8_t> kind;
+    RawVector<std::int64_t> rows;
+    RawVector<double> threshold, proportion, weight, impurity, gain, key, prediction;
+    RawVector<double> value;  // nodes x width
     LevelLists levels;
     // competitors of a node: competitor_start[node] .. competitor_start[node + 1]
-    std::vector<std::int64_t> competitor_start{0};
-    std::vector<std::int32_t> competitor_attribute, competitor_missing_to;
-    std::vector<std::uint8_t> competitor_kind;
-    std::vector<double> competitor_threshold, competitor_gain;
+    RawVector<std::int64_t> competitor_start{0};
+    RawVector<std::int32_t> competitor_attribute, competitor_missing_to;
+    RawVector<std::uint8_t> competitor_kind;
+    RawVector<double> competitor_threshold, competitor_gain;
     LevelLists competitor_levels;
 };
 
