@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,20 +43,33 @@ class Row:
         return "yes" if self.ratio >= self.asked else "NO"
 
 
-def median(run: Callable[[], tuple[float, int]] | None, repeat: int) -> tuple[float | None, int]:
-    """Give the median time of a fit, and the leaves of the last one."""
-    if run is None:
-        return None, 0
-    seconds: list[float] = []
-    leaves = 0
-    while len(seconds) < repeat and not (seconds and seconds[0] > LONG):
-        gc.collect()
-        elapsed, leaves = run()
-        seconds.append(elapsed)
-    return statistics.median(seconds), leaves
+Run = Callable[[], tuple[float, int]]
 
 
-def timed(call: Callable[[], Any]) -> Callable[[], tuple[float, int]]:
+def medians(runs: Sequence[Run | None], repeat: int) -> list[tuple[float | None, int]]:
+    """Give the median time of each fit, and its leaves.
+
+    They take turns, so that a machine whose speed drifts is as kind to one as to the other.
+    """
+    seconds: list[list[float]] = [[] for _ in runs]
+    leaves = [0] * len(runs)
+    for _ in range(repeat):
+        for i, run in enumerate(runs):
+            if run is None or (seconds[i] and seconds[i][0] > LONG):
+                continue
+            gc.collect()
+            elapsed, leaves[i] = run()
+            seconds[i].append(elapsed)
+    middle = [statistics.median(each) if each else None for each in seconds]
+    return list(zip(middle, leaves, strict=True))
+
+
+def median(run: Run | None, repeat: int) -> tuple[float | None, int]:
+    """Give the median time of a fit, and its leaves."""
+    return medians([run], repeat)[0]
+
+
+def timed(call: Callable[[], Any]) -> Run:
     """Time a call that is not a fit."""
 
     def run() -> tuple[float, int]:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 from _data import adult, continuous, covertype, letter, many_levels, regression
-from _measure import Row, median, print_table, probe, timed
+from _measure import Row, median, medians, print_table, probe, timed
 from _peers import Fit, lightgbm_tree, ramify_tree, rpart_tree, sklearn_tree, ydf_tree
 
 Peer = tuple[str, Fit | None, float | None]  # its name, one fit, the ratio asked for
@@ -44,11 +44,9 @@ class Settings:
 
 def compare(case: str, settings: Settings, ours: Fit | None, peers: list[Peer]) -> Iterator[Row]:
     """Time one fit of ours and of every peer that is there."""
-    own, own_leaves = median(ours, settings.repeat)
-    for name, fit, asked in peers:
-        if fit is None:
-            continue
-        theirs, leaves = median(fit, settings.repeat)
+    there = [peer for peer in peers if peer[1] is not None]
+    (own, own_leaves), *others = medians([ours, *(fit for _, fit, _ in there)], settings.repeat)
+    for (name, _, asked), (theirs, leaves) in zip(there, others, strict=True):
         yield Row(case, own, name, theirs, asked, note=f"leaves {own_leaves:,} / {leaves:,}")
 
 
@@ -182,8 +180,8 @@ def threads(s: Settings) -> Iterator[Row]:
         (name, cover, "classification"),
     ]
     for label, (X, y), task in tables:
-        two, _ = median(s.ours(X, y, task=task, n_jobs=2), s.repeat)
-        one, _ = median(s.ours(X, y, task=task, n_jobs=1), s.repeat)
+        fits = [s.ours(X, y, task=task, n_jobs=jobs) for jobs in (2, 1)]
+        (two, _), (one, _) = medians(fits, s.repeat)
         yield Row(f"{label}, full depth, two threads", two, "ramify, one thread", one, 1.6)
 
 

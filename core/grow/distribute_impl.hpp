@@ -10,7 +10,7 @@
 namespace ramify {
 
 template <typename P>
-void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
+void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                            std::vector<NodePointer>& children) {
     const std::size_t total = node.ranges.size();
     const int threads =
@@ -36,6 +36,40 @@ void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
             worker.views[i].node = children[kept[i]].get();
         if (worker.candidates.size() < 2 * columns_) worker.candidates.resize(2 * columns_);
     }
+    // Counts: the larger child takes those of the node, from which those of the smaller one are
+    // taken off column by column.
+    Node* larger = nullptr;
+    Node* smaller = nullptr;
+    if (kept.size() == 2 && !node.counts.empty()) {
+        const bool first = children[0]->stats.rows > children[1]->stats.rows;
+        larger = children[first ? 0 : 1].get();
+        smaller = children[first ? 1 : 0].get();
+        larger->counts = std::move(node.counts);
+        if (evaluator_->keeps_counts(static_cast<std::size_t>(smaller->stats.rows)))
+            smaller->counts.resize(evaluator_->cells());
+    } else if (kept.size() == 1 && !node.counts.empty()) {
+        children[kept[0]]->counts = std::move(node.counts);
+    }
+    const auto counts_of = [&](Node& child, std::size_t c) -> std::uint32_t* {
+        if (child.counts.empty() || !child.ranges[c].coded || child.ranges[c].constant ||
+            !evaluator_->counts(c, child.ranges[c].size)) {
+            return nullptr;
+        }
+        std::uint32_t* counts = child.counts.data() + evaluator_->first_cell(c);
+        if (&child != larger) {
+            evaluator_->count(child, child.ranges[c], c, counts);
+            return counts;
+        }
+        if (smaller->counts.empty() || !evaluator_->counts(c, smaller->ranges[c].size)) {
+            auto& spare = scratch().histogram;
+            spare.resize(std::max(spare.size(), evaluator_->cells()));
+            evaluator_->count(*smaller, smaller->ranges[c], c, spare.data());
+            evaluator_->take_off(c, counts, spare.data());
+        } else {
+            evaluator_->take_off(c, counts, smaller->counts.data() + evaluator_->first_cell(c));
+        }
+        return counts;
+    };
     std::array<bool, 2> settled{false, false};
     const auto one = [&](std::size_t c) {
         if (c < columns_ && node.ranges[c].constant) {
@@ -56,7 +90,10 @@ void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
             distribute_many(c, node, children);
         }
         if (!two || c >= columns_) return;
-        for (std::size_t i = 0; i < kept.size(); ++i) {
+        // The smaller child first, whose counts the larger one needs.
+        const bool turned = smaller != nullptr && smaller == children[kept[1]].get();
+        for (std::size_t k = 0; k < kept.size(); ++k) {
+            const std::size_t i = turned ? 1 - k : k;
             Candidate& candidate = worker.candidates[i * columns_ + c];
             Node& child = *children[kept[i]];
             if (settled[kept[i]]) {
@@ -64,7 +101,8 @@ void Grower<P>::distribute(Worker& worker, const Node& node, bool spreads,
                 child.ranges[c].constant = true;
                 continue;
             }
-            evaluator_->evaluate(worker.views[i], child.ranges[c], c, scratch(), candidate);
+            evaluator_->evaluate(worker.views[i], child.ranges[c], c, scratch(), candidate,
+                                 counts_of(child, c));
             if (threads == 1)
                 settled[kept[i]] = child.depth >= parameters_.competitor_depth &&
                                    candidate.valid() &&

@@ -44,11 +44,36 @@ class Evaluator {
         if constexpr (P::classification && !P::weighted) {
             if (problem.criterion->walk() == Walk::entropy) logs_.emplace(problem.table.rows());
         }
+        for (const CodedColumn& column : coded) {
+            first_cell_.push_back(cells_);
+            cells_ += column.values() * samples.width();
+            coded_columns_ += column.values() > 0 ? 1 : 0;
+        }
     }
 
-    // Also finds out, for good, that a column is constant at the node.
+    // Also finds out, for good, that a column is constant at the node. `counts` are the column's
+    // cells of the node, if they are known already.
     void evaluate(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                  Candidate& out) const;
+                  Candidate& out, const std::uint32_t* counts = nullptr) const;
+
+    // Counting costs a step per row and one per cell of the contingency table.
+    bool counts(std::size_t c, std::size_t rows) const {
+        return coded_[c].values() * samples_.width() <= 2 * rows;
+    }
+    // Whether a node's counts are worth their memory: the larger of its children then gets its own
+    // as the difference, and never has its rows counted.
+    bool keeps_counts(std::size_t rows) const {
+        return P::classification && cells_ > 0 && cells_ <= rows * coded_columns_;
+    }
+    std::size_t cells() const { return cells_; }
+    std::size_t first_cell(std::size_t c) const { return first_cell_[c]; }
+    void count(const OpenNode<Word>& node, const Range& range, std::size_t c,
+               std::uint32_t* counts) const;
+    // Turns the counts of a node into those of one child, given those of the other.
+    void take_off(std::size_t c, std::uint32_t* counts, const std::uint32_t* other) const {
+        const std::size_t cells = coded_[c].values() * samples_.width();
+        for (std::size_t i = 0; i < cells; ++i) counts[i] -= other[i];
+    }
 
     double impurity(const double* sums) const {
         if constexpr (P::classification)
@@ -150,7 +175,7 @@ class Evaluator {
     // Counts the codes of the node's rows and looks at the cuts between them: nothing needs to be
     // in order.
     void numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
-                             Scratch<Word>& s, Candidate& out) const;
+                             Scratch<Word>& s, Candidate& out, const std::uint32_t* counts) const;
     // Puts the node's rows in the order of a coded column, for good: its descendants are too small
     // to count.
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
@@ -185,6 +210,9 @@ class Evaluator {
     std::size_t rows_column_;
     Interrupt& interrupt_;
     std::optional<LogTable> logs_;
+    std::vector<std::size_t> first_cell_;  // of a column, in the counts of a node
+    std::size_t cells_ = 0;
+    std::size_t coded_columns_ = 0;
 };
 
 }  // namespace ramify

@@ -53,14 +53,13 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
 
 template <typename P>
 void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_t c,
-                            Scratch<Word>& s, Candidate& out) const {
+                            Scratch<Word>& s, Candidate& out, const std::uint32_t* counts) const {
     out.reset();
     if (range.constant) return;
     if (range.size > 4096) interrupt_.poll();
     if (range.coded) {
-        // Counting costs a step per row and one per cell of the contingency table.
-        if (coded_[c].values() * samples_.width() <= 2 * static_cast<std::size_t>(range.size)) {
-            numeric_from_counts(view, range, c, s, out);
+        if (this->counts(c, range.size)) {
+            numeric_from_counts(view, range, c, s, out, counts);
             return;
         }
         put_in_order(view, range, c, s);
@@ -129,23 +128,36 @@ std::pair<std::optional<Boundary>, double> Evaluator<P>::walk(const Segment<Word
 }
 
 template <typename P>
+void Evaluator<P>::count(const OpenNode<Word>& node, const Range& range, std::size_t c,
+                         std::uint32_t* counts) const {
+    const CodedColumn& coded = coded_[c];
+    const Word* entries = node.block->columns[rows_column_].data() + range.begin;
+    const std::size_t classes = std::max<std::size_t>(1, samples_.classes);
+    std::fill_n(counts, coded.values() * classes, 0u);
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const Word entry = entries[i];
+        const std::size_t first = coded.codes[Layout::row(entry)] * classes;
+        ++counts[P::classification ? first + Layout::label(entry) : first];
+    }
+}
+
+template <typename P>
 void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
-                                       Scratch<Word>& s, Candidate& out) const {
+                                       Scratch<Word>& s, Candidate& out,
+                                       const std::uint32_t* counts) const {
     const NodeStats& stats = view.node->stats;
     const CodedColumn& coded = coded_[c];
-    const Word* entries = view.node->block->columns[rows_column_].data() + range.begin;
     const std::size_t classes = std::max<std::size_t>(1, samples_.classes);
-    s.histogram.assign(coded.values() * classes, 0);
-    if constexpr (P::classification) {
-        for (std::size_t i = 0; i < range.size; ++i) {
-            ++s.histogram[coded.codes[Layout::row(entries[i])] * classes +
-                          Layout::label(entries[i])];
-        }
-    } else {
+    if (counts == nullptr) {
+        s.histogram.resize(coded.values() * classes);
+        count(*view.node, range, c, s.histogram.data());
+        counts = s.histogram.data();
+    }
+    if constexpr (!P::classification) {
+        const Word* entries = view.node->block->columns[rows_column_].data() + range.begin;
         s.target_sums.assign(coded.values(), 0.0);
         for (std::size_t i = 0; i < range.size; ++i) {
             const std::uint32_t row = Layout::row(entries[i]);
-            ++s.histogram[coded.codes[row]];
             s.target_sums[coded.codes[row]] += samples_.target[row];
         }
     }
@@ -155,23 +167,37 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
         std::optional<std::pair<std::size_t, std::size_t>> best;
         std::size_t last = 0;
         for (std::size_t code = 0; code < coded.values(); ++code) {
-            const std::uint32_t* counts = s.histogram.data() + code * classes;
+            const std::uint32_t* of_code = counts + code * classes;
             std::uint32_t rows = 0;
-            for (std::size_t j = 0; j < classes; ++j) rows += counts[j];
+            for (std::size_t j = 0; j < classes; ++j) rows += of_code[j];
             if (rows == 0) continue;
             if (present++ > 0 && walk.better()) {
                 walk.accept();
                 best = {last, code};
             }
-            for (std::size_t j = 0; j < classes; ++j) s.known[j] = static_cast<double>(counts[j]);
-            if constexpr (!P::classification) s.known[1] = s.target_sums[code];
-            walk.add_block(s.known.data(), static_cast<double>(rows));
             last = code;
+            if constexpr (CellWalk<std::remove_reference_t<decltype(walk)>>) {
+                walk.add_cells(of_code, static_cast<double>(rows));
+            } else {
+                for (std::size_t j = 0; j < classes; ++j)
+                    s.known[j] = static_cast<double>(of_code[j]);
+                if constexpr (!P::classification) s.known[1] = s.target_sums[code];
+                walk.add_block(s.known.data(), static_cast<double>(rows));
+            }
         }
         return best;
     };
-    const auto [cut, gain] = with_walk(
-        total(stats.sums.data(), stats.weight, stats.support, stats.impurity), samples_, s, drive);
+    const WalkTotal whole = total(stats.sums.data(), stats.weight, stats.support, stats.impurity);
+    const auto [cut, gain] = [&] {
+        if constexpr (P::classification) {
+            if (problem_.criterion->walk() == Walk::gini) {
+                GiniCellWalk walk(whole, classes, s.sums);
+                auto found = drive(walk);
+                return std::pair(found, walk.gain());
+            }
+        }
+        return with_walk(whole, samples_, s, drive);
+    }();
     range.constant = present < 2;
     if (!cut) return;
     out.kind = ConditionKind::threshold;

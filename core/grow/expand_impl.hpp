@@ -43,6 +43,7 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
             child->first += static_cast<std::uint32_t>(node.best.boundary.position);
         }
         child->ranges.resize(node.ranges.size());
+        child->counts.clear();
         std::swap(child->stats, stats);
         children.push_back(std::move(child));
     }

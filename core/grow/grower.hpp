@@ -66,8 +66,7 @@ class Grower {
     void write_condition(Worker& worker, Node& node);
     BuiltCondition describe(const Node& node, std::size_t c, const Candidate& candidate) const;
 
-    void distribute(Worker& worker, const Node& node, bool spreads,
-                    std::vector<NodePointer>& children);
+    void distribute(Worker& worker, Node& node, bool spreads, std::vector<NodePointer>& children);
     void distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children,
                         const std::array<bool, 2>& settled);
     void distribute_many(std::size_t c, const Node& node, std::vector<NodePointer>& children);

@@ -148,8 +148,14 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
     const int threads = entries > 50000 ? worker.threads : 1;
     for_each_index(columns_, threads, [&](std::size_t c) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            evaluator_->evaluate(worker.views[i], nodes[i]->ranges[c], c, scratch(),
-                                 worker.candidates[i * columns_ + c]);
+            Node& node = *nodes[i];
+            std::uint32_t* counts = nullptr;
+            if (!node.counts.empty() && node.ranges[c].coded) {
+                counts = node.counts.data() + evaluator_->first_cell(c);
+                evaluator_->count(node, node.ranges[c], c, counts);
+            }
+            evaluator_->evaluate(worker.views[i], node.ranges[c], c, scratch(),
+                                 worker.candidates[i * columns_ + c], counts);
         }
     });
 }
@@ -286,6 +292,8 @@ Tree Grower<P>::grow() {
     std::vector<NodePointer> nodes;
     if (may_split(root->stats, 0)) nodes.push_back(std::move(root));
     if (!nodes.empty()) {
+        if (evaluator_->keeps_counts(problem_.table.rows()) && !absolute_)
+            nodes[0]->counts.resize(evaluator_->cells());
         evaluate(worker, nodes);
         if (!choose(worker, *nodes[0], worker.candidates.data())) nodes.clear();
     }

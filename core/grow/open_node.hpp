@@ -34,6 +34,9 @@ struct OpenNode {
     std::shared_ptr<Block<Word>> block;
     std::vector<Range> ranges;
     NodeStats stats;
+    // Rows per code and class of every coded column, one column after the other; empty if the node
+    // is too small to keep them.
+    RawVector<std::uint32_t> counts;
     std::int32_t column = -1;  // of the best split
     Candidate best;
 };

@@ -52,8 +52,8 @@ void radix_sort_upper(LargeVector<std::uint64_t>& keys, LargeVector<std::uint64_
 
 // Counting sort of whole numbers: code(row) gives the number, negative if missing.
 template <typename Code>
-RawVector<std::uint32_t> count_order(std::size_t rows, std::size_t values, Code&& code,
-                                     std::vector<std::uint32_t>& start) {
+Ordered count_order(std::size_t rows, std::size_t values, Code&& code,
+                    std::vector<std::uint32_t>& start) {
     start.assign(values + 1, 0);
     std::size_t known = 0;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -63,17 +63,45 @@ RawVector<std::uint32_t> count_order(std::size_t rows, std::size_t values, Code&
         ++known;
     }
     for (std::size_t v = 0; v < values; ++v) start[v + 1] += start[v];
-    RawVector<std::uint32_t> order(known);
+    Ordered result;
+    auto& order = result.order;
+    order.resize(known);
     for (std::size_t row = 0; row < rows; ++row) {
         const std::int64_t at = code(row);
         if (at >= 0) order[start[static_cast<std::size_t>(at)]++] = static_cast<std::uint32_t>(row);
     }
     // start[v] is now the end of value v, which is where value v + 1 begins.
-    if (known > 0) order[0] |= new_value;
+    std::uint32_t begin = 0;
     for (std::size_t v = 0; v < values; ++v) {
-        if (start[v] < known) order[start[v]] |= new_value;
+        if (start[v] == begin) continue;
+        order[begin] |= new_value;
+        result.run(begin, start[v]);
+        begin = start[v];
     }
-    return order;
+    return result;
+}
+
+// Two values, neither of them missing: one pass, and nothing to count.
+template <typename Upper>
+Ordered order_of_two(std::size_t rows, Upper&& upper, RawVector<std::uint32_t>& upper_rows) {
+    Ordered result;
+    auto& order = result.order;
+    order.resize(rows);
+    if (upper_rows.size() < rows) upper_rows.resize(rows);
+    std::size_t lower = 0;
+    std::size_t higher = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t is_upper = upper(row);
+        order[lower] = upper_rows[higher] = static_cast<std::uint32_t>(row);
+        lower += 1 - is_upper;
+        higher += is_upper;
+    }
+    std::copy_n(upper_rows.begin(), higher, order.begin() + static_cast<std::ptrdiff_t>(lower));
+    order[0] |= new_value;
+    order[lower] |= new_value;
+    result.run(0, lower);
+    result.run(lower, rows);
+    return result;
 }
 
 }  // namespace
@@ -95,8 +123,8 @@ void Summary::add(const double* values, std::size_t count) {
     whole = whole && all_whole && std::abs(lowest) < 1e15 && std::abs(highest) < 1e15;
 }
 
-RawVector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows,
-                                         const Summary& summary, OrderWorkspace& workspace) {
+Ordered order_of_values(StridedDoubles values, std::size_t rows, const Summary& summary,
+                        OrderWorkspace& workspace) {
     const double low = summary.low;
     const double range = summary.high - low;
     // Whole numbers of a small range, such as counts and indicators, are counted into place.
@@ -122,8 +150,10 @@ RawVector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows
                                          : sortable(value) & upper_half;
         keys[count++] = upper | row;
     }
-    RawVector<std::uint32_t> order(count);
-    if (count == 0) return order;
+    Ordered result;
+    auto& order = result.order;
+    order.resize(count);
+    if (count == 0) return result;
     radix_sort_upper(keys, workspace.spare, count);
 
     std::vector<std::pair<std::uint64_t, std::uint32_t>> tied;
@@ -133,6 +163,7 @@ RawVector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows
         while (end < count && (keys[end] ^ keys[begin]) >> 32 == 0) ++end;
         if (end == begin + 1) {
             order[begin] = row_at(begin) | new_value;
+            result.run(begin, end);
             begin = end;
             continue;
         }
@@ -143,25 +174,63 @@ RawVector<std::uint32_t> order_of_values(StridedDoubles values, std::size_t rows
         if (constant) {
             for (std::size_t i = begin; i < end; ++i) order[i] = row_at(i);
             order[begin] |= new_value;
+            result.run(begin, end);
         } else {
             tied.clear();
             for (std::size_t i = begin; i < end; ++i)
                 tied.emplace_back(sortable(values[row_at(i)]), row_at(i));
             std::sort(tied.begin(), tied.end());
-            for (std::size_t i = 0; i < tied.size(); ++i) {
-                const bool starts = i == 0 || tied[i].first != tied[i - 1].first;
-                order[begin + i] = tied[i].second | (starts ? new_value : 0);
+            for (std::size_t i = 0; i < tied.size();) {
+                std::size_t next = i;
+                for (; next < tied.size() && tied[next].first == tied[i].first; ++next)
+                    order[begin + next] = tied[next].second;
+                order[begin + i] |= new_value;
+                result.run(begin + i, begin + next);
+                i = next;
             }
         }
         begin = end;
     }
-    return order;
+    return result;
 }
 
-RawVector<std::uint32_t> order_of_codes(std::span<const std::int32_t> codes, std::size_t levels) {
+Ordered order_of_codes(std::span<const std::int32_t> codes, std::size_t levels) {
     std::vector<std::uint32_t> start;
     return count_order(
         codes.size(), levels, [&](std::size_t row) { return std::int64_t{codes[row]}; }, start);
+}
+
+bool to_small_numbers(StridedDoubles values, std::size_t begin, std::size_t end, SmallNumber* to) {
+    constexpr double lowest = std::numeric_limits<SmallNumber>::min();
+    constexpr double highest = std::numeric_limits<SmallNumber>::max();
+    bool small = true;
+    for (std::size_t row = begin; row < end; ++row) {
+        const double value = values[row];
+        const bool inside = value >= lowest && value <= highest;  // never NaN
+        const auto number = static_cast<std::int32_t>(inside ? value : 0.0);
+        small &= inside & (static_cast<double>(number) == value);
+        to[row] = static_cast<SmallNumber>(number);
+    }
+    return small;
+}
+
+Ordered order_of_small_numbers(std::span<const SmallNumber> numbers, OrderWorkspace& workspace) {
+    const std::size_t rows = numbers.size();
+    if (rows == 0) return {};
+    SmallNumber low = numbers[0];
+    SmallNumber high = numbers[0];
+    for (const SmallNumber number : numbers) {
+        low = std::min(low, number);
+        high = std::max(high, number);
+    }
+    if (high == low + 1) {
+        return order_of_two(
+            rows, [&](std::size_t row) { return numbers[row] == high ? 1u : 0u; },
+            workspace.upper_rows);
+    }
+    return count_order(
+        rows, static_cast<std::size_t>(high - low) + 1,
+        [&](std::size_t row) { return std::int64_t{numbers[row]} - low; }, workspace.start);
 }
 
 }  // namespace ramify

@@ -10,22 +10,70 @@ namespace ramify {
 namespace {
 
 constexpr std::size_t most_columns = 8;  // encoded together: the doubles of a cache line
+constexpr std::size_t tile = 256;        // rows that stay in the cache while columns take turns
 
-void find_mode(Column& column) {
-    const auto& order = column.order;
-    column.all_distinct = true;
-    for (std::size_t begin = 0; begin < order.size();) {
-        std::size_t end = begin + 1;
-        while (end < order.size() && (order[end] & new_value) == 0) ++end;
-        if (end - begin > 1) column.all_distinct = false;
-        if (end - begin > column.mode_count) {
-            column.mode_begin = begin;
-            column.mode_count = end - begin;
-            column.mode_row = order[begin] & row_mask;
+// Some columns of a matrix, copied out side by side so that each cache line is read once, not once
+// per column.
+class Encoder {
+  public:
+    explicit Encoder(std::size_t rows) : rows_(rows) {}
+
+    void encode(std::span<const StridedDoubles> columns, std::span<Column> to,
+                Interrupt& interrupt) {
+        for (std::size_t c = 0; c < columns.size(); ++c) start(copies_[c]);
+        for (std::size_t row = 0; row < rows_; row += tile) {
+            const std::size_t stop = std::min(row + tile, rows_);
+            for (std::size_t c = 0; c < columns.size(); ++c) read(c, columns[c], row, stop);
         }
-        begin = end;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            interrupt.poll();
+            to[c].kind = Kind::numeric;
+            to[c].values = columns[c];
+            static_cast<Ordered&>(to[c]) = order(c, columns[c]);
+        }
     }
-}
+
+  private:
+    struct Copy {
+        bool small = false;  // all numbers so far are small
+        RawVector<SmallNumber> numbers;
+        RawVector<double> values;
+        Summary summary;
+    };
+
+    void start(Copy& copy) {
+        if (copy.numbers.size() < rows_) copy.numbers.resize(rows_);
+        copy.summary = {};
+        copy.small = true;
+    }
+
+    void read(std::size_t c, StridedDoubles column, std::size_t begin, std::size_t end) {
+        Copy& copy = copies_[c];
+        if (copy.small) {
+            copy.small = to_small_numbers(column, begin, end, copy.numbers.data());
+            if (copy.small) return;
+            begin = 0;  // the first that is not small: what was read before counts as well
+        }
+        const double* values = column.data;
+        if (column.stride != 1) {
+            if (copy.values.size() < rows_) copy.values.resize(rows_);
+            for (std::size_t row = begin; row < end; ++row) copy.values[row] = column[row];
+            values = copy.values.data();
+        }
+        copy.summary.add(values + begin, end - begin);
+    }
+
+    Ordered order(std::size_t c, StridedDoubles column) {
+        const Copy& copy = copies_[c];
+        if (copy.small) return order_of_small_numbers({copy.numbers.data(), rows_}, workspace_);
+        if (column.stride != 1) column = {copy.values.data(), 1};
+        return order_of_values(column, rows_, copy.summary, workspace_);
+    }
+
+    std::size_t rows_;
+    std::array<Copy, most_columns> copies_;
+    OrderWorkspace workspace_;
+};
 
 }  // namespace
 
@@ -46,51 +94,17 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
                         Interrupt& interrupt) {
     const std::size_t first = columns_.size();
     columns_.resize(first + columns.size());
-    // Columns of one row-major matrix are copied out side by side, so that each cache line is read
-    // once, not once per column.
     const std::size_t shares = 2 * static_cast<std::size_t>(std::max(1, threads));
     const std::size_t block =
         std::clamp<std::size_t>((columns.size() + shares - 1) / shares, 1, most_columns);
     const std::size_t blocks = (columns.size() + block - 1) / block;
-    struct Workspace {
-        OrderWorkspace order;
-        RawVector<double> copied;
-    };
-    std::vector<Workspace> workspaces(static_cast<std::size_t>(std::max(1, threads)));
+    std::vector<Encoder> encoders(static_cast<std::size_t>(std::max(1, threads)), Encoder(rows_));
     for_each_index(blocks, threads, [&](std::size_t index) {
-        Workspace& workspace = workspaces[static_cast<std::size_t>(thread_index())];
         const std::size_t begin = index * block;
-        const std::size_t end = std::min(begin + block, columns.size());
-        const bool copy = columns[begin].stride != 1;
-        std::array<Summary, most_columns> summaries{};
-        if (copy && workspace.copied.size() < (end - begin) * rows_)
-            workspace.copied.resize((end - begin) * rows_);
-        // In tiles, so that what was copied is summarised while it is still in the cache.
-        constexpr std::size_t tile = 1024;
-        for (std::size_t row = 0; row < rows_; row += tile) {
-            const std::size_t stop = std::min(row + tile, rows_);
-            for (std::size_t r = row; r < stop && copy; ++r) {
-                for (std::size_t c = begin; c < end; ++c) {
-                    workspace.copied[(c - begin) * rows_ + r] = columns[c][r];
-                }
-            }
-            for (std::size_t c = begin; c < end; ++c) {
-                const double* from =
-                    copy ? workspace.copied.data() + (c - begin) * rows_ : columns[c].data;
-                summaries[c - begin].add(from + row, stop - row);
-            }
-        }
-        for (std::size_t c = begin; c < end; ++c) {
-            interrupt.poll();
-            Column& column = columns_[first + c];
-            column.kind = Kind::numeric;
-            column.values = columns[c];
-            const StridedDoubles source =
-                copy ? StridedDoubles{workspace.copied.data() + (c - begin) * rows_, 1}
-                     : columns[c];
-            column.order = order_of_values(source, rows_, summaries[c - begin], workspace.order);
-            find_mode(column);
-        }
+        const std::size_t count = std::min(block, columns.size() - begin);
+        encoders[static_cast<std::size_t>(thread_index())].encode(
+            std::span(columns).subspan(begin, count),
+            std::span(columns_).subspan(first + begin, count), interrupt);
     });
 }
 
@@ -105,9 +119,8 @@ void Table::add_codes(Kind kind, std::vector<std::int32_t> codes, std::size_t le
     Column& column = columns_.emplace_back();
     column.kind = kind;
     column.levels = levels;
-    column.order = order_of_codes(codes, levels);
+    static_cast<Ordered&>(column) = order_of_codes(codes, levels);
     column.codes = std::move(codes);
-    find_mode(column);
 }
 
 }  // namespace ramify

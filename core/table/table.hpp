@@ -17,17 +17,12 @@ namespace ramify {
 
 enum class Kind : std::uint8_t { numeric, ordinal, nominal };
 
-struct Column {
+struct Column : Ordered {
     Kind kind = Kind::numeric;
-    RawVector<std::uint32_t> order;
     StridedDoubles values;  // numeric
     std::vector<std::int32_t>
         codes;  // ordinal and nominal: position among the levels, negative if missing
     std::size_t levels = 0;
-    bool all_distinct = false;   // no value occurs twice
-    std::size_t mode_begin = 0;  // the run of the most frequent value in `order`
-    std::size_t mode_count = 0;
-    std::uint32_t mode_row = 0;  // a row that has it
 
     // The value of a known cell as a number: an ordinal level counts as its code.
     double value(std::size_t row) const {
