@@ -19,6 +19,12 @@ struct Partition {
     std::size_t classes;
 };
 
+inline double weight_of(const double* weights, std::size_t classes) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < classes; ++j) sum += weights[j];
+    return sum;
+}
+
 // How a threshold search may walk a column of unweighted rows: with the criterion's own formula
 // kept up to date row by row, or by calling `score` at every candidate.
 enum class Walk { any, gini, entropy };
@@ -27,12 +33,24 @@ class Criterion {
   public:
     virtual ~Criterion() = default;
 
+    // Of one node; what the tree shows of it. Criteria that are not a drop of impurity name the
+    // index that is closest to them.
     virtual double impurity(const double* weights, std::size_t classes) const = 0;
 
-    // The default is the drop of weighted impurity; children whose largest class is below
-    // `min_support` contribute nothing to it (Berzal et al., section 4.2).
-    virtual double score(const Partition& partition) const;
+    // Children whose largest class is below `min_support` contribute nothing (Berzal et al.,
+    // section 4.1): they count as empty.
+    double score(const Partition& partition) const;
 
+    // What scores are measured by: of two that differ by less than 1e-11 of it, the first wins.
+    virtual double scale(const double* weights, std::size_t classes) const {
+        return impurity(weights, classes);
+    }
+    // The score of leaving the node as it is; a split must beat it.
+    virtual double baseline(const double*, std::size_t) const { return 0.0; }
+    // Whether the score is the drop of impurity, which two pure children reach.
+    virtual bool drop_of_impurity() const { return true; }
+    // Whether a split scored on the known rows counts in proportion to their weight.
+    virtual bool discounts_missing() const { return true; }
     // Whether a gain of zero means that the children are distributed as the node is. Where it does
     // not (the plateaus of the error rate), a split without gain is not worth making.
     virtual bool strictly_concave() const { return true; }
@@ -40,10 +58,21 @@ class Criterion {
     // partition.
     virtual bool concave() const { return min_support <= 0.0; }
     virtual Walk walk() const { return Walk::any; }
+    // Whether attributes compete only if they gain at least the average information (gain ratio).
+    virtual bool by_information() const { return false; }
+    // Whether it is defined for two children only.
+    virtual bool binary_only() const { return false; }
+    // Whether a partition of levels is scored by the class weights of its sides alone. Where it is
+    // not (sums over pairs of levels), only searches that look at pairs can use it.
+    virtual bool sums_suffice() const { return true; }
     // Only a criterion that runs foreign code may not be called from several threads.
     virtual bool thread_safe() const { return true; }
 
     double min_support = 0.0;
+
+  protected:
+    // The default is the drop of weighted impurity.
+    virtual double evaluate(const Partition& partition) const;
 };
 
 struct CriterionOptions {

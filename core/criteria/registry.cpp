@@ -3,10 +3,18 @@
 #include <stdexcept>
 #include <utility>
 
+#include "criteria/chi2.hpp"
+#include "criteria/chi2_cut.hpp"
 #include "criteria/criterion.hpp"
+#include "criteria/distance.hpp"
 #include "criteria/entropy.hpp"
+#include "criteria/gain_ratio.hpp"
 #include "criteria/gini.hpp"
+#include "criteria/maxdif.hpp"
 #include "criteria/misclassification.hpp"
+#include "criteria/mpi.hpp"
+#include "criteria/squared_gini.hpp"
+#include "criteria/twoing.hpp"
 
 namespace ramify {
 namespace {
@@ -20,7 +28,16 @@ using Factory = std::unique_ptr<Criterion> (*)(const CriterionOptions&);
 constexpr std::array registry{
     std::pair<std::string_view, Factory>{"gini", make<Gini>},
     std::pair<std::string_view, Factory>{"entropy", make<Entropy>},
+    std::pair<std::string_view, Factory>{"gain_ratio", make<GainRatio>},
+    std::pair<std::string_view, Factory>{"distance", make<Distance>},
+    std::pair<std::string_view, Factory>{"twoing", make<Twoing>},
+    std::pair<std::string_view, Factory>{"generalized_gini", make<Misclassification>},
+    std::pair<std::string_view, Factory>{"maxdif", make<MaxDif>},
+    std::pair<std::string_view, Factory>{"mpi", make<MeanPosteriorImprovement>},
+    std::pair<std::string_view, Factory>{"chi2", make<ChiSquare>},
     std::pair<std::string_view, Factory>{"misclassification", make<Misclassification>},
+    std::pair<std::string_view, Factory>{"squared_gini", make<SquaredGini>},
+    std::pair<std::string_view, Factory>{"chi2_cut", make<ChiSquareCut>},
 };
 
 }  // namespace

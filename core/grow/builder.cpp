@@ -266,7 +266,7 @@ TreeArrays Builder::finish(Growth growth, int threads, Interrupt& interrupt) {
         put_in_order(order, threads, interrupt);
     } else {
         const auto shrink = [](std::size_t, auto& array) {
-            if (array.size() < array.capacity() / 2) array.shrink_to_fit();
+            if (array.size() < array.capacity() / 4) array.shrink_to_fit();
         };
         for_each_array(width_, shrink, nodes_);
     }

@@ -111,12 +111,12 @@ class Evaluator {
 
     std::size_t rows_column() const { return rows_column_; }
     const CodedColumn& coded(std::size_t c) const { return coded_[c]; }
-    WalkTotal total(const double* sums, double weight, double support, double impurity) const {
-        return {sums, weight, support, impurity, problem_.parameters.min_samples_leaf};
+    WalkTotal total(const double* sums, double weight, double support, double scale) const {
+        return {sums, weight, support, scale, problem_.parameters.min_samples_leaf};
     }
     // Gains closer than this tie. A criterion written in Python has no impurity to measure by.
     static double tie(const NodeStats& stats) {
-        return tie_tolerance * (std::isfinite(stats.impurity) ? stats.impurity : 1.0);
+        return tie_tolerance * (std::isfinite(stats.scale) ? stats.scale : 1.0);
     }
     static double threshold_of(const Column& column, double lower, double upper) {
         return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
@@ -126,7 +126,13 @@ class Evaluator {
         stats.template finish<P>();
         if (stats.weight <= 0.0) return;
         stats.impurity = stats.pure(P::classification) ? 0.0 : impurity(stats.sums.data());
-        if constexpr (!P::classification) stats.prediction = stats.sums[1] / stats.sums[0];
+        stats.scale = stats.impurity;
+        if constexpr (P::classification) {
+            if (!problem_.criterion->drop_of_impurity())
+                stats.scale = problem_.criterion->scale(stats.sums.data(), samples_.classes);
+        } else {
+            stats.prediction = stats.sums[1] / stats.sums[0];
+        }
     }
     // Whether no later column can win, since both sides of the split are pure.
     bool unbeatable(const NodeStats& stats, double gain) const {
@@ -135,7 +141,7 @@ class Evaluator {
             // With so few rows, the gain of a split that leaves a child impure is smaller by more
             // than rounding.
             return stats.rows <= 4096 && problem_.criterion->strictly_concave() &&
-                   gain >= stats.impurity * (1.0 - 1e-12);
+                   problem_.criterion->drop_of_impurity() && gain >= stats.impurity * (1.0 - 1e-12);
         }
         return stats.rows == 2;
     }
@@ -189,6 +195,10 @@ class Evaluator {
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,
                        Candidate& out) const;
 
+    bool discounts_missing() const {
+        if constexpr (P::classification) return problem_.criterion->discounts_missing();
+        return true;
+    }
     bool absolute() const {
         return !P::classification && problem_.parameters.loss == TargetLoss::absolute_error;
     }

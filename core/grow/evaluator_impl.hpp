@@ -86,7 +86,8 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     } else {
         numeric(view, known, s, out);
     }
-    if (out.valid() && known.missing && problem_.parameters.missing == Missing::fractional) {
+    if (out.valid() && known.missing && problem_.parameters.missing == Missing::fractional &&
+        discounts_missing()) {
         out.gain *= known.weight / view.node->stats.weight;
     }
 }
@@ -187,7 +188,7 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
         }
         return best;
     };
-    const WalkTotal whole = total(stats.sums.data(), stats.weight, stats.support, stats.impurity);
+    const WalkTotal whole = total(stats.sums.data(), stats.weight, stats.support, stats.scale);
     const auto [cut, gain] = [&] {
         if constexpr (P::classification) {
             if (problem_.criterion->walk() == Walk::gini) {
@@ -245,7 +246,7 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
         out.missing_to = missing_to;
     };
     if (!known.missing) {
-        offer(walk(known.segment, total(known.sums, known.weight, known.support, stats.impurity),
+        offer(walk(known.segment, total(known.sums, known.weight, known.support, stats.scale),
                    nullptr, 0.0, s),
               -1);
         return;
@@ -257,7 +258,7 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
               -1);
         return;
     }
-    const WalkTotal all = total(stats.sums.data(), stats.weight, stats.support, stats.impurity);
+    const WalkTotal all = total(stats.sums.data(), stats.weight, stats.support, stats.scale);
     const double missing_support = stats.support - known.support;
     offer(walk(known.segment, all, s.rest.data(), missing_support, s), 0);
     offer(walk(known.segment, all, nullptr, 0.0, s), 1);

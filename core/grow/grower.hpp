@@ -75,6 +75,7 @@ class Grower {
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
     void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes);
+    double baseline(const NodeStats& stats) const;
     bool acceptable(const NodeStats& stats, double gain) const;
     bool choose(Worker& worker, Node& node, Candidate* candidates);
     Scratch<Word>& scratch() { return scratch_[static_cast<std::size_t>(thread_index())]; }

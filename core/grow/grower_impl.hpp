@@ -131,7 +131,7 @@ void Grower<P>::finish_stats(NodeStats& stats, const Node& node, std::size_t bra
         const double w = P::weighted ? samples_.weight[sample] : 1.0;
         loss += w * std::abs(samples_.target[sample] - stats.prediction);
     }
-    stats.impurity = loss / stats.weight;
+    stats.impurity = stats.scale = loss / stats.weight;
 }
 
 template <typename P>
@@ -161,9 +161,17 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
 }
 
 template <typename P>
+double Grower<P>::baseline(const NodeStats& stats) const {
+    if constexpr (P::classification)
+        return problem_.criterion->baseline(stats.sums.data(), samples_.classes);
+    return 0.0;
+}
+
+template <typename P>
 bool Grower<P>::acceptable(const NodeStats& stats, double gain) const {
     bool concave = !absolute_;
     if constexpr (P::classification) concave = problem_.criterion->strictly_concave();
+    gain -= baseline(stats);
     const double tolerance = Evaluator<P>::tie(stats);
     return (concave || gain > tolerance) && gain >= parameters_.min_gain - tolerance;
 }
@@ -171,13 +179,11 @@ bool Grower<P>::acceptable(const NodeStats& stats, double gain) const {
 // Decides on the best split of an evaluated node; false: it stays a leaf.
 template <typename P>
 bool Grower<P>::choose(Worker& worker, Node& node, Candidate* candidates) {
-    double scale = node.stats.impurity;
-    if (!std::isfinite(scale)) scale = 1.0;
-    node.column = select_by_criterion(candidates, columns_, scale);
+    node.column = select_by_criterion(candidates, columns_, Evaluator<P>::tie(node.stats));
     if (node.column < 0) return false;
     Candidate& best = candidates[node.column];
     if (!acceptable(node.stats, best.gain)) return false;
-    best.gain = std::max(best.gain, 0.0);
+    best.gain = std::max(best.gain, std::min(0.0, baseline(node.stats)));  // rounding
     if (node.depth < parameters_.competitor_depth) {
         auto& competitors = worker.builder.side(node.id).competitors;
         for (std::size_t c = 0; c < columns_; ++c) {
@@ -276,7 +282,8 @@ Tree Grower<P>::grow() {
     constexpr std::int64_t most_levels = 22;
     const auto expected = [&](std::int64_t rows, std::int64_t depth) {
         const auto levels = std::min(parameters_.max_depth - depth, most_levels);
-        const auto leaves = std::min({rows, parameters_.max_leaves, std::int64_t{1} << levels});
+        const auto most = P::classification ? rows / 4 + 1 : rows;
+        const auto leaves = std::min({most, parameters_.max_leaves, std::int64_t{1} << levels});
         return 2 * static_cast<std::size_t>(leaves);
     };
     Builder builder(task, samples_.width(), centre_,
@@ -324,6 +331,9 @@ Tree Grower<P>::grow() {
         std::vector<NodePointer> none;
         grow_depth_first(local, std::move(stack), 0, none);
     });
+    // Nodes are no longer needed; the memory of their entries serves the tree.
+    worker.spare.clear();
+    handed_over.clear();
     builder.graft(grafts, parameters_.threads);
     return Tree(task, columns_, samples_.width(),
                 builder.finish(parameters_.growth, parameters_.threads, interrupt_));

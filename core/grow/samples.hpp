@@ -65,11 +65,12 @@ struct NodeStats {
     double low = std::numeric_limits<double>::infinity();  // range of the target
     double high = -std::numeric_limits<double>::infinity();
     double impurity = 0.0;
+    double scale = 0.0;  // what gains at the node are measured by
     double prediction = 0.0;
 
     void clear(std::size_t width) {
         sums.assign(width, 0.0);
-        weight = support = impurity = prediction = 0.0;
+        weight = support = impurity = scale = prediction = 0.0;
         rows = 0;
         low = std::numeric_limits<double>::infinity();
         high = -low;

@@ -254,8 +254,8 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, Scratch<Word>& scra
     } else {
         const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
         const auto found = evaluator_.with_walk(
-            evaluator_.total(stats.sums.data(), stats.weight, stats.support, stats.impurity),
-            local_, scratch, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
+            evaluator_.total(stats.sums.data(), stats.weight, stats.support, stats.scale), local_,
+            scratch, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
         if (found.first) position = found.first->position;
         gain = found.second;
     }

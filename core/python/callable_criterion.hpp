@@ -15,16 +15,16 @@ struct CallableCriterion final : Criterion {
     double impurity(const double*, std::size_t) const override {
         return std::numeric_limits<double>::quiet_NaN();
     }
-    double score(const Partition& partition) const override {
+    bool drop_of_impurity() const override { return false; }
+    bool strictly_concave() const override { return false; }
+    bool concave() const override { return false; }
+    bool thread_safe() const override { return false; }
+
+  protected:
+    double evaluate(const Partition& partition) const override {
         const nb::gil_scoped_acquire gil;
         std::vector<double> children(partition.children,
                                      partition.children + partition.count * partition.classes);
-        for (std::size_t c = 0; c < partition.count && min_support > 0.0; ++c) {
-            double* child = children.data() + c * partition.classes;
-            if (*std::max_element(child, child + partition.classes) < min_support) {
-                std::fill(child, child + partition.classes, 0.0);
-            }
-        }
         const nb::object result =
             function_(to_numpy(std::move(children), {partition.count, partition.classes}));
         double score = 0.0;
@@ -34,9 +34,6 @@ struct CallableCriterion final : Criterion {
         }
         return score;
     }
-    bool strictly_concave() const override { return false; }
-    bool concave() const override { return false; }
-    bool thread_safe() const override { return false; }
 
   private:
     nb::callable function_;

@@ -10,5 +10,6 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of Ramify.";
     ramify::python::register_table(m);
     ramify::python::register_tree(m);
+    ramify::python::register_splits(m);
     ramify::python::register_growth(m);
 }

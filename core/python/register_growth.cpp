@@ -53,6 +53,13 @@ GrowParameters read_parameters(const nb::dict& given) {
     return p;
 }
 
+bool has_nominal(const Table& table) {
+    for (std::size_t c = 0; c < table.size(); ++c) {
+        if (table[c].kind == Kind::nominal) return true;
+    }
+    return false;
+}
+
 Tree run(Problem& problem, BoundTable& table, const nb::dict& parameters) {
     if (table.table.used_up()) throw std::invalid_argument("the table has been used up");
     if (parameters.contains("consume") && nb::cast<bool>(parameters["consume"])) {
@@ -112,7 +119,19 @@ void register_growth(nb::module_& m) {
             }
             problem.parameters.multiway = categorical_split == "multiway";
             std::unique_ptr<NominalSearch> search;
-            if (!problem.parameters.multiway) search = make_nominal_search(categorical_split);
+            if (problem.parameters.multiway && scorer->binary_only()) {
+                throw std::invalid_argument("criterion='" + std::get<std::string>(criterion) +
+                                            "' is defined for two branches, not for "
+                                            "categorical_split='multiway'; choose another of them");
+            }
+            if (!problem.parameters.multiway) {
+                NominalSearchOptions search_options;
+                if (parameters.contains("seed")) {
+                    search_options.seed = nb::cast<std::uint64_t>(parameters["seed"]);
+                }
+                search = make_nominal_search(categorical_split, search_options);
+                if (has_nominal(table.table)) search->require(*scorer, classes);
+            }
             problem.criterion = scorer.get();
             problem.nominal = search.get();
             return run(problem, table, parameters);
@@ -144,8 +163,6 @@ void register_growth(nb::module_& m) {
         },
         nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("criterion"),
         nb::arg("multiway"), nb::arg("parameters"));
-    m.def("criterion_names", &criterion_names);
-    m.def("nominal_search_names", &nominal_search_names);
     m.def("available_threads", &available_threads);
 }
 

@@ -12,12 +12,12 @@ namespace ramify {
 
 // -1 if no attribute can split the node.
 inline std::int32_t select_by_criterion(const Candidate* candidates, std::size_t count,
-                                        double scale) {
+                                        double tolerance) {
     std::int32_t best = -1;
     for (std::size_t c = 0; c < count; ++c) {
         if (!candidates[c].valid()) continue;
-        if (best < 0 || candidates[c].gain > candidates[static_cast<std::size_t>(best)].gain +
-                                                 tie_tolerance * scale) {
+        if (best < 0 ||
+            candidates[c].gain > candidates[static_cast<std::size_t>(best)].gain + tolerance) {
             best = static_cast<std::int32_t>(c);
         }
     }

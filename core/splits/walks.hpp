@@ -44,7 +44,7 @@ struct WalkTotal {
     const double* sums;
     double weight;
     double support;
-    double impurity;
+    double scale;
     double min_leaf;
 };
 
@@ -60,7 +60,7 @@ class TwoClassGiniWalk {
           second_(static_cast<std::int64_t>(total.sums[1])),
           min_leaf_(static_cast<std::int64_t>(std::ceil(total.min_leaf))),
           scale_(2.0 / (static_cast<double>(n_) * static_cast<double>(n_))),
-          margin_(tie_tolerance * total.impurity / scale_) {}
+          margin_(tie_tolerance * total.scale / scale_) {}
 
     void add(Word entry) {
         d_ += (n_ & -static_cast<std::int64_t>(Layout::label(entry))) - second_;
@@ -127,7 +127,7 @@ class GiniWalk {
         }
         classes_ = classes;
         whole_ = static_cast<double>(squares_right_) / n_;
-        margin_ = tie_tolerance * total.impurity * n_;
+        margin_ = tie_tolerance * total.scale * n_;
     }
     void add(Word entry) {
         const std::uint32_t j = Layout::label(entry);
@@ -181,7 +181,7 @@ class GiniCellWalk {
     GiniCellWalk(const WalkTotal& total, std::size_t classes, std::vector<double>& scratch)
         : n_(total.support),
           min_leaf_(total.min_leaf),
-          margin_(tie_tolerance * total.impurity * n_),
+          margin_(tie_tolerance * total.scale * n_),
           classes_(classes),
           total_(total.sums) {
         scratch.assign(classes, 0.0);
@@ -277,7 +277,7 @@ class EntropyWalk {
         }
         whole_ = sum_ - f(n_);
         margin_ = std::max<std::int64_t>(
-            1, log_table_->fixed(tie_tolerance * total.impurity * static_cast<double>(n_)));
+            1, log_table_->fixed(tie_tolerance * total.scale * static_cast<double>(n_)));
     }
     void add(Word entry) {
         const std::uint32_t j = Layout::label(entry);
@@ -353,7 +353,7 @@ class CriterionWalk {
     }
     void accept() {
         best_ = last_;
-        const double scale = std::isfinite(total_.impurity) ? total_.impurity : std::abs(best_);
+        const double scale = std::isfinite(total_.scale) ? total_.scale : std::abs(best_);
         threshold_ = best_ + tie_tolerance * scale;
     }
     double gain() const { return best_; }
@@ -384,7 +384,7 @@ class SquaredErrorWalk {
           support_(total.support),
           min_leaf_(total.min_leaf),
           mean_(total.sums[1] / total.weight),
-          margin_(tie_tolerance * total.impurity) {}
+          margin_(tie_tolerance * total.scale) {}
 
     void prefetch(Word entry) const {
 #if defined(__GNUC__)

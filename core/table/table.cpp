@@ -20,7 +20,12 @@ class Encoder {
 
     void encode(std::span<const StridedDoubles> columns, std::span<Column> to,
                 Interrupt& interrupt) {
-        for (std::size_t c = 0; c < columns.size(); ++c) start(copies_[c]);
+        const std::size_t cells = columns.size() * rows_;
+        if (numbers_.size() < cells) numbers_.resize(cells);
+        const bool strided = std::any_of(columns.begin(), columns.end(),
+                                         [](const auto& column) { return column.stride != 1; });
+        if (strided && values_.size() < cells) values_.resize(cells);
+        copies_.fill({});
         for (std::size_t row = 0; row < rows_; row += tile) {
             const std::size_t stop = std::min(row + tile, rows_);
             for (std::size_t c = 0; c < columns.size(); ++c) read(c, columns[c], row, stop);
@@ -35,43 +40,38 @@ class Encoder {
 
   private:
     struct Copy {
-        bool small = false;  // all numbers so far are small
-        RawVector<SmallNumber> numbers;
-        RawVector<double> values;
+        bool small = true;  // all numbers so far are small
         Summary summary;
     };
-
-    void start(Copy& copy) {
-        if (copy.numbers.size() < rows_) copy.numbers.resize(rows_);
-        copy.summary = {};
-        copy.small = true;
-    }
 
     void read(std::size_t c, StridedDoubles column, std::size_t begin, std::size_t end) {
         Copy& copy = copies_[c];
         if (copy.small) {
-            copy.small = to_small_numbers(column, begin, end, copy.numbers.data());
+            copy.small = to_small_numbers(column, begin, end, numbers_.data() + c * rows_);
             if (copy.small) return;
             begin = 0;  // the first that is not small: what was read before counts as well
         }
         const double* values = column.data;
         if (column.stride != 1) {
-            if (copy.values.size() < rows_) copy.values.resize(rows_);
-            for (std::size_t row = begin; row < end; ++row) copy.values[row] = column[row];
-            values = copy.values.data();
+            double* to = values_.data() + c * rows_;
+            for (std::size_t row = begin; row < end; ++row) to[row] = column[row];
+            values = to;
         }
         copy.summary.add(values + begin, end - begin);
     }
 
     Ordered order(std::size_t c, StridedDoubles column) {
-        const Copy& copy = copies_[c];
-        if (copy.small) return order_of_small_numbers({copy.numbers.data(), rows_}, workspace_);
-        if (column.stride != 1) column = {copy.values.data(), 1};
-        return order_of_values(column, rows_, copy.summary, workspace_);
+        const std::size_t first = c * rows_;
+        if (copies_[c].small)
+            return order_of_small_numbers({numbers_.data() + first, rows_}, workspace_);
+        if (column.stride != 1) column = {values_.data() + first, 1};
+        return order_of_values(column, rows_, copies_[c].summary, workspace_);
     }
 
     std::size_t rows_;
     std::array<Copy, most_columns> copies_;
+    RawVector<SmallNumber> numbers_;  // column by column
+    RawVector<double> values_;
     OrderWorkspace workspace_;
 };
 

@@ -68,6 +68,20 @@ def grow_regressor(
     multiway: bool,
     parameters: dict[str, Any],
 ) -> Tree: ...
+def best_nominal_split(
+    counts: NDArray[np.float64],
+    support: NDArray[np.float64],
+    method: str,
+    criterion: str,
+    min_support: float,
+    costs: NDArray[np.float64] | None,
+    min_samples_leaf: float,
+    seed: int,
+    work_limit: int,
+) -> dict[str, Any] | None: ...
+def impurities(
+    counts: NDArray[np.float64], criterion: str, costs: NDArray[np.float64] | None
+) -> NDArray[np.float64]: ...
 def criterion_names() -> list[str]: ...
 def nominal_search_names() -> list[str]: ...
 def available_threads() -> int: ...

@@ -1,6 +1,7 @@
 // The one list of nominal split searches by name.
 #include <array>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "splits/nominal/automatic.hpp"
@@ -9,11 +10,15 @@ namespace ramify {
 namespace {
 
 template <typename S>
-std::unique_ptr<NominalSearch> make() {
-    return std::make_unique<S>();
+std::unique_ptr<NominalSearch> make(const NominalSearchOptions& options) {
+    if constexpr (std::is_constructible_v<S, const NominalSearchOptions&>) {
+        return std::make_unique<S>(options);
+    } else {
+        return std::make_unique<S>();
+    }
 }
 
-using Factory = std::unique_ptr<NominalSearch> (*)();
+using Factory = std::unique_ptr<NominalSearch> (*)(const NominalSearchOptions&);
 constexpr std::array registry{
     std::pair<std::string_view, Factory>{"auto", make<Automatic>},
     std::pair<std::string_view, Factory>{"exact", make<Exact>},
@@ -29,9 +34,10 @@ std::vector<std::string> nominal_search_names() {
     return names;
 }
 
-std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name) {
+std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name,
+                                                   const NominalSearchOptions& options) {
     for (const auto& entry : registry) {
-        if (entry.first == name) return entry.second();
+        if (entry.first == name) return entry.second(options);
     }
     std::string choices;
     for (const auto& entry : registry) choices += std::string(entry.first) + ", ";

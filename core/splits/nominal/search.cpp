@@ -4,15 +4,23 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 #include "splits/walks.hpp"
 
 namespace ramify {
 
+void NominalSearch::require(const Criterion& criterion, std::size_t) const {
+    if (criterion.sums_suffice()) return;
+    throw std::invalid_argument(
+        "criterion='chi2_cut' adds up pairs of levels, which this categorical_split does not look "
+        "at; choose 'greedy_cut', 'gw_cut' or 'exact'");
+}
+
 BestPartition::BestPartition(const Contingency& table, const Criterion& criterion)
     : table_(table),
       criterion_(criterion),
-      scale_(criterion.impurity(table.total, table.classes)),
+      scale_(criterion.scale(table.total, table.classes)),
       support_(std::accumulate(table.support, table.support + table.levels, 0.0)),
       children_(2 * table.classes),
       threshold_(-std::numeric_limits<double>::infinity()) {

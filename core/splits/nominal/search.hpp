@@ -38,12 +38,22 @@ struct NominalSplit {
 class NominalSearch {
   public:
     virtual ~NominalSearch() = default;
+
+    // Throws std::invalid_argument, naming what would fit, if the search cannot use the criterion
+    // or the number of classes.
+    virtual void require(const Criterion& criterion, std::size_t classes) const;
     virtual std::optional<NominalSplit> split(const Contingency& table,
                                               const Criterion& criterion) const = 0;
 };
 
+struct NominalSearchOptions {
+    std::uint64_t seed = 0;                             // of searches that draw at random
+    std::uint64_t work_limit = std::uint64_t{1} << 22;  // partitions that `exact` may score
+};
+
 // Throws std::invalid_argument naming the valid choices.
-std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name);
+std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name,
+                                                   const NominalSearchOptions& options = {});
 std::vector<std::string> nominal_search_names();
 
 // Keeps the best partition seen. Sides are flipped so that the first level is on the left.

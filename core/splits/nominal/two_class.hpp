@@ -7,6 +7,7 @@
 namespace ramify {
 
 struct TwoClass final : NominalSearch {
+    void require(const Criterion& criterion, std::size_t classes) const override;
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
 };

@@ -1,0 +1,41 @@
+// Pearson's chi-square of children by classes.
+#pragma once
+
+#include "criteria/gini.hpp"
+
+namespace ramify {
+
+struct ChiSquare final : Criterion {
+    explicit ChiSquare(const CriterionOptions& options)
+        : gini(CriterionOptions{options.min_support, {}}) {}
+
+    double impurity(const double* weights, std::size_t classes) const override {
+        return gini.impurity(weights, classes);
+    }
+    double scale(const double* weights, std::size_t classes) const override {
+        return weight_of(weights, classes);
+    }
+    bool drop_of_impurity() const override { return false; }
+
+    Gini gini;
+
+  protected:
+    double evaluate(const Partition& partition) const override {
+        const std::size_t classes = partition.classes;
+        const double node_weight = weight_of(partition.node, classes);
+        double sum = 0.0;
+        for (std::size_t c = 0; c < partition.count; ++c) {
+            const double* child = partition.children + c * classes;
+            const double weight = weight_of(child, classes);
+            if (weight <= 0.0) continue;
+            for (std::size_t j = 0; j < classes; ++j) {
+                const double expected = weight * partition.node[j] / node_weight;
+                if (expected <= 0.0) continue;
+                sum += (child[j] - expected) * (child[j] - expected) / expected;
+            }
+        }
+        return sum;
+    }
+};
+
+}  // namespace ramify

@@ -1,0 +1,43 @@
+// Mean posterior improvement: prod_c (N_c / N) (1 - sum_j prod_c p_jc / p_j): classes that fall
+// wholly to one side, and children of like size (Taylor and Silverman 1993).
+#pragma once
+
+#include "criteria/gini.hpp"
+
+namespace ramify {
+
+struct MeanPosteriorImprovement final : Criterion {
+    explicit MeanPosteriorImprovement(const CriterionOptions& options)
+        : gini(CriterionOptions{options.min_support, {}}) {}
+
+    double impurity(const double* weights, std::size_t classes) const override {
+        return gini.impurity(weights, classes);
+    }
+    bool drop_of_impurity() const override { return false; }
+
+    Gini gini;
+
+  protected:
+    double evaluate(const Partition& partition) const override {
+        const std::size_t classes = partition.classes;
+        const double node_weight = weight_of(partition.node, classes);
+        double sizes = 1.0;
+        for (std::size_t c = 0; c < partition.count; ++c) {
+            sizes *= weight_of(partition.children + c * classes, classes) / node_weight;
+        }
+        if (sizes <= 0.0) return 0.0;
+        double together = 0.0;
+        for (std::size_t j = 0; j < classes; ++j) {
+            if (partition.node[j] <= 0.0) continue;
+            double product = 1.0;
+            for (std::size_t c = 0; c < partition.count; ++c) {
+                const double* child = partition.children + c * classes;
+                product *= child[j] / weight_of(child, classes);
+            }
+            together += product * node_weight / partition.node[j];
+        }
+        return sizes * (1.0 - together);
+    }
+};
+
+}  // namespace ramify

@@ -1,0 +1,44 @@
+// Squared Gini: G(S) - p_L^2 G(L) - p_R^2 G(R) = 2 sum_{x != y} L_x R_y / N^2, the weight of a cut
+// in the graph of levels (Pereira 2018, lemma 9). Symmetric mixing costs weigh the pairs of
+// classes.
+#pragma once
+
+#include "criteria/gini.hpp"
+
+namespace ramify {
+
+struct SquaredGini final : Criterion {
+    explicit SquaredGini(const CriterionOptions& options) : gini(options) {}
+
+    double impurity(const double* weights, std::size_t classes) const override {
+        return gini.impurity(weights, classes);
+    }
+    bool drop_of_impurity() const override { return false; }
+    bool strictly_concave() const override { return false; }
+    bool concave() const override { return false; }
+    bool binary_only() const override { return true; }
+
+    Gini gini;
+
+  protected:
+    double evaluate(const Partition& partition) const override {
+        const std::size_t classes = partition.classes;
+        const double* left = partition.children;
+        const double* right = left + classes;
+        const double weight = weight_of(partition.node, classes);
+        double sum = 0.0;
+        if (gini.costs.empty()) {
+            sum = 2.0 * weight_of(left, classes) * weight_of(right, classes);
+            for (std::size_t j = 0; j < classes; ++j) sum -= 2.0 * left[j] * right[j];
+        } else {
+            for (std::size_t x = 0; x < classes; ++x) {
+                for (std::size_t y = 0; y < classes; ++y) {
+                    sum += gini.costs[x * classes + y] * (left[x] * right[y] + right[x] * left[y]);
+                }
+            }
+        }
+        return sum / (weight * weight);
+    }
+};
+
+}  // namespace ramify

@@ -1,0 +1,40 @@
+// Twoing: p_L p_R / 4 (sum_j |p_jL - p_jR|)^2 (Breiman et al. 1984): the best Gini gain over all
+// ways of making two superclasses of the classes, up to a factor.
+#pragma once
+
+#include <cmath>
+
+#include "criteria/gini.hpp"
+
+namespace ramify {
+
+struct Twoing final : Criterion {
+    explicit Twoing(const CriterionOptions& options)
+        : gini(CriterionOptions{options.min_support, {}}) {}
+
+    double impurity(const double* weights, std::size_t classes) const override {
+        return gini.impurity(weights, classes);
+    }
+    bool drop_of_impurity() const override { return false; }
+    bool binary_only() const override { return true; }
+
+    Gini gini;
+
+  protected:
+    double evaluate(const Partition& partition) const override {
+        const std::size_t classes = partition.classes;
+        const double* left = partition.children;
+        const double* right = left + classes;
+        const double left_weight = weight_of(left, classes);
+        const double right_weight = weight_of(right, classes);
+        if (left_weight <= 0.0 || right_weight <= 0.0) return 0.0;
+        const double weight = weight_of(partition.node, classes);
+        double difference = 0.0;
+        for (std::size_t j = 0; j < classes; ++j) {
+            difference += std::abs(left[j] / left_weight - right[j] / right_weight);
+        }
+        return left_weight / weight * (right_weight / weight) * difference * difference / 4.0;
+    }
+};
+
+}  // namespace ramify

@@ -1,0 +1,153 @@
+"""Binary partitions of the levels of a nominal attribute, from a plain contingency table.
+
+Everything a tree does with a nominal attribute can be tried here by hand: :func:`best_nominal_split`
+runs one search on one table, :func:`methods` lists the searches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ramify import _core
+from ramify.trees import _parameters as check
+
+__all__ = ["NominalSplit", "best_nominal_split"]
+
+WORK_LIMIT = 1 << 22  # partitions that "exact" scores before it settles for the best it has
+
+
+@dataclass(frozen=True)
+class NominalSplit:
+    """A partition of the levels in two.
+
+    Attributes
+    ----------
+    left, right : tuple of int
+        Rows of the contingency table on either side; the first row with any weight is on the left,
+        and rows without weight are on the heavier side.
+    score : float
+        The criterion's gain; higher is better.
+    impurity : float
+        Mean impurity of the two sides, by weight; NaN for a criterion that has none.
+    proven : bool
+        Whether no partition of these levels scores better.
+    work : int
+        Partitions scored.
+    method, criterion : str
+        What found it.
+    """
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    score: float
+    impurity: float
+    proven: bool
+    work: int
+    method: str
+    criterion: str
+
+
+def best_nominal_split(
+    counts: ArrayLike,
+    *,
+    method: str = "auto",
+    criterion: str = "gini",
+    min_samples_leaf: float = 0,
+    min_support: float = 0,
+    costs: ArrayLike | None = None,
+    random_state: int = 0,
+    work_limit: int = WORK_LIMIT,
+) -> NominalSplit | None:
+    """Search for the best partition of the levels of a contingency table.
+
+    Parameters
+    ----------
+    counts : array-like of shape (levels, classes)
+        Weight of every class on every level.
+    method : str
+        The search; see :func:`methods`.
+    criterion : str
+        What a partition is scored by.
+    min_samples_leaf : float
+        Least weight of a side.
+    min_support : float
+        A side whose largest class weighs less contributes nothing to the score.
+    costs : array-like of shape (classes, classes) or None
+        Costs of taking one class for another, for the criteria that know them.
+    random_state : int
+        Seed of the searches that draw at random.
+    work_limit : int
+        Partitions that "exact" may score; beyond it the best so far is given, not proven.
+
+    Returns
+    -------
+    NominalSplit or None
+        None if no partition has weight (and `min_samples_leaf`) on both sides.
+
+    Examples
+    --------
+    >>> from ramify.splits import best_nominal_split
+    >>> split = best_nominal_split([[40, 0, 20], [10, 40, 5], [30, 5, 25], [0, 10, 5]])
+    >>> split.left, split.right, split.proven
+    ((0, 2), (1, 3), True)
+    """
+    table = _counts(counts)
+    check.choice("method", method, _core.nominal_search_names())
+    check.choice("criterion", criterion, _core.criterion_names())
+    check.number("min_samples_leaf", min_samples_leaf, least=0.0)
+    check.number("min_support", min_support, least=0.0)
+    matrix = check.cost_matrix(costs, np.arange(table.shape[1]))
+    flat = None if matrix is None else matrix.ravel()
+    weight = table.sum(axis=1)
+    present = np.flatnonzero(weight > 0.0)
+    if len(present) < 2:
+        return None
+    rows = np.ascontiguousarray(table[present])
+    support = np.ascontiguousarray(weight[present])
+    found = _core.best_nominal_split(
+        rows,
+        support,
+        method,
+        criterion,
+        float(min_support),
+        flat,
+        float(min_samples_leaf),
+        int(random_state),
+        int(work_limit),
+    )
+    if found is None:
+        return None
+    right = np.zeros(len(table), dtype=bool)
+    right[present] = found["right"] != 0
+    heavier = weight[right].sum() > weight[~right].sum()
+    right[weight <= 0.0] = heavier
+    sides = np.stack([table[~right].sum(axis=0), table[right].sum(axis=0)])
+    impurities = _core.impurities(sides, criterion, flat)
+    return NominalSplit(
+        left=tuple(np.flatnonzero(~right).tolist()),
+        right=tuple(np.flatnonzero(right).tolist()),
+        score=float(found["score"]),
+        impurity=float(np.average(impurities, weights=sides.sum(axis=1))),
+        proven=bool(found["proven"]),
+        work=int(found["work"]),
+        method=method,
+        criterion=criterion,
+    )
+
+
+def _counts(counts: Any) -> NDArray[np.float64]:
+    try:
+        table = np.array(counts, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"counts={counts!r:.80} must be a matrix of numbers") from None
+    if table.ndim != 2 or 0 in table.shape:
+        raise ValueError(
+            f"counts has shape {table.shape}; give one row per level, one column per class"
+        )
+    if not np.isfinite(table).all() or (table < 0).any():
+        raise ValueError("counts must be finite and not negative")
+    return table
