@@ -1,6 +1,6 @@
 """Binary partitions of the levels of a nominal attribute, from a plain contingency table.
 
-Everything a tree does with a nominal attribute can be tried here by hand: :func:`best_nominal_split`
+What a tree does with a nominal attribute can be tried here by hand: :func:`best_nominal_split`
 runs one search on one table, :func:`methods` lists the searches.
 """
 
