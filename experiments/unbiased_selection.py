@@ -1,0 +1,108 @@
+"""Count which attribute a tree chooses where there is nothing to find.
+
+    python experiments/unbiased_selection.py            1,000 repetitions (a minute or two)
+    python experiments/unbiased_selection.py --quick    100
+
+Attributes of 2 to 1,000 levels and a numeric one, all pure noise, two classes. A fair selection
+takes each of them equally often. Writes `results/unbiased_selection.md`, `.csv` and, if matplotlib
+is there, `../docs/images/unbiased-selection.svg`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from pathlib import Path
+
+import numpy as np
+
+from ramify import TreeClassifier
+
+HERE = Path(__file__).resolve().parent
+LEVELS = (2, 5, 20, 100, 1000)
+NAMES = (*(f"{levels:,} levels" for levels in LEVELS), "numeric")
+SELECTIONS = {
+    "gini": {"criterion": "gini"},
+    "gain ratio": {"criterion": "gain_ratio"},
+    "conditional inference": {"selection": "conditional_inference", "alpha": 1.0},
+}
+
+
+def chosen(rows: int, seed: int) -> dict[str, int]:
+    """Give the column that each selection puts at the root of one table of noise."""
+    rng = np.random.default_rng(seed)
+    columns = [rng.integers(0, levels, rows).astype(float) for levels in LEVELS]
+    X = np.column_stack([*columns, rng.standard_normal(rows)])
+    y = rng.integers(0, 2, rows)
+    roots = {}
+    for name, parameters in SELECTIONS.items():
+        tree = TreeClassifier(
+            max_depth=1, categorical_features=list(range(len(LEVELS))), **parameters
+        ).fit(X, y)
+        roots[name] = int(tree.tree_.data["attribute"][0])
+    return roots
+
+
+def shares(rows: int, repetitions: int) -> dict[str, np.ndarray]:
+    """Give the percentage of tables in which each attribute is chosen."""
+    counts = {name: np.zeros(len(NAMES)) for name in SELECTIONS}
+    for seed in range(repetitions):
+        for name, column in chosen(rows, seed).items():
+            if column >= 0:
+                counts[name][column] += 1
+    return {name: 100 * count / repetitions for name, count in counts.items()}
+
+
+def plot(found: dict[str, np.ndarray], path: Path) -> None:
+    """Draw the percentages, if matplotlib is there."""
+    try:
+        import matplotlib
+    except ImportError:
+        return
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "ramify"
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(1, len(found), figsize=(9, 2.8), sharey=True)
+    for axis, (name, share) in zip(axes, found.items(), strict=True):
+        axis.bar(range(len(share)), share, color="#0072b2")
+        axis.axhline(100 / len(share), color="#d55e00", linewidth=1)
+        axis.set_title(name, fontsize=10)
+        axis.set_xticks(range(len(share)), NAMES, rotation=45, ha="right", fontsize=8)
+    axes[0].set_ylabel("chosen, % of tables")
+    figure.tight_layout()
+    path.parent.mkdir(exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+
+
+def main() -> None:
+    """Run, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--rows", type=int, default=500)
+    options = parser.parse_args()
+    repetitions = 100 if options.quick else 1000
+    found = shares(options.rows, repetitions)
+    lines = [
+        f"Share of {repetitions:,} tables of noise ({options.rows} rows, two classes) in which an "
+        f"attribute is chosen, in percent; a fair share is {100 / len(NAMES):.1f}.",
+        "",
+        "| selection | " + " | ".join(NAMES) + " |",
+        "|---" * (len(NAMES) + 1) + "|",
+    ]
+    for name, share in found.items():
+        lines.append(f"| {name} | " + " | ".join(f"{value:.1f}" for value in share) + " |")
+    print("\n".join(lines))
+    results = HERE / "results"
+    results.mkdir(exist_ok=True)
+    (results / "unbiased_selection.md").write_text("\n".join(lines) + "\n")
+    with (results / "unbiased_selection.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("selection", "attribute", "percent"))
+        for name, share in found.items():
+            writer.writerows((name, n, f"{v:.1f}") for n, v in zip(NAMES, share, strict=True))
+    plot(found, HERE.parent / "docs" / "images" / "unbiased-selection.svg")
+
+
+if __name__ == "__main__":
+    main()
