@@ -29,7 +29,8 @@ struct Entropy final : Criterion {
         for (std::size_t j = 0; j < classes; ++j) total += weights[j];
         double sum = 0.0;
         for (std::size_t j = 0; j < classes; ++j) {
-            if (weights[j] > 0.0) sum -= weights[j] * std::log2(weights[j] / total);
+            const double share = weights[j] / total;  // of a denormal weight it may be zero
+            if (share > 0.0) sum -= weights[j] * std::log2(share);
         }
         return total > 0.0 ? sum / total : 0.0;
     }

@@ -51,6 +51,23 @@ nb::object best_nominal_split(const Counts& counts, const Array1<double>& suppor
     return result;
 }
 
+// Of a partition into children, one per row of counts.
+double score(const Counts& children, const std::string& criterion_name, double min_support,
+             std::optional<Array1<double>> costs) {
+    CriterionOptions options{min_support, {}};
+    if (costs) options.costs.assign(costs->data(), costs->data() + costs->size());
+    const auto criterion = make_criterion(criterion_name, options);
+    const std::size_t classes = children.shape(1);
+    if (criterion->binary_only() && children.shape(0) != 2) {
+        throw std::invalid_argument("criterion='" + criterion_name +
+                                    "' is defined for two children, not for " +
+                                    std::to_string(children.shape(0)));
+    }
+    std::vector<double> node(classes, 0.0);
+    for (std::size_t i = 0; i < children.size(); ++i) node[i % classes] += children.data()[i];
+    return criterion->score({node.data(), children.data(), children.shape(0), classes});
+}
+
 // Of every row of counts.
 nb::object impurities(const Counts& counts, const std::string& criterion_name,
                       std::optional<Array1<double>> costs) {
@@ -70,6 +87,8 @@ void register_splits(nb::module_& m) {
     m.def("best_nominal_split", &best_nominal_split, nb::arg("counts"), nb::arg("support"),
           nb::arg("method"), nb::arg("criterion"), nb::arg("min_support"), nb::arg("costs").none(),
           nb::arg("min_samples_leaf"), nb::arg("seed"), nb::arg("work_limit"));
+    m.def("score", &score, nb::arg("children"), nb::arg("criterion"), nb::arg("min_support"),
+          nb::arg("costs").none());
     m.def("impurities", &impurities, nb::arg("counts"), nb::arg("criterion"),
           nb::arg("costs").none());
     m.def("criterion_names", &criterion_names);

@@ -79,6 +79,12 @@ def best_nominal_split(
     seed: int,
     work_limit: int,
 ) -> dict[str, Any] | None: ...
+def score(
+    children: NDArray[np.float64],
+    criterion: str,
+    min_support: float,
+    costs: NDArray[np.float64] | None,
+) -> float: ...
 def impurities(
     counts: NDArray[np.float64], criterion: str, costs: NDArray[np.float64] | None
 ) -> NDArray[np.float64]: ...

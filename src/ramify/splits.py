@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ramify import _core
 from ramify.trees import _parameters as check
 
-__all__ = ["NominalSplit", "best_nominal_split"]
+__all__ = ["NominalSplit", "best_nominal_split", "score"]
 
 WORK_LIMIT = 1 << 22  # partitions that "exact" scores before it settles for the best it has
 
@@ -137,6 +137,49 @@ def best_nominal_split(
         method=method,
         criterion=criterion,
     )
+
+
+def score(
+    children: ArrayLike,
+    *,
+    criterion: str = "gini",
+    min_support: float = 0,
+    costs: ArrayLike | None = None,
+) -> float:
+    """Score a partition by the class weights of its children.
+
+    Parameters
+    ----------
+    children : array-like of shape (children, classes)
+        Weight of every class in every child.
+    criterion : str
+        One of the criteria of :class:`ramify.TreeClassifier`.
+    min_support : float
+        A child whose largest class weighs less contributes nothing.
+    costs : array-like of shape (classes, classes) or None
+        Costs of taking one class for another, for the criteria that know them.
+
+    Returns
+    -------
+    float
+        Higher is better.
+
+    Examples
+    --------
+    The example of Berzal et al. (2003), Table 1:
+
+    >>> from ramify.splits import score
+    >>> float(score([[90, 10, 0], [0, 85, 15]], criterion="maxdif"))
+    0.75
+    """
+    table = _counts(children)
+    check.choice("criterion", criterion, _core.criterion_names())
+    check.number("min_support", min_support, least=0.0)
+    if not table.any():
+        raise ValueError("children must have some weight")
+    matrix = check.cost_matrix(costs, np.arange(table.shape[1]))
+    flat = None if matrix is None else matrix.ravel()
+    return float(_core.score(table, criterion, float(min_support), flat))
 
 
 def _counts(counts: Any) -> NDArray[np.float64]:
