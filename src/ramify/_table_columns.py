@@ -132,13 +132,13 @@ class PandasColumn:
     typed = True
 
     def __init__(self, name: str, series: Any) -> None:
-        self.name, self.series, self.dtype = name, series, str(series.dtype)
+        self.name, self.series = name, series
         self.categorical = hasattr(series.dtype, "categories")
-        if self.categorical:
-            self.dtype = "category"
-        wrapped = nw.from_native(series, series_only=True)
-        self.numeric = not self.categorical and is_numeric(name, wrapped.dtype, self.dtype)
         self.ordered = self.categorical and bool(series.dtype.ordered)
+        self.dtype = "category" if self.categorical else str(series.dtype)
+        self.numeric = not self.categorical and is_numeric(
+            name, nw.from_native(series, series_only=True).dtype, self.dtype
+        )
 
     def floats(self) -> Floats:
         values = self.series.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -146,9 +146,8 @@ class PandasColumn:
 
     def dictionary(self) -> Dictionary:
         if self.categorical:
-            accessor = self.series.cat
-            categories = accessor.categories.tolist()
-            return Dictionary(accessor.codes.to_numpy(), categories, declared=True)
+            values = self.series.array
+            return Dictionary(values.codes, values.categories.tolist(), declared=True)
         codes, values = self.series.factorize()
         return Dictionary(np.asarray(codes), values.tolist())
 

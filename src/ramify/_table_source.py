@@ -164,10 +164,11 @@ def _open_frame(frame: nw.DataFrame[Any], native: Any, raw: list[Any] | None) ->
     _check_shape(n_rows, len(raw))
     columns: list[Column]
     if pandas_like:
-        columns = [pandas_column(n, native.iloc[:, j]) for j, n in enumerate(names)]
+        series = (series for _, series in native.items())
+        columns = [pandas_column(n, s) for n, s in zip(names, series, strict=True)]
     else:
-        series = frame.iter_columns()
-        columns = [narwhals_column(n, s) for n, s in zip(names, series, strict=True)]
+        wrapped = frame.iter_columns()
+        columns = [narwhals_column(n, s) for n, s in zip(names, wrapped, strict=True)]
     return Source(names, named, n_rows, columns, frame=native if pandas_like else None)
 
 
