@@ -40,6 +40,8 @@ class Criterion {
     // Children whose largest class is below `min_support` contribute nothing (Berzal et al.,
     // section 4.1): they count as empty.
     double score(const Partition& partition) const;
+    // The same with no child left out, for levels that are no branches of their own.
+    double score_without_support(const Partition& partition) const { return evaluate(partition); }
 
     // What scores are measured by: of two that differ by less than 1e-11 of it, the first wins.
     virtual double scale(const double* weights, std::size_t classes) const {

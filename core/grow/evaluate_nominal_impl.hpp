@@ -89,6 +89,7 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
             heaviest = b;
     }
     out.missing_to = -1;
+    double highest = 0.0;
     for (std::size_t b = 0; b < out.branches; ++b) {
         if (out.branches > most_branches && b != heaviest) continue;
         double* child = s.children.data() + b * width;
@@ -96,11 +97,16 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
         for (std::size_t j = 0; j < width; ++j) child[j] += s.rest[j];
         const double gain = score(stats.sums.data(), s.children.data(), out.branches);
         std::copy(s.sums.begin(), s.sums.end(), child);
-        if (out.missing_to < 0 || gain > out.gain + tie(stats)) {
-            out.gain = gain;
+        if (out.missing_to < 0 || gain > highest + tie(stats)) {
+            highest = gain;
             out.missing_to = static_cast<std::int32_t>(b);
         }
     }
+    // A score that adds up pairs of levels is not that of the two sums: it stays as found on the
+    // known rows.
+    bool sums_suffice = true;
+    if constexpr (P::classification) sums_suffice = problem_.criterion->sums_suffice();
+    if (sums_suffice) out.gain = highest;
 }
 
 template <typename P>

@@ -8,6 +8,7 @@
 
 #include "python/arrays.hpp"
 #include "python/register.hpp"
+#include "splits/maxcut/max_cut.hpp"
 #include "splits/nominal/search.hpp"
 
 namespace ramify::python {
@@ -81,6 +82,12 @@ nb::object impurities(const Counts& counts, const std::string& criterion_name,
     return to_numpy(std::move(result));
 }
 
+std::vector<double> square(const Counts& weights) {
+    if (weights.shape(0) != weights.shape(1))
+        throw std::invalid_argument("weights: as many rows as columns");
+    return {weights.data(), weights.data() + weights.size()};
+}
+
 }  // namespace
 
 void register_splits(nb::module_& m) {
@@ -91,6 +98,33 @@ void register_splits(nb::module_& m) {
           nb::arg("costs").none());
     m.def("impurities", &impurities, nb::arg("counts"), nb::arg("criterion"),
           nb::arg("costs").none());
+    m.def(
+        "max_cut",
+        [](const Counts& weights, const std::string& method, std::uint64_t seed) {
+            Interrupt interrupt(check_signals);
+            MaxCut cut;
+            std::vector<double> graph = square(weights);
+            {
+                const nb::gil_scoped_release release;
+                cut = max_cut(std::move(graph), weights.shape(0), method, seed, &interrupt);
+            }
+            return nb::make_tuple(to_numpy(std::move(cut.sides)), cut.weight);
+        },
+        nb::arg("weights"), nb::arg("method"), nb::arg("seed"));
+    m.def(
+        "maxcut_sdp",
+        [](const Counts& weights) {
+            Interrupt interrupt(check_signals);
+            Relaxation found;
+            std::vector<double> graph = square(weights);
+            {
+                const nb::gil_scoped_release release;
+                found = max_cut_relaxation(std::move(graph), weights.shape(0), &interrupt);
+            }
+            return nb::make_tuple(
+                found.value, to_numpy(std::move(found.vectors), {weights.shape(0), found.rank}));
+        },
+        nb::arg("weights"));
     m.def("criterion_names", &criterion_names);
     m.def("nominal_search_names", &nominal_search_names);
 }

@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "splits/maxcut/greedy_cut.hpp"
+#include "splits/maxcut/gw_cut.hpp"
 #include "splits/nominal/automatic.hpp"
 
 namespace ramify {
@@ -24,6 +26,8 @@ constexpr std::array registry{
     std::pair<std::string_view, Factory>{"exact", make<Exact>},
     std::pair<std::string_view, Factory>{"two_class", make<TwoClass>},
     std::pair<std::string_view, Factory>{"pc", make<PrincipalComponent>},
+    std::pair<std::string_view, Factory>{"greedy_cut", make<GreedyCut>},
+    std::pair<std::string_view, Factory>{"gw_cut", make<GoemansWilliamsonCut>},
 };
 
 }  // namespace

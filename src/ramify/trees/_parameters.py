@@ -63,6 +63,26 @@ def threads(n_jobs: Any) -> int:
     return min(int(effective_n_jobs(int(n_jobs))), _MOST_THREADS)
 
 
+def seed(random_state: Any) -> int:
+    """Give the seed of what is drawn at random; None means 0, so that fits can be repeated."""
+    if random_state is None:
+        return 0
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    if (
+        isinstance(random_state, (bool, np.bool_))
+        or not isinstance(random_state, Integral)
+        or not 0 <= int(random_state) < 2**64
+    ):
+        raise ValueError(
+            f"random_state={random_state!r} must be None, an integer from 0 to 2**64 - 1, or a "
+            "random generator of NumPy"
+        )
+    return int(random_state)
+
+
 def class_weights(
     class_weight: Any, classes: NDArray[Any], codes: NDArray[Any], weights: Floats | None
 ) -> Floats | None:

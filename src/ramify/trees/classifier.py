@@ -30,12 +30,18 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         How well a split separates the classes. A callable takes the class weights of the children,
         an array of shape (children, classes), and returns a score; higher is better, and a split
         is made only if its score is above zero. "misclassification" is poor for growing: it is
-        flat wherever a split does not change the majority.
+        flat wherever a split does not change the majority. "squared_gini" (the Gini index with
+        squared shares of the sides) and "chi2_cut" (chi-squares of pairs of levels) are weights
+        of cuts, made for "greedy_cut" and "gw_cut" (Pereira 2018); "squared_gini" favours sides of
+        the same size.
     categorical_split : {"auto", "exact", "two_class", "pc", "multiway"}, default="auto"
         How the levels of a nominal column are divided. "exact" is the best division into two:
         by order for two classes, otherwise by enumeration (20 levels at most). "two_class" orders
         the levels by class share. "pc" orders them by the first principal component of their class
-        shares. "multiway" makes one branch per level. "auto" is exact where that is cheap (two
+        shares. "greedy_cut" and "gw_cut" look for a maximum cut of the graph of the levels, whose
+        edges weigh what the criterion gains by separating two levels: greedily, or by Goemans and
+        Williamson's relaxation and random hyperplanes; both then move and exchange levels.
+        "multiway" makes one branch per level. "auto" is exact where that is cheap (two
         classes, or ten levels), otherwise "pc".
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
@@ -65,14 +71,17 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
     costs : array-like of shape (classes, classes) or None, default=None
         Cost of predicting the column's class where the row's is true, both in sorted order. The
         prediction is the class of least expected cost; "gini" grows by the generalised index.
+        "squared_gini" takes them as costs of mixing two classes, which have no direction: the mean
+        of the two entries.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
         Columns to take as nominal, beside those whose type says so.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
-    random_state : int, RandomState or None, default=None
-        Not used: the same data give the same tree. Here for scikit-learn's sake.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of "gw_cut", which draws at random; None is 0. Nothing else uses it: the same data
+        give the same tree.
 
     Attributes
     ----------
@@ -172,6 +181,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             weights = check.check_total(by_row if weights is None else weights * by_row)
         costs = check.cost_matrix(self.costs, classes)
         parameters = self._grow_parameters(columns.n_rows)
+        parameters["seed"] = check.seed(self.random_state)
         min_support = float(self.min_support)
         if 0 < min_support < 1:
             min_support *= float(columns.n_rows if weights is None else weights.sum())

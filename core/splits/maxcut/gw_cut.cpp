@@ -1,0 +1,17 @@
+#include "splits/maxcut/gw_cut.hpp"
+
+#include "splits/maxcut/goemans_williamson.hpp"
+#include "splits/maxcut/level_cut.hpp"
+
+namespace ramify {
+
+std::optional<NominalSplit> GoemansWilliamsonCut::split(const Contingency& table,
+                                                        const Criterion& criterion) const {
+    RoundingOptions options;
+    options.seed = seed;
+    return split_by_cut(table, criterion, [&](auto& cut, Balance& balance, std::uint64_t& work) {
+        goemans_williamson_cut(cut, balance, options, table.interrupt, work);
+    });
+}
+
+}  // namespace ramify

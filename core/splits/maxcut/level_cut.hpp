@@ -1,0 +1,57 @@
+// From a contingency table to the graph of its levels and back: chooses how the graph is held, lets
+// `search` cut it, and scores the partition that comes out by the criterion itself, so that
+// attributes can be compared. Invariant: the partition has min_leaf rows on both sides, or there is
+// none.
+#pragma once
+
+#include <optional>
+
+#include "criteria/squared_gini.hpp"
+#include "splits/maxcut/balance.hpp"
+#include "splits/maxcut/pair_cut.hpp"
+#include "splits/maxcut/pair_weights.hpp"
+#include "splits/maxcut/squared_gini_cut.hpp"
+
+namespace ramify {
+
+inline std::optional<NominalSplit> score_cut(const Contingency& table, const Criterion& criterion,
+                                             const std::vector<Side>& sides) {
+    std::vector<double> left(table.classes, 0.0);
+    double left_support = 0.0;
+    for (std::size_t i = 0; i < table.levels; ++i) {
+        if (sides[i] != 0) continue;
+        left_support += table.support[i];
+        for (std::size_t x = 0; x < table.classes; ++x)
+            left[x] += table.counts[i * table.classes + x];
+    }
+    BestPartition best(table, criterion);
+    if (best.offer(left.data(), left_support)) best.keep(sides);
+    return best.result(table.levels == 2);
+}
+
+// `search(cut, balance, work)` leaves every level of the cut on a side.
+template <typename Search>
+std::optional<NominalSplit> split_by_cut(const Contingency& table, const Criterion& criterion,
+                                         Search&& search) {
+    Balance balance(table.support, table.levels, table.min_leaf);
+    std::uint64_t work = 0;
+    std::optional<NominalSplit> split;
+    const auto run = [&](auto cut) {
+        search(cut, balance, work);
+        balance.count(cut);
+        if (balance.feasible()) split = score_cut(table, criterion, sides_of(cut));
+    };
+    if (table.levels < 2) return split;
+    if (const auto* squared = dynamic_cast<const SquaredGini*>(&criterion)) {
+        run(SquaredGiniCut(table.counts, table.levels, table.classes, squared->gini.costs));
+    } else {
+        const std::vector<double> weights = pair_weights(table, criterion);
+        run(PairCut(weights, table.levels));
+        if (split && !criterion.sums_suffice())
+            split->score = pair_score(table, criterion, weights, split->right);
+    }
+    if (split) split->work = work;
+    return split;
+}
+
+}  // namespace ramify

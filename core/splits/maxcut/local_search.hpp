@@ -1,0 +1,93 @@
+// GreedyCut and LocalSearch for the maximum cut (Pereira 2018, algorithms 2 and 3). GreedyCut
+// leaves at least half of all weight in the cut (Sahni and Gonzalez 1976), and LocalSearch never
+// takes any away. Both scan the vertices in ascending order.
+#pragma once
+
+#include <cstdint>
+
+#include "splits/maxcut/balance.hpp"
+#include "splits/walks.hpp"
+#include "support/interrupt.hpp"
+
+namespace ramify {
+
+// Places every vertex opposite the side that pulls more, on side 0 in a tie.
+template <Cut C>
+void greedy_cut(C& cut, std::uint64_t& work) {
+    cut.clear();
+    for (std::size_t i = 0; i < cut.size(); ++i) {
+        cut.place(i, cut.pull(i, 0) > cut.pull(i, 1) ? Side{1} : Side{0});
+        ++work;
+    }
+}
+
+// First improvement, single moves before exchanges of a vertex of side 0 and one of side 1;
+// starts again after each. Less than rounding is no improvement.
+template <Cut C>
+class LocalSearch {
+  public:
+    LocalSearch(C& cut, Balance& balance, Interrupt* interrupt, std::uint64_t& work)
+        : cut_(cut),
+          balance_(balance),
+          interrupt_(interrupt),
+          work_(work),
+          least_gain_(tie_tolerance * cut.total()),
+          gains_(cut.size()) {}
+
+    void run() {
+        balance_.count(cut_);
+        while (move() || exchange()) {
+            if (interrupt_ != nullptr) interrupt_->poll();
+        }
+    }
+
+  private:
+    bool move() {
+        for (std::size_t i = 0; i < cut_.size(); ++i) {
+            gains_[i] = gain_of_move(cut_, i);
+            ++work_;
+            const double shift = balance_.shift(i, cut_.side(i));
+            if (!balance_.improves(shift, gains_[i], least_gain_)) continue;
+            cut_.flip(i);
+            balance_.move(shift);
+            return true;
+        }
+        return false;
+    }
+
+    // After a scan of single moves that found nothing, so all gains are known. The edge between
+    // the two stays in the cut, but both gains count it as lost.
+    bool exchange() {
+        left_.clear();
+        right_.clear();
+        for (std::size_t i = 0; i < cut_.size(); ++i)
+            (cut_.side(i) == 0 ? left_ : right_).push_back(i);
+        const bool feasible = balance_.feasible();
+        for (const std::size_t i : left_) {
+            if (interrupt_ != nullptr) interrupt_->poll();
+            work_ += right_.size();
+            for (const std::size_t j : right_) {
+                const double moves = gains_[i] + gains_[j];
+                if (feasible && moves + 2.0 * cut_.at_most(i, j) <= least_gain_) continue;
+                const double shift = balance_.shift(i, 0) + balance_.shift(j, 1);
+                const double gain = moves + 2.0 * cut_.weight(i, j);
+                if (!balance_.improves(shift, gain, least_gain_)) continue;
+                cut_.flip(i);
+                cut_.flip(j);
+                balance_.move(shift);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    C& cut_;
+    Balance& balance_;
+    Interrupt* interrupt_;
+    std::uint64_t& work_;
+    double least_gain_;
+    std::vector<double> gains_;
+    std::vector<std::size_t> left_, right_;
+};
+
+}  // namespace ramify

@@ -1,0 +1,23 @@
+// The maximum cut of any graph with weights that are not negative, for those who have one.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "splits/maxcut/relaxation.hpp"
+
+namespace ramify {
+
+struct MaxCut {
+    std::vector<Side> sides;  // neither side is empty if there are two vertices
+    double weight = 0.0;
+};
+
+// `method` is "greedy" (GreedyCut, LocalSearch) or "gw" (Goemans and Williamson, LocalSearch).
+MaxCut max_cut(std::vector<double> weights, std::size_t size, std::string_view method,
+               std::uint64_t seed, Interrupt* interrupt);
+
+// The relaxation of that graph, to rounding as far as that goes.
+Relaxation max_cut_relaxation(std::vector<double> weights, std::size_t size, Interrupt* interrupt);
+
+}  // namespace ramify

@@ -1,0 +1,84 @@
+// The semidefinite relaxation of the maximum cut, max sum_{i<j} w_ij (1 - v_i . v_j) / 2 over unit
+// vectors (Goemans and Williamson 1995), by the mixing method: v_i <- -g_i / |g_i| in turn, with
+// g_i = sum_j w_ij v_j (Wang, Chang and Kolter 2017). Invariant: the rank is above sqrt(2 n), where
+// coordinate descent ends in the optimum of the relaxation; the value never falls.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "splits/maxcut/cut.hpp"
+#include "support/interrupt.hpp"
+#include "support/random.hpp"
+
+namespace ramify {
+
+struct Relaxation {
+    std::size_t rank = 0;
+    std::vector<double> vectors;  // vertices x rank, of length 1
+    double value = 0.0;
+};
+
+inline double length_of(const double* vector, std::size_t rank) {
+    double square = 0.0;
+    for (std::size_t r = 0; r < rank; ++r) square += vector[r] * vector[r];
+    return std::sqrt(square);
+}
+
+// Ends when what is still to be gained, as the last sweeps let expect, is below `tolerance` of the
+// weight of all edges.
+template <Cut C>
+Relaxation solve_relaxation(const C& cut, double tolerance, Interrupt* interrupt) {
+    constexpr int most_sweeps = 20000;
+    const std::size_t n = cut.size();
+    Relaxation result;
+    const std::size_t rank = static_cast<std::size_t>(std::sqrt(2.0 * static_cast<double>(n))) + 1;
+    result.rank = rank;
+    auto& vectors = result.vectors;
+    vectors.resize(n * rank);
+    Random random(0);
+    for (std::size_t i = 0; i < n; ++i) {
+        double* vector = vectors.data() + i * rank;
+        for (std::size_t r = 0; r < rank; ++r) vector[r] = random.normal();
+        const double length = length_of(vector, rank);
+        for (std::size_t r = 0; r < rank; ++r) vector[r] /= length;
+    }
+    typename C::Field field(cut, vectors, rank);
+    std::vector<double> pull(rank);
+    double before = 0.0;
+    for (int sweep = 0; sweep < most_sweeps && cut.total() > 0.0; ++sweep) {
+        if (interrupt != nullptr) interrupt->poll();
+        double rise = 0.0;  // of the value
+        for (std::size_t i = 0; i < n; ++i) {
+            double* vector = vectors.data() + i * rank;
+            field.at(i, pull.data());
+            const double length = length_of(pull.data(), rank);
+            if (length <= 0.0) continue;
+            double along = 0.0;
+            for (std::size_t r = 0; r < rank; ++r) along += pull[r] * vector[r];
+            rise += (length + along) / 2.0;
+            for (std::size_t r = 0; r < rank; ++r) {
+                const double moved = -pull[r] / length;
+                pull[r] = moved - vector[r];
+                vector[r] = moved;
+            }
+            field.moved(i, pull.data());
+        }
+        // A geometric series from here on: its sum is rise^2 / (before - rise).
+        const double accuracy = tolerance * cut.total();
+        if (rise <= 1e-15 * cut.total()) break;
+        if (sweep > 2 && rise < before && rise * rise <= accuracy * (before - rise)) break;
+        before = rise;
+    }
+    double sum = 0.0;  // of w_ij v_i . v_j, every edge twice
+    for (std::size_t i = 0; i < n; ++i) {
+        field.at(i, pull.data());
+        for (std::size_t r = 0; r < rank; ++r) sum += pull[r] * vectors[i * rank + r];
+    }
+    result.value = cut.total() / 2.0 - sum / 4.0;
+    return result;
+}
+
+}  // namespace ramify
