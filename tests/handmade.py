@@ -91,6 +91,7 @@ def arrays_of(root: N, *, regression: bool = False) -> dict[str, np.ndarray]:
         "impurity": np.zeros(n),
         "gain": np.zeros(n),
         "expansion": np.array([i if node.children else -1 for i, node in enumerate(order)], "i4"),
+        "log_p": np.full(n, np.nan),
         "key": np.full(n, np.nan),
         "prediction": mean,
         "value": table,

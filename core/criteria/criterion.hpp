@@ -62,6 +62,8 @@ class Criterion {
     virtual Walk walk() const { return Walk::any; }
     // Whether attributes compete only if they gain at least the average information (gain ratio).
     virtual bool by_information() const { return false; }
+    // By what a threshold is found, where that is not the score itself.
+    virtual const Criterion& of_thresholds() const { return *this; }
     // Whether it is defined for two children only.
     virtual bool binary_only() const { return false; }
     // Whether a partition of levels is scored by the class weights of its sides alone. Where it is

@@ -7,7 +7,9 @@
 namespace ramify {
 
 struct GainRatio final : Criterion {
-    explicit GainRatio(const CriterionOptions& options) : entropy(options) {}
+    explicit GainRatio(const CriterionOptions& options) : entropy(options) {
+        entropy.min_support = options.min_support;
+    }
 
     double impurity(const double* weights, std::size_t classes) const override {
         return entropy.impurity(weights, classes);
@@ -16,6 +18,8 @@ struct GainRatio final : Criterion {
     bool drop_of_impurity() const override { return false; }
     bool concave() const override { return false; }
     bool by_information() const override { return true; }
+    const Criterion& of_thresholds() const override { return entropy; }
+    Walk walk() const override { return entropy.walk(); }
 
     Entropy entropy;
 

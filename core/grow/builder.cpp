@@ -29,6 +29,7 @@ void for_each_array(std::size_t width, Visit&& visit, Arrays&... a) {
     visit(std::size_t{1}, a.weight...);
     visit(std::size_t{1}, a.impurity...);
     visit(std::size_t{1}, a.gain...);
+    visit(std::size_t{1}, a.log_p...);
     visit(std::size_t{1}, a.key...);
     visit(std::size_t{1}, a.prediction...);
     visit(width, a.value...);
@@ -67,6 +68,7 @@ std::int32_t Builder::add(const NodeStats& stats, std::int32_t parent, std::int3
     nodes_.weight.push_back(stats.weight);
     nodes_.impurity.push_back(stats.impurity);
     nodes_.gain.push_back(0.0);
+    nodes_.log_p.push_back(nothing);
     nodes_.key.push_back(nothing);
     if (task_ == Task::classification) {
         nodes_.prediction.push_back(nothing);
@@ -89,6 +91,7 @@ void Builder::set_condition(std::int32_t id, const BuiltCondition& condition) {
     nodes_.attribute[i] = condition.attribute;
     nodes_.missing_to[i] = condition.missing_to;
     nodes_.gain[i] = condition.gain;
+    nodes_.log_p[i] = condition.log_p;
     if (condition.kind == ConditionKind::threshold) nodes_.threshold[i] = condition.threshold;
 }
 

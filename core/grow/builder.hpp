@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ struct BuiltCondition {
     double threshold = 0.0;
     double gain = 0.0;
     std::vector<std::pair<std::int32_t, std::int32_t>> levels;  // code, branch
+    // Of the test that selected it.
+    double log_p = std::numeric_limits<double>::quiet_NaN();
 };
 
 // What few nodes have.

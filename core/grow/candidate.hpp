@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "counts/independence.hpp"
 #include "splits/numeric.hpp"
 #include "tree/tree.hpp"
 
@@ -13,6 +14,10 @@ namespace ramify {
 struct Candidate {
     double gain = -std::numeric_limits<double>::infinity();
     ConditionKind kind = ConditionKind::leaf;  // leaf: the attribute cannot split the node
+    // Gain ratio: the information gain of the same partition.
+    double information = 0.0;
+    IndependenceTest test;
+    bool pending = false;  // tested, but not yet searched for its best split
     std::int32_t missing_to = -1;
     Boundary boundary;     // threshold
     bool counted = false;  // threshold found from codes: between these two, in place of a boundary
@@ -26,6 +31,8 @@ struct Candidate {
         gain = -std::numeric_limits<double>::infinity();
         kind = ConditionKind::leaf;
         missing_to = -1;
+        test = {};
+        pending = false;
         known_only = counted = false;
         branches = 2;
     }

@@ -105,7 +105,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                                  counts_of(child, c));
             if (threads == 1)
                 settled[kept[i]] = child.depth >= parameters_.competitor_depth &&
-                                   candidate.valid() &&
+                                   !evaluator_->by_inference() && candidate.valid() &&
                                    evaluator_->unbeatable(child.stats, candidate.gain);
         }
     };

@@ -5,10 +5,9 @@
 
 namespace ramify {
 
+// The contingency table of the values present at the node, into level_sums and level_support.
 template <typename P>
-void Evaluator<P>::nominal(const NodeView<Word>& view, const Range& range, const Known& known,
-                           Scratch<Word>& s, Candidate& out) const {
-    const NodeStats& stats = view.node->stats;
+void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Word>& s) const {
     const std::size_t width = samples_.width();
     s.level_sums.clear();
     s.level_support.clear();
@@ -29,6 +28,14 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Range& range, const
                        }
                        s.level_support.push_back(support);
                    });
+}
+
+template <typename P>
+void Evaluator<P>::nominal(const NodeView<Word>& view, const Range& range, const Known& known,
+                           Scratch<Word>& s, Candidate& out) const {
+    const NodeStats& stats = view.node->stats;
+    const std::size_t width = samples_.width();
+    sum_levels(range, known, s);
     const bool missing_level = known.missing && problem_.parameters.missing == Missing::separate;
     if (missing_level) {
         s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());

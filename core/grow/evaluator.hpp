@@ -55,6 +55,18 @@ class Evaluator {
     // cells of the node, if they are known already.
     void evaluate(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
                   Candidate& out, const std::uint32_t* counts = nullptr) const;
+    // The best split of a column that has been tested only.
+    void search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
+                Candidate& out, const std::uint32_t* counts = nullptr) const;
+
+    // Whether columns are tested before they are searched, so that one of them may be passed over.
+    bool screens() const {
+        const GrowParameters& p = problem_.parameters;
+        return by_inference() || p.significance < 1.0 || p.min_second_value > 0.0;
+    }
+    bool by_inference() const {
+        return problem_.parameters.selection == Selection::conditional_inference;
+    }
 
     // Counting costs a step per row and one per cell of the contingency table.
     bool counts(std::size_t c, std::size_t rows) const {
@@ -121,16 +133,21 @@ class Evaluator {
     static double threshold_of(const Column& column, double lower, double upper) {
         return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
     }
+    // What scores are measured by.
+    double scale_of(const double* sums, double impurity_of_sums) const {
+        if constexpr (P::classification) {
+            if (!problem_.criterion->drop_of_impurity())
+                return problem_.criterion->scale(sums, samples_.classes);
+        }
+        return impurity_of_sums;
+    }
     // Impurity and prediction from the sums; not for absolute error, which needs the rows.
     void finish_stats(NodeStats& stats) const {
         stats.template finish<P>();
         if (stats.weight <= 0.0) return;
         stats.impurity = stats.pure(P::classification) ? 0.0 : impurity(stats.sums.data());
-        stats.scale = stats.impurity;
-        if constexpr (P::classification) {
-            if (!problem_.criterion->drop_of_impurity())
-                stats.scale = problem_.criterion->scale(stats.sums.data(), samples_.classes);
-        } else {
+        stats.scale = scale_of(stats.sums.data(), stats.impurity);
+        if constexpr (!P::classification) {
             stats.prediction = stats.sums[1] / stats.sums[0];
         }
     }
@@ -186,6 +203,26 @@ class Evaluator {
     // to count.
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                       Scratch<Word>& s) const;
+    // Gain ratio only, see evaluate_ratio_impl.hpp.
+    void weigh_information(const double* node, double known_weight, std::size_t cuts,
+                           Scratch<Word>& s, Candidate& out) const;
+    void weigh_candidate(const NodeView<Word>& view, const Range& range, const Known& known,
+                         Scratch<Word>& s, Candidate& out) const;
+    bool by_information() const {
+        if constexpr (P::classification) return problem_.criterion->by_information();
+        return false;
+    }
+    // Tests the column; false: a filter passes it over.
+    bool screen(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
+                Candidate& out, const std::uint32_t* counts) const;
+    IndependenceTest test_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
+                                 Scratch<Word>& s, const std::uint32_t* counts) const;
+    IndependenceTest test_entries(const NodeView<Word>& view, const Known& known, std::size_t c,
+                                  Scratch<Word>& s) const;
+    IndependenceTest test_level_sums(const NodeView<Word>& view, const Known& known,
+                                     Scratch<Word>& s) const;
+    bool target_varies(const Known& known) const;
+    void sum_levels(const Range& range, const Known& known, Scratch<Word>& s) const;
     void numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                  Candidate& out) const;
     void nominal(const NodeView<Word>& view, const Range& range, const Known& known,

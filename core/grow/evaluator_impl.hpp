@@ -57,12 +57,28 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     out.reset();
     if (range.constant) return;
     if (range.size > 4096) interrupt_.poll();
-    if (range.coded) {
-        if (this->counts(c, range.size)) {
-            numeric_from_counts(view, range, c, s, out, counts);
-            return;
+    if (range.coded && !this->counts(c, range.size)) put_in_order(view, range, c, s);
+    if (screens()) {
+        if (range.coded && counts == nullptr) {
+            s.histogram.resize(coded_[c].values() * std::max<std::size_t>(1, samples_.classes));
+            count(*view.node, range, c, s.histogram.data());
+            counts = s.histogram.data();
         }
-        put_in_order(view, range, c, s);
+        if (!screen(view, range, c, s, out, counts)) return;
+        // Only the attribute that is chosen needs a split, unless all are to be remembered.
+        out.pending = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
+        if (out.pending) return;
+    }
+    search(view, range, c, s, out, counts);
+}
+
+template <typename P>
+void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
+                          Candidate& out, const std::uint32_t* counts) const {
+    out.pending = false;
+    if (range.coded) {
+        numeric_from_counts(view, range, c, s, out, counts);
+        return;
     }
     const Column& column = problem_.table[c];
     const Known known = known_part(view, range, c, s);
@@ -86,9 +102,11 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     } else {
         numeric(view, known, s, out);
     }
+    if (out.valid() && by_information()) weigh_candidate(view, range, known, s, out);
     if (out.valid() && known.missing && problem_.parameters.missing == Missing::fractional &&
         discounts_missing()) {
         out.gain *= known.weight / view.node->stats.weight;
+        out.information *= known.weight / view.node->stats.weight;
     }
 }
 
@@ -110,7 +128,7 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scr
                 return run(EntropyWalk<Layout>(total, samples.classes, *logs_, s.counts));
             }
         }
-        return run(CriterionWalk<P>(total, samples, *problem_.criterion, s.sums));
+        return run(CriterionWalk<P>(total, samples, problem_.criterion->of_thresholds(), s.sums));
     } else {
         return run(SquaredErrorWalk<P>(total, samples));
     }
@@ -206,6 +224,14 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
     out.counted = true;
     out.lower_code = static_cast<std::int32_t>(cut->first);
     out.upper_code = static_cast<std::int32_t>(cut->second);
+    if (!by_information()) return;
+    s.children.assign(2 * classes, 0.0);
+    for (std::size_t code = 0; code < coded.values(); ++code) {
+        double* child = s.children.data() + (code <= cut->first ? 0 : classes);
+        for (std::size_t j = 0; j < classes; ++j)
+            child[j] += static_cast<double>(counts[code * classes + j]);
+    }
+    weigh_information(stats.sums.data(), stats.weight, present - 1, s, out);
 }
 
 template <typename P>
@@ -253,8 +279,9 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
     }
     if (problem_.parameters.missing == Missing::fractional) {
         offer(walk(known.segment,
-                   total(known.sums, known.weight, known.support, impurity(known.sums)), nullptr,
-                   0.0, s),
+                   total(known.sums, known.weight, known.support,
+                         scale_of(known.sums, impurity(known.sums))),
+                   nullptr, 0.0, s),
               -1);
         return;
     }

@@ -61,13 +61,12 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
             std::vector<NodePointer> one;
             one.push_back(std::move(child));
             evaluate(worker, one);
-            if (choose(worker, *one[0], worker.candidates.data()))
-                splittable.push_back(std::move(one[0]));
+            if (choose(worker, *one[0], 0)) splittable.push_back(std::move(one[0]));
         }
         return splittable;
     }
     for (std::size_t i = 0; i < children.size(); ++i) {
-        if (choose(worker, *children[i], worker.candidates.data() + i * columns_)) {
+        if (choose(worker, *children[i], i)) {
             splittable.push_back(std::move(children[i]));
         } else {
             worker.spare.push_back(std::move(children[i]));

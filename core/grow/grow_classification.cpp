@@ -1,6 +1,8 @@
 #include "grow/distribute_impl.hpp"
 #include "grow/evaluate_absolute_impl.hpp"
 #include "grow/evaluate_nominal_impl.hpp"
+#include "grow/evaluate_ratio_impl.hpp"
+#include "grow/evaluate_test_impl.hpp"
 #include "grow/evaluator_impl.hpp"
 #include "grow/expand_impl.hpp"
 #include "grow/grow.hpp"

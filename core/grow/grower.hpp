@@ -13,6 +13,8 @@
 #include "grow/partition.hpp"
 #include "grow/small_subtree.hpp"
 #include "select/by_criterion.hpp"
+#include "select/by_gain_ratio.hpp"
+#include "select/conditional_inference.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify {
@@ -77,7 +79,9 @@ class Grower {
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes);
     double baseline(const NodeStats& stats) const;
     bool acceptable(const NodeStats& stats, double gain) const;
-    bool choose(Worker& worker, Node& node, Candidate* candidates);
+    // `place`: of the node's candidates and view in the worker.
+    bool choose(Worker& worker, Node& node, std::size_t place);
+    std::int32_t select(Worker& worker, Node& node, std::size_t place);
     Scratch<Word>& scratch() { return scratch_[static_cast<std::size_t>(thread_index())]; }
 
     double median(const std::vector<std::uint32_t>& samples) const;

@@ -63,6 +63,9 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
     evaluator_ =
         std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, coded_, columns_, interrupt_);
     evaluator_->ranks = &ranks_;
+    // A small subtree is grown by the criterion alone.
+    small_ = small_ && !evaluator_->screens();
+    if constexpr (P::classification) small_ = small_ && !problem.criterion->by_information();
     scratch_.resize(static_cast<std::size_t>(std::max(1, parameters_.threads)));
 }
 
@@ -176,13 +179,46 @@ bool Grower<P>::acceptable(const NodeStats& stats, double gain) const {
     return (concave || gain > tolerance) && gain >= parameters_.min_gain - tolerance;
 }
 
+// The attribute to split an evaluated node by, or -1.
+template <typename P>
+std::int32_t Grower<P>::select(Worker& worker, Node& node, std::size_t place) {
+    Candidate* candidates = worker.candidates.data() + place * columns_;
+    const double tolerance = Evaluator<P>::tie(node.stats);
+    if (!evaluator_->by_inference()) {
+        std::int32_t best = -1;
+        bool by_information = false;
+        if constexpr (P::classification) by_information = problem_.criterion->by_information();
+        if (by_information) {
+            best = select_by_gain_ratio(candidates, columns_, tolerance);
+        } else {
+            best = select_by_criterion(candidates, columns_, tolerance);
+        }
+        return best >= 0 && acceptable(node.stats, candidates[best].gain) ? best : -1;
+    }
+    // An attribute that no limit leaves a split gives way to the next.
+    std::vector<bool> refused(columns_, false);
+    for (;;) {
+        const std::int32_t best = select_by_inference(candidates, columns_, refused, parameters_);
+        if (best < 0) return -1;
+        const auto c = static_cast<std::size_t>(best);
+        if (candidates[c].pending)
+            evaluator_->search(worker.views[place], node.ranges[c], c, scratch(), candidates[c]);
+        if (candidates[c].valid() && acceptable(node.stats, candidates[c].gain)) return best;
+        refused[c] = true;
+    }
+}
+
 // Decides on the best split of an evaluated node; false: it stays a leaf.
 template <typename P>
-bool Grower<P>::choose(Worker& worker, Node& node, Candidate* candidates) {
-    node.column = select_by_criterion(candidates, columns_, Evaluator<P>::tie(node.stats));
+bool Grower<P>::choose(Worker& worker, Node& node, std::size_t place) {
+    Candidate* candidates = worker.candidates.data() + place * columns_;
+    node.column = select(worker, node, place);
     if (node.column < 0) return false;
     Candidate& best = candidates[node.column];
-    if (!acceptable(node.stats, best.gain)) return false;
+    node.log_p =
+        evaluator_->by_inference()
+            ? log_p_value(candidates, columns_, static_cast<std::size_t>(node.column), parameters_)
+            : std::numeric_limits<double>::quiet_NaN();
     best.gain = std::max(best.gain, std::min(0.0, baseline(node.stats)));  // rounding
     if (node.depth < parameters_.competitor_depth) {
         auto& competitors = worker.builder.side(node.id).competitors;
@@ -216,6 +252,7 @@ BuiltCondition Grower<P>::describe(const Node& node, std::size_t c,
 template <typename P>
 void Grower<P>::write_condition(Worker& worker, Node& node) {
     BuiltCondition condition = describe(node, static_cast<std::size_t>(node.column), node.best);
+    condition.log_p = node.log_p;
     worker.builder.set_condition(node.id, condition);
     if (condition.kind != ConditionKind::threshold) {
         worker.builder.side(node.id).levels = std::move(condition.levels);
@@ -302,7 +339,7 @@ Tree Grower<P>::grow() {
         if (evaluator_->keeps_counts(problem_.table.rows()) && !absolute_)
             nodes[0]->counts.resize(evaluator_->cells());
         evaluate(worker, nodes);
-        if (!choose(worker, *nodes[0], worker.candidates.data())) nodes.clear();
+        if (!choose(worker, *nodes[0], 0)) nodes.clear();
     }
     std::vector<NodePointer> handed_over;
     if (!nodes.empty() &&

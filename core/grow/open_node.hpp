@@ -38,6 +38,7 @@ struct OpenNode {
     // is too small to keep them.
     RawVector<std::uint32_t> counts;
     std::int32_t column = -1;  // of the best split
+    double log_p = 0.0;        // of the test that selected it
     Candidate best;
 };
 

@@ -8,6 +8,7 @@ namespace ramify {
 
 enum class Missing : std::uint8_t { fractional, separate, direction };
 enum class Growth : std::uint8_t { depth_first, best_first, best_first_unweighted };
+enum class Selection : std::uint8_t { criterion, conditional_inference };
 enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
 
 struct GrowParameters {
@@ -15,6 +16,16 @@ struct GrowParameters {
     Missing missing = Missing::fractional;
     TargetLoss loss = TargetLoss::squared_error;  // regression
     bool multiway = false;
+    Selection selection = Selection::criterion;
+    double alpha = 0.05;     // conditional inference: largest p-value of a split
+    bool bonferroni = true;  // conditional inference: p-values adjusted for the attributes tested
+    // Filters: attributes are skipped whose p-value exceeds `significance` (1: none), or whose
+    // second most frequent level has fewer rows than `min_second_value` (Pereira 2018,
+    // section 5.3).
+    double significance = 1.0;
+    double min_second_value = 0.0;
+    // Gain ratio: a threshold's information gain pays for having been chosen among others.
+    bool numeric_penalty = false;
     std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
     std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();
     double min_samples_split = 2.0;

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
     // warning.
     nanobind::set_leak_warnings(false);
     m.doc() = "The compiled core of Ramify.";
+    ramify::python::register_counts(m);
     ramify::python::register_table(m);
     ramify::python::register_tree(m);
     ramify::python::register_splits(m);

@@ -4,6 +4,7 @@
 
 namespace ramify::python {
 
+void register_counts(nanobind::module_& m);
 void register_table(nanobind::module_& m);
 void register_tree(nanobind::module_& m);
 void register_splits(nanobind::module_& m);

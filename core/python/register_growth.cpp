@@ -41,6 +41,17 @@ GrowParameters read_parameters(const nb::dict& given) {
     number("min_gain", p.min_gain);
     number("multiway", p.multiway);
     number("threads", p.threads);
+    number("alpha", p.alpha);
+    number("bonferroni", p.bonferroni);
+    number("significance", p.significance);
+    number("min_second_value", p.min_second_value);
+    number("numeric_penalty", p.numeric_penalty);
+    if (given.contains("selection")) {
+        p.selection =
+            choose<Selection>("selection", nb::cast<std::string>(given["selection"]),
+                              {{"criterion", Selection::criterion},
+                               {"conditional_inference", Selection::conditional_inference}});
+    }
     p.threads = std::clamp(p.threads, 1, std::max(64, available_threads()));
     p.growth = choose<Growth>("growth", nb::cast<std::string>(given["growth"]),
                               {{"depth_first", Growth::depth_first},

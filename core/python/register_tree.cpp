@@ -4,6 +4,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,7 @@ void for_each_array(Arrays& a, Visit&& visit) {
     visit("weight", a.weight);
     visit("impurity", a.impurity);
     visit("gain", a.gain);
+    visit("log_p", a.log_p);
     visit("expansion", a.expansion);
     visit("key", a.key);
     visit("prediction", a.prediction);
@@ -64,6 +66,7 @@ Tree make_tree(const std::string& task, std::size_t columns, std::size_t outputs
     TreeArrays arrays;
     for_each_array(arrays, [&](const char* name, auto& to) {
         using T = typename std::remove_reference_t<decltype(to)>::value_type;
+        if (!given.contains(name) && std::string_view(name) == "log_p") return;  // it came later
         if (!given.contains(name))
             throw std::invalid_argument(std::string("array '") + name + "' is missing");
         nb::ndarray<const T, nb::c_contig, nb::device::cpu> array;
@@ -73,6 +76,9 @@ Tree make_tree(const std::string& task, std::size_t columns, std::size_t outputs
         }
         to.assign(array.data(), array.data() + array.size());
     });
+    if (!given.contains("log_p")) {
+        arrays.log_p.assign(arrays.gain.size(), std::numeric_limits<double>::quiet_NaN());
+    }
     const bool classification = task == "classification";
     if (!classification && outputs != 1)
         throw std::invalid_argument("a regression tree has one output");

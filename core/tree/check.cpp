@@ -41,7 +41,7 @@ void Tree::validate() const {
                        a.expansion.size() == n && a.kind.size() == n && a.rows.size() == n &&
                        a.threshold.size() == n && a.proportion.size() == n &&
                        a.weight.size() == n && a.impurity.size() == n && a.gain.size() == n &&
-                       a.key.size() == n && a.prediction.size() == n &&
+                       a.log_p.size() == n && a.key.size() == n && a.prediction.size() == n &&
                        a.value.size() == n * width_;
     if (!sizes) throw std::invalid_argument("the arrays of a tree differ in length");
     if (width_ == 0 || (task_ == Task::regression && width_ != 3)) {

@@ -30,7 +30,7 @@ struct TreeArrays {
         expansion;
     RawVector<std::uint8_t> kind;
     RawVector<std::int64_t> rows;
-    RawVector<double> threshold, proportion, weight, impurity, gain, key, prediction;
+    RawVector<double> threshold, proportion, weight, impurity, gain, log_p, key, prediction;
     RawVector<double> value;  // nodes x width
     LevelLists levels;
     // competitors of a node: competitor_start[node] .. competitor_start[node + 1]

@@ -54,6 +54,10 @@ class Node:
         The class, or the number, predicted if the tree ended here.
     impurity, gain : float
         By the criterion of growth; the gain is 0 at a leaf.
+    p_value : float or None
+        Of the test that selected the attribute (``selection="conditional_inference"``), as compared
+        with ``alpha``; its logarithm, which does not underflow, is ``tree_.data["log_p"]``. None
+        at a leaf, and where the criterion selected.
     expansion : int or None
         In which step of growth the node was split, None at a leaf.
     key : float
@@ -75,6 +79,7 @@ class Node:
     prediction: Any
     impurity: float
     gain: float
+    p_value: float | None = field(repr=False)
     expansion: int | None
     key: float = field(repr=False)
     proportion: float = field(repr=False)

@@ -31,6 +31,7 @@ NODE_COLUMNS: dict[str, tuple[type, float]] = {
     "weight": (np.float64, 0.0),
     "impurity": (np.float64, 0.0),
     "gain": (np.float64, 0.0),
+    "log_p": (np.float64, np.nan),
     "expansion": (np.int32, -1),
     "key": (np.float64, np.nan),
     "prediction": (np.float64, np.nan),

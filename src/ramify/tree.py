@@ -186,6 +186,7 @@ class Tree:
             prediction=self.predictions[i],
             impurity=float(data["impurity"][i]),
             gain=float(data["gain"][i]),
+            p_value=None if np.isnan(data["log_p"][i]) else float(np.exp(data["log_p"][i])),
             expansion=None if expansion < 0 else expansion,
             key=float(data["key"][i]),
             proportion=float(data["proportion"][i]),

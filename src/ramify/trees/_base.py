@@ -20,6 +20,7 @@ from ramify.trees._explain import Explanation, as_core, as_table, explain_row
 
 GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 MISSING = ("fractional", "separate", "direction")
+SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
 
 
@@ -31,6 +32,11 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
     n_features_in_: int
 
     # parameters, stored by the subclasses
+    selection: Any
+    alpha: Any
+    bonferroni: Any
+    significance: Any
+    min_second_value: Any
     growth: Any
     max_depth: Any
     max_leaves: Any
@@ -47,6 +53,13 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
     def _grow_parameters(self, n_rows: int) -> dict[str, Any]:
         """Validate the parameters that all trees share, as the core takes them."""
         return {
+            "selection": check.choice("selection", self.selection, SELECTIONS),
+            "alpha": check.probability("alpha", self.alpha),
+            "bonferroni": check.boolean("bonferroni", self.bonferroni),
+            "significance": 1.0
+            if self.significance is None
+            else check.probability("significance", self.significance, none="None or "),
+            "min_second_value": check.number("min_second_value", self.min_second_value, least=0.0),
             "growth": check.choice("growth", self.growth, GROWTHS),
             "missing": check.choice("missing", self.missing, MISSING),
             "max_depth": check.limit("max_depth", self.max_depth, least=0),

@@ -52,6 +52,20 @@ def number(name: str, value: Any, *, least: float) -> float:
     return float(value)
 
 
+def probability(name: str, value: Any, *, none: str = "") -> float:
+    """Give a number above 0 and up to 1."""
+    if not _is_number(value) or not 0.0 < float(value) <= 1.0:
+        raise ValueError(f"{name}={value!r} must be {none}a number above 0 and at most 1")
+    return float(value)
+
+
+def boolean(name: str, value: Any) -> bool:
+    """Give a truth value."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name}={value!r} must be True or False")
+    return bool(value)
+
+
 def threads(n_jobs: Any) -> int:
     """Give the number of threads of ``n_jobs``; None means one."""
     if n_jobs is None:

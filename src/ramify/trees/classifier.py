@@ -43,6 +43,26 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         Williamson's relaxation and random hyperplanes; both then move and exchange levels.
         "multiway" makes one branch per level. "auto" is exact where that is cheap (two
         classes, or ten levels), otherwise "pc".
+    selection : {"criterion", "conditional_inference"}, default="criterion"
+        How the attribute of a split is chosen: the one whose best split scores highest; or the one
+        whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
+        Zeileis 2006), which does not favour attributes with many possible splits. The second
+        then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
+        are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
+    alpha : float, default=0.05
+        Conditional inference: a node whose smallest p-value is larger stays a leaf.
+    bonferroni : bool, default=True
+        Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
+        node.
+    significance : float or None, default=None
+        Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
+        for nominal columns and classes, otherwise the test of conditional inference.
+    min_second_value : int, default=0
+        Nominal attributes are skipped at a node if their second most frequent level there has
+        fewer rows (Pereira 2018 takes 15).
+    numeric_penalty : bool, default=False
+        "gain_ratio": the information gain of a threshold is lowered by log2(cuts) / N, the price
+        of telling which of the cuts it was, as in release 8 of C4.5.
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
         times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007).
@@ -114,6 +134,12 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         *,
         criterion: str | Callable[[NDArray[np.float64]], float] = "gini",
         categorical_split: str = "auto",
+        selection: Literal["criterion", "conditional_inference"] = "criterion",
+        alpha: float = 0.05,
+        bonferroni: bool = True,
+        significance: float | None = None,
+        min_second_value: float = 0,
+        numeric_penalty: bool = False,
         growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
         max_depth: int | None = None,
         max_leaves: int | None = None,
@@ -131,6 +157,12 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
     ) -> None:
         self.criterion = criterion
         self.categorical_split = categorical_split
+        self.selection = selection
+        self.alpha = alpha
+        self.bonferroni = bonferroni
+        self.significance = significance
+        self.min_second_value = min_second_value
+        self.numeric_penalty = numeric_penalty
         self.growth = growth
         self.max_depth = max_depth
         self.max_leaves = max_leaves
@@ -152,6 +184,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             check.choice("criterion", self.criterion, CRITERIA)
         check.choice("categorical_split", self.categorical_split, CATEGORICAL_SPLITS)
         check.number("min_support", self.min_support, least=0.0)
+        check.boolean("numeric_penalty", self.numeric_penalty)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
         """Grow the tree.
@@ -182,6 +215,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         costs = check.cost_matrix(self.costs, classes)
         parameters = self._grow_parameters(columns.n_rows)
         parameters["seed"] = check.seed(self.random_state)
+        parameters["numeric_penalty"] = self.numeric_penalty
         min_support = float(self.min_support)
         if 0 < min_support < 1:
             min_support *= float(columns.n_rows if weights is None else weights.sum())

@@ -31,6 +31,23 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         How the levels of a nominal column are divided. "auto" orders them by their mean and cuts
         in two, which is exact for squared error; for absolute error it orders them by their
         median, a heuristic, and "exact" is refused. "multiway" makes one branch per level.
+    selection : {"criterion", "conditional_inference"}, default="criterion"
+        How the attribute of a split is chosen: the one whose best split scores highest; or the one
+        whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
+        Zeileis 2006), which does not favour attributes with many possible splits. The second
+        then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
+        are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
+    alpha : float, default=0.05
+        Conditional inference: a node whose smallest p-value is larger stays a leaf.
+    bonferroni : bool, default=True
+        Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
+        node.
+    significance : float or None, default=None
+        Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
+        for nominal columns and classes, otherwise the test of conditional inference.
+    min_second_value : int, default=0
+        Nominal attributes are skipped at a node if their second most frequent level there has
+        fewer rows (Pereira 2018 takes 15).
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
         times its weight, "best_first_unweighted" the largest plain reduction.
@@ -82,6 +99,11 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         *,
         criterion: Literal["squared_error", "absolute_error"] = "squared_error",
         categorical_split: Literal["auto", "exact", "multiway"] = "auto",
+        selection: Literal["criterion", "conditional_inference"] = "criterion",
+        alpha: float = 0.05,
+        bonferroni: bool = True,
+        significance: float | None = None,
+        min_second_value: float = 0,
         growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
         max_depth: int | None = None,
         max_leaves: int | None = None,
@@ -96,6 +118,11 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
     ) -> None:
         self.criterion = criterion
         self.categorical_split = categorical_split
+        self.selection = selection
+        self.alpha = alpha
+        self.bonferroni = bonferroni
+        self.significance = significance
+        self.min_second_value = min_second_value
         self.growth = growth
         self.max_depth = max_depth
         self.max_leaves = max_leaves

@@ -1,0 +1,14 @@
+// Upper tails of distributions, as logarithms: p-values far below the smallest double still have an
+// order. Invariant: relative error near 1e-13 wherever the logarithm itself can be told from zero.
+#pragma once
+
+namespace ramify {
+
+// log P(X >= statistic) of a chi-square variable with `df` > 0 degrees of freedom, any real number.
+double log_chi_square_tail(double statistic, double df);
+
+// log(1 - (1 - p)^count): of `count` p-values, that the least is as small as p (Bonferroni's
+// correction as partykit makes it), given log p.
+double log_adjusted(double log_p, double count);
+
+}  // namespace ramify

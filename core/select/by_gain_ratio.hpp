@@ -1,0 +1,36 @@
+// Which attribute, where the score is the gain ratio: small partitions have small split
+// information, so only attributes compete whose information gain is at least the average of all
+// that have a split (Quinlan 1993; Berzal et al. 2003, section 3.2). Ties go to the lower index.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "grow/candidate.hpp"
+
+namespace ramify {
+
+// -1 if no attribute can split the node.
+inline std::int32_t select_by_gain_ratio(const Candidate* candidates, std::size_t count,
+                                         double tolerance) {
+    double sum = 0.0;
+    double valid = 0.0;
+    for (std::size_t c = 0; c < count; ++c) {
+        if (!candidates[c].valid()) continue;
+        sum += candidates[c].information;
+        valid += 1.0;
+    }
+    constexpr double slack = 1e-9;  // one candidate is always as good as the average
+    const double least = sum / valid - slack;
+    std::int32_t best = -1;
+    for (std::size_t c = 0; c < count; ++c) {
+        if (!candidates[c].valid() || candidates[c].information < least) continue;
+        if (best < 0 ||
+            candidates[c].gain > candidates[static_cast<std::size_t>(best)].gain + tolerance) {
+            best = static_cast<std::int32_t>(c);
+        }
+    }
+    return best;
+}
+
+}  // namespace ramify
