@@ -19,6 +19,7 @@ from ramify import _core
 
 ROOT = Path(ramify.__file__).parent
 PUBLIC = [
+    "AttributeAggregator",
     "ColumnSchema",
     "Competitor",
     "Explanation",
@@ -35,6 +36,7 @@ PUBLIC = [
     "__version__",
     "datasets",
     "load",
+    "presets",
 ]
 
 
@@ -95,7 +97,7 @@ def test_examples_run(module: str) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("name", ["TreeClassifier", "TreeRegressor"])
+@pytest.mark.parametrize("name", ["AttributeAggregator", "TreeClassifier", "TreeRegressor"])
 def test_every_parameter_and_public_method_is_documented(name: str) -> None:
     kind = getattr(ramify, name)
     for parameter in kind().get_params():

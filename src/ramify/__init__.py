@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ramify import datasets
+    from ramify import datasets, presets
+    from ramify.aggregate import AttributeAggregator
     from ramify.model_file import ModelFileError, load
     from ramify.tables import ColumnSchema, Schema
     from ramify.tree import Competitor, Multiway, Node, Rule, Subset, Threshold, Tree
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AttributeAggregator",
     "ColumnSchema",
     "Competitor",
     "Explanation",
@@ -34,11 +36,14 @@ __all__ = [
     "__version__",
     "datasets",
     "load",
+    "presets",
 ]
 
 _MODULES = {
+    "ramify.aggregate": ("AttributeAggregator",),
     "ramify.datasets": ("datasets",),
     "ramify.model_file": ("ModelFileError", "load"),
+    "ramify.presets": ("presets",),
     "ramify.tables": ("ColumnSchema", "Schema"),
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
     "ramify.trees": ("Explanation", "TreeClassifier", "TreeRegressor"),

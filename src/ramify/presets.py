@@ -1,0 +1,206 @@
+"""The classical tree learners by name, each an estimator of ramify with its parameters set.
+
+A preset is the growing of the original in the terms of this library; its docstring says what
+differs. Every parameter can be overridden by keyword.
+
+Examples
+--------
+>>> from ramify import presets
+>>> presets.id3(max_depth=3)
+TreeClassifier(categorical_split='multiway', criterion='entropy', max_depth=3)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ramify.trees import TreeClassifier, TreeRegressor
+from ramify.trees import _parameters as check
+
+__all__ = ["c45", "cart", "chaid", "ctree", "id3", "twoing_cart"]
+
+_TASKS = ("classification", "regression")
+
+
+def id3(**overrides: Any) -> TreeClassifier:
+    """ID3 (Quinlan 1986): information gain, one branch per value.
+
+    The original takes nominal attributes only, uses each once on a path, and knows no missing
+    values. Here numeric columns are split at a threshold as well, and rows with a missing value go
+    down all branches in proportion. A multiway split leaves one value to each child, so that an
+    attribute is used once here too. Information gain prefers attributes of many values; that is
+    what gain ratio (:func:`c45`) was made for.
+
+    Parameters
+    ----------
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier`.
+
+    Returns
+    -------
+    TreeClassifier
+
+    Examples
+    --------
+    >>> from ramify.datasets import load_weather
+    >>> weather = load_weather()
+    >>> id3().fit(weather.X, weather.y).tree_.condition(0).attribute
+    'outlook'
+    """
+    return _classifier({"criterion": "entropy", "categorical_split": "multiway"}, overrides)
+
+
+def c45(**overrides: Any) -> TreeClassifier:
+    """C4.5 release 8 (Quinlan 1993, 1996): gain ratio among the tests of at least average gain.
+
+    Nominal attributes get one branch per value, numeric ones a threshold that is chosen by its
+    gain and pays log2(distinct values - 1) / N for the choice (`numeric_penalty`). Missing values
+    are fractional, and a gain counts in proportion to the known rows, as in the original. This
+    preset grows only; not pruned.
+
+    What differs: `min_samples_leaf=2` asks two rows of *every* branch, where the original asks two
+    cases in at least two branches; the split information is that of the known rows, where the
+    original counts the missing ones as a branch of their own; thresholds are midpoints, where the
+    original takes the largest value of the data that is not above the midpoint; values are not
+    grouped (its option -s).
+
+    Parameters
+    ----------
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier`.
+
+    Returns
+    -------
+    TreeClassifier
+    """
+    settings = {
+        "criterion": "gain_ratio",
+        "categorical_split": "multiway",
+        "numeric_penalty": True,
+        "min_samples_leaf": 2,
+    }
+    return _classifier(settings, overrides)
+
+
+def cart(*, task: str = "classification", **overrides: Any) -> TreeClassifier | TreeRegressor:
+    """CART (Breiman, Friedman, Olshen and Stone 1984): binary splits by Gini index or variance.
+
+    The original tries all subsets of a nominal attribute's values, or orders them by class share
+    for two classes and by mean in regression. Here ``categorical_split="auto"`` does the same
+    where that is cheap, and uses a heuristic where the number of subsets makes it impossible; give
+    "exact" to insist. Rows with a missing value go down both branches in proportion, where the
+    original looks for surrogate splits. This preset grows only; not pruned.
+
+    Parameters
+    ----------
+    task : {"classification", "regression"}, default="classification"
+        Classes or numbers.
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier` or :class:`~ramify.TreeRegressor`.
+
+    Returns
+    -------
+    TreeClassifier or TreeRegressor
+
+    Examples
+    --------
+    >>> cart(task="regression", min_samples_leaf=5)
+    TreeRegressor(min_samples_leaf=5)
+    """
+    criterion = {"classification": "gini", "regression": "squared_error"}
+    settings = {"criterion": criterion.get(task), "categorical_split": "auto"}
+    return _estimator(task, settings, overrides)
+
+
+def twoing_cart(**overrides: Any) -> TreeClassifier:
+    """CART with its other criterion, twoing: classes are put into two groups, and these separated.
+
+    The best subset of a nominal attribute is found exactly, by trying all 2^(k-1) - 1 pairs of
+    superclasses, as in the original: exponential in the classes, not in the values. For two
+    classes it equals :func:`cart`. Missing values and pruning are as there.
+
+    Parameters
+    ----------
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier`.
+
+    Returns
+    -------
+    TreeClassifier
+
+    Examples
+    --------
+    >>> twoing_cart()
+    TreeClassifier(categorical_split='twoing', criterion='twoing')
+    """
+    return _classifier({"criterion": "twoing", "categorical_split": "twoing"}, overrides)
+
+
+def ctree(*, task: str = "classification", **overrides: Any) -> TreeClassifier | TreeRegressor:
+    """Conditional inference tree (Hothorn, Hornik and Zeileis 2006).
+
+    The attribute is chosen by the p-value of a permutation test of independence, Bonferroni
+    adjusted, and growth stops where none is below `alpha`: attributes of many values are not
+    preferred, and no pruning is needed. `alpha` and the least numbers of rows are those of R's
+    partykit, whose quadratic statistic is the one computed here.
+
+    What differs: once the attribute is chosen, its cut is found by `criterion` (Gini index,
+    variance), where the original maximises a two-sample statistic; rows with a missing value go
+    down both branches in proportion, where partykit uses surrogates or sends them at random.
+
+    Parameters
+    ----------
+    task : {"classification", "regression"}, default="classification"
+        Classes or numbers.
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier` or :class:`~ramify.TreeRegressor`.
+
+    Returns
+    -------
+    TreeClassifier or TreeRegressor
+    """
+    settings = {
+        "selection": "conditional_inference",
+        "alpha": 0.05,
+        "min_samples_split": 20,
+        "min_samples_leaf": 7,
+    }
+    return _estimator(task, settings, overrides)
+
+
+def chaid(**overrides: Any) -> TreeClassifier:
+    """A tree in the manner of CHAID (Kass 1980): chi-square, one branch per value, a p-value limit.
+
+    An attribute whose chi-square test has p above `significance` is not split on, so that growth
+    stops where no attribute is significant.
+
+    What differs: the original first merges values that do not differ significantly and compares
+    the p-values of the merged attributes, with a Bonferroni factor for the ways of merging. Here
+    values are not merged, and among the significant attributes the one with the largest
+    chi-square statistic wins; it favours attributes of many values. :func:`ctree` compares
+    p-values. Numeric columns are split at a threshold, where the original wants them in intervals;
+    a missing value is no category of its own unless ``missing="separate"``.
+
+    Parameters
+    ----------
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier`.
+
+    Returns
+    -------
+    TreeClassifier
+    """
+    settings = {"criterion": "chi2", "categorical_split": "multiway", "significance": 0.05}
+    return _classifier(settings, overrides)
+
+
+def _classifier(settings: dict[str, Any], overrides: dict[str, Any]) -> TreeClassifier:
+    return TreeClassifier(**settings | overrides)
+
+
+def _estimator(
+    task: str, settings: dict[str, Any], overrides: dict[str, Any]
+) -> TreeClassifier | TreeRegressor:
+    if check.choice("task", task, _TASKS) == "regression":
+        return TreeRegressor(**settings | overrides)
+    return TreeClassifier(**settings | overrides)
