@@ -20,11 +20,12 @@ struct Candidate {
     bool pending = false;  // tested, but not yet searched for its best split
     std::int32_t missing_to = -1;
     Boundary boundary;     // threshold
-    bool counted = false;  // threshold found from codes: between these two, in place of a boundary
+    bool counted = false;  // found from codes: a threshold between these two, not at a boundary
     std::int32_t lower_code = 0, upper_code = 0;
     bool known_only = false;  // threshold: all known values against the missing ones
     std::size_t branches = 2;
     std::vector<std::int32_t> branch_of_level;  // per level present at the node, ascending by code
+    std::vector<std::int32_t> level_codes;      // if counted: their codes
 
     bool valid() const { return kind != ConditionKind::leaf; }
     void reset() {

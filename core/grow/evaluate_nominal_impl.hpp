@@ -30,12 +30,48 @@ void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Wo
                    });
 }
 
+// The same from the counts of a coded column.
 template <typename P>
-void Evaluator<P>::nominal(const NodeView<Word>& view, const Range& range, const Known& known,
-                           Scratch<Word>& s, Candidate& out) const {
+void Evaluator<P>::sum_counts(std::size_t c, const std::uint32_t* counts, Scratch<Word>& s) const {
+    const std::size_t width = samples_.width();
+    s.level_sums.clear();
+    s.level_support.clear();
+    s.level_codes.clear();
+    for (std::size_t code = 0; code < coded_[c].values(); ++code) {
+        const std::uint32_t* of_code = counts + code * width;
+        const std::uint32_t rows = std::accumulate(of_code, of_code + width, 0u);
+        if (rows == 0) continue;
+        s.level_sums.insert(s.level_sums.end(), of_code, of_code + width);
+        s.level_support.push_back(rows);
+        s.level_codes.push_back(static_cast<std::int32_t>(code));
+    }
+}
+
+template <typename P>
+void Evaluator<P>::nominal_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
+                                       Scratch<Word>& s, Candidate& out,
+                                       const std::uint32_t* counts) const {
+    if (counts == nullptr) {
+        s.histogram.resize(coded_[c].values() * samples_.width());
+        count(*view.node, range, c, s.histogram.data());
+        counts = s.histogram.data();
+    }
+    sum_counts(c, counts, s);
+    range.constant = s.level_codes.size() < 2;
+    if (range.constant) return;
+    const Known known = whole(view);
+    nominal(view, known, s, out);
+    if (!out.valid()) return;
+    out.counted = true;
+    out.level_codes = s.level_codes;
+    if (by_information()) weigh_candidate(view, range, known, s, out);
+}
+
+template <typename P>
+void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
+                           Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const std::size_t width = samples_.width();
-    sum_levels(range, known, s);
     const bool missing_level = known.missing && problem_.parameters.missing == Missing::separate;
     if (missing_level) {
         s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());

@@ -45,12 +45,16 @@ bool Evaluator<P>::screen(const NodeView<Word>& view, Range& range, std::size_t 
     const GrowParameters& parameters = problem_.parameters;
     const bool nominal_column = problem_.table[c].kind == Kind::nominal;
     if (!nominal_column && !by_inference() && parameters.significance >= 1.0) return true;
-    if (range.coded) {
+    if (range.coded && !nominal_column) {
         out.test = test_counts(view, range, c, s, counts);
     } else {
-        const Known known = known_part(view, range, c, s);
+        const Known known = range.coded ? whole(view) : known_part(view, range, c, s);
         if (nominal_column) {
-            sum_levels(range, known, s);
+            if (range.coded) {
+                sum_counts(c, counts, s);
+            } else {
+                sum_levels(range, known, s);
+            }
             if (parameters.min_second_value > 0.0) {
                 std::vector<double> rows(s.level_support);
                 std::sort(rows.begin(), rows.end(), std::greater<>());

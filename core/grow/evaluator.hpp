@@ -225,8 +225,17 @@ class Evaluator {
     void sum_levels(const Range& range, const Known& known, Scratch<Word>& s) const;
     void numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                  Candidate& out) const;
-    void nominal(const NodeView<Word>& view, const Range& range, const Known& known,
-                 Scratch<Word>& s, Candidate& out) const;
+    // From the sums of the levels.
+    void nominal(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
+                 Candidate& out) const;
+    void nominal_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
+                             Scratch<Word>& s, Candidate& out, const std::uint32_t* counts) const;
+    void sum_counts(std::size_t c, const std::uint32_t* counts, Scratch<Word>& s) const;
+    // A column without missing cells.
+    Known whole(const NodeView<Word>& view) const {
+        const NodeStats& stats = view.node->stats;
+        return {{}, stats.sums.data(), stats.weight, stats.support, false};
+    }
     void multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
                   bool missing_level, Scratch<Word>& s, Candidate& out) const;
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,

@@ -76,11 +76,15 @@ template <typename P>
 void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
                           Candidate& out, const std::uint32_t* counts) const {
     out.pending = false;
+    const Column& column = problem_.table[c];
     if (range.coded) {
-        numeric_from_counts(view, range, c, s, out, counts);
+        if (column.kind == Kind::nominal) {
+            nominal_from_counts(view, range, c, s, out, counts);
+        } else {
+            numeric_from_counts(view, range, c, s, out, counts);
+        }
         return;
     }
-    const Column& column = problem_.table[c];
     const Known known = known_part(view, range, c, s);
     const Word* entries = known.segment.entries;
     const bool separate = known.missing && problem_.parameters.missing == Missing::separate;
@@ -98,7 +102,8 @@ void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t 
             numeric_absolute(view, known, c, s, out);
         }
     } else if (nominal_column) {
-        nominal(view, range, known, s, out);
+        sum_levels(range, known, s);
+        nominal(view, known, s, out);
     } else {
         numeric(view, known, s, out);
     }
@@ -307,6 +312,11 @@ std::vector<std::pair<std::int32_t, std::int32_t>> Evaluator<P>::levels(
     const OpenNode<Word>& node, std::size_t c, const Candidate& candidate) const {
     std::vector<std::pair<std::int32_t, std::int32_t>> result;
     if (candidate.kind == ConditionKind::threshold) return result;
+    if (candidate.counted) {
+        for (const std::int32_t code : candidate.level_codes)
+            result.emplace_back(code, candidate.branch_of_level[result.size()]);
+        return result;
+    }
     const Column& column = problem_.table[c];
     const Range& range = node.ranges[c];
     const Word* entries = node.block->columns[c].data() + range.begin;

@@ -125,8 +125,17 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     if (best.counted) {
         const auto& codes = coded_[c].codes;
         entries = node.block->columns[columns_].data() + range.begin;
+        std::vector<std::uint32_t> branch_of_code(coded_[c].values(), 0);
+        if (best.kind == ConditionKind::threshold) {
+            std::fill(branch_of_code.begin() + best.lower_code + 1, branch_of_code.end(), 1u);
+        } else {
+            for (std::size_t l = 0; l < best.level_codes.size(); ++l) {
+                branch_of_code[static_cast<std::size_t>(best.level_codes[l])] =
+                    static_cast<std::uint32_t>(best.branch_of_level[l]);
+            }
+        }
         for (std::size_t i = 0; i < range.size; ++i) {
-            put(i, i + 1, codes[Layout::row(entries[i])] > best.lower_code ? 1 : 0);
+            put(i, i + 1, branch_of_code[codes[Layout::row(entries[i])]]);
         }
     } else if (best.kind == ConditionKind::threshold) {
         put(0, best.boundary.position, 0);

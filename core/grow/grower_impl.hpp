@@ -43,7 +43,8 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
     coded_.resize(columns_);
     if (!P::weighted && !absolute_) {
         for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
-            if (hidden_[c] || problem.table[c].kind == Kind::nominal) return;
+            if (hidden_[c] || (!P::classification && problem.table[c].kind == Kind::nominal))
+                return;
             coded_[c] = code_column(problem.table[c], problem.table.rows());
         });
     }

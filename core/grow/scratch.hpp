@@ -13,6 +13,7 @@ struct Scratch {
     std::vector<std::int64_t> counts;
     std::vector<double> sums, known, rest, children, left_loss;
     std::vector<double> level_sums, level_support;
+    std::vector<std::int32_t> level_codes;
     std::vector<std::uint32_t> histogram, present;
     std::vector<double> target_sums;
     std::vector<double> test_weights, test_sums;  // of classes or levels

@@ -1,7 +1,9 @@
-// A numeric or ordinal column of few distinct values as small integer codes: the form to count
-// from. Invariant: codes ascend with the values; every code occurs in the table.
+// A column of few distinct values as small integer codes: the form to count from. Invariant: codes
+// ascend with the values; every code of a numeric or ordinal column occurs in the table, those of a
+// nominal column are its levels.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,15 +15,22 @@ struct CodedColumn {
     static constexpr std::size_t most_values = 65536;
 
     std::vector<std::uint16_t> codes;      // per row
-    std::vector<std::uint32_t> first_row;  // per code, a row that has it
+    std::vector<std::uint32_t> first_row;  // numeric and ordinal: per code, a row that has it
+    std::size_t levels = 0;                // nominal
 
-    std::size_t values() const { return first_row.size(); }
+    std::size_t values() const { return std::max(first_row.size(), levels); }
 };
 
 // Empty if the column has missing cells or too many values for its codes to be worth counting.
 inline CodedColumn code_column(const Column& column, std::size_t rows) {
     CodedColumn coded;
     if (column.order.size() != rows || column.all_distinct) return coded;
+    if (column.kind == Kind::nominal) {
+        if (column.levels > CodedColumn::most_values || column.levels * 4 > rows) return coded;
+        coded.levels = column.levels;
+        coded.codes.assign(column.codes.begin(), column.codes.end());
+        return coded;
+    }
     std::size_t values = 0;
     for (std::size_t i = 0; i < rows; ++i) values += column.order[i] >> 31;
     if (values < 2 || values > CodedColumn::most_values || values * 4 > rows) return coded;
