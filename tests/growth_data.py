@@ -12,12 +12,13 @@ from oracles.greedy import (
     Node,
     Split,
     choose,
+    discount,
     grow,
     node_value,
     partition_candidates,
     splits,
 )
-from oracles.problem import Column, Problem, Rows, impurity, is_pure
+from oracles.problem import Column, Problem, Rows, baseline, impurity, is_pure
 
 from ramify import TreeClassifier, TreeRegressor
 from ramify.tree import Tree
@@ -69,11 +70,17 @@ def fit(problem: Problem, **parameters: Any) -> Tree:
             "min_samples_split",
             "min_samples_leaf",
             "min_gain",
+            "selection",
+            "alpha",
+            "bonferroni",
+            "significance",
+            "min_second_value",
         )
     }
     if problem.classes:
         assert len(np.unique(problem.target)) == problem.classes
         shared |= {"min_support": problem.min_support, "costs": problem.costs}
+        shared |= {"numeric_penalty": problem.numeric_penalty}
         estimator: Any = TreeClassifier(**(shared | parameters))
     else:
         estimator = TreeRegressor(**(shared | parameters))
@@ -120,8 +127,9 @@ def random_problem(
     }[weights]()
     if parameters.get("criterion") == "gini with costs":
         parameters |= {"criterion": "gini", "costs": COSTS[classes]}
-    if parameters.get("criterion") == "gini with support":
-        parameters |= {"criterion": "gini", "min_support": 3.5}
+    if str(parameters.get("criterion")).endswith(" with support"):
+        name = parameters["criterion"].removesuffix(" with support")
+        parameters |= {"criterion": name, "min_support": 3.5}
     if parameters.get("criterion") == "callable":
         parameters["criterion"] = sqrt_drop
     return Problem(tuple(columns), target, weight, classes, **parameters)
@@ -196,7 +204,7 @@ def nominal_candidates(problem: Problem, rows: Rows, attribute: int) -> list[Spl
     cells = problem.cells(attribute, rows)
     known, unknown = rows.where(~np.isnan(cells)), rows.where(np.isnan(cells))
     candidates, scored = partition_candidates(problem, rows, attribute, known, unknown, every=True)
-    share = scored.weight.sum() / rows.weight.sum()
+    share = 1.0 if len(scored) == len(rows) else discount(problem, rows, known)
     return [replace(c, gain=c.gain * share) for c in candidates]
 
 
@@ -222,7 +230,8 @@ def assert_same_tree(problem: Problem, **parameters: Any) -> Tree:
         if node.split is None:
             assert data["kind"][i] == 0
             continue
-        assert_close(data["gain"][i], max(node.split.gain, 0.0), f"gain of node {i}")
+        least = min(0.0, baseline(problem, node.rows))
+        assert_close(data["gain"][i], max(node.split.gain, least), f"gain of node {i}")
         assert_same_condition(tree, i, node.split)
     return tree
 

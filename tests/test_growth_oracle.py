@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from growth_data import assert_root, assert_same_tree, fit, random_problem
 from oracles.greedy import LEAST_FRACTION, grow
-from oracles.problem import Column, Problem
+from oracles.problem import PLATEAUS, Column, Problem
 
 CLASSIFICATION = (
     "gini",
@@ -17,8 +17,18 @@ CLASSIFICATION = (
     "gini with costs",
     "gini with support",
     "callable",
+    "generalized_gini",
+    "gain_ratio",
+    "gain_ratio with support",
+    "distance",
+    "maxdif",
+    "maxdif with support",
+    "mpi",
+    "chi2",
 )
+BINARY = ("twoing", "twoing with support", "squared_gini")  # defined for two children only
 TASKS = [(classes, criterion) for classes in (2, 3) for criterion in CLASSIFICATION]
+TASKS += [(classes, criterion) for classes in (2, 3) for criterion in BINARY]
 TASKS += [(0, "squared_error"), (0, "absolute_error")]
 WEIGHTS = ("none", "whole", "real", "zeros")
 POLICIES = ("complete", "fractional", "separate", "direction")
@@ -68,11 +78,13 @@ def test_one_kind_of_column(classes, criterion, missing, kind):
 @task
 @policy
 def test_multiway(classes, criterion, missing):
+    if criterion in BINARY:
+        pytest.skip("the criterion is defined for two children")
     problem = made(
         5, missing, rows=30, classes=classes, criterion=criterion, categorical_split="multiway"
     )
     tree = assert_same_tree(problem)
-    if criterion not in ("misclassification", "gini with support"):
+    if criterion not in (*PLATEAUS, "mpi") and not str(criterion).endswith("with support"):
         assert 3 in fit(problem).data["kind"]
     assert tree.n_nodes > 1
 
@@ -221,3 +233,135 @@ def test_a_callable_sees_no_rounding_dust(missing):
             seed, rows=25, classes=3, weights="real", holes=0.3, missing=missing, criterion=score
         )
         assert fit(problem, max_depth=1).n_leaves == 2
+
+
+SELECTION_TASKS = [
+    (2, "gini"),
+    (3, "entropy"),
+    (3, "gain_ratio"),
+    (0, "squared_error"),
+    (0, "absolute_error"),
+]
+selecting = pytest.mark.parametrize(("classes", "criterion"), SELECTION_TASKS)
+
+
+@selecting
+@weighting
+@policy
+@pytest.mark.parametrize(("alpha", "bonferroni"), [(0.3, True), (0.1, False), (1.0, True)])
+def test_conditional_inference(classes, criterion, weights, missing, alpha, bonferroni):
+    for seed, rows in ((21, 25), (22, 60)):
+        problem = made(
+            seed,
+            missing,
+            rows=rows,
+            classes=classes,
+            criterion=criterion,
+            weights=weights,
+            selection="conditional_inference",
+            alpha=alpha,
+            bonferroni=bonferroni,
+        )
+        assert_same_tree(problem)
+
+
+@selecting
+@policy
+@pytest.mark.parametrize("selection", ["criterion", "conditional_inference"])
+@pytest.mark.parametrize(
+    "filters", [{"significance": 0.2}, {"min_second_value": 4}, {"min_samples_leaf": 5}]
+)
+def test_filters(classes, criterion, missing, selection, filters):
+    for seed in (23, 24):
+        problem = made(
+            seed,
+            missing,
+            rows=50,
+            kinds="nominal numeric nominal ordinal",
+            classes=classes,
+            criterion=criterion,
+            selection=selection,
+            **filters,
+        )
+        assert_same_tree(problem)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 0])
+@policy
+def test_inference_on_columns_that_are_counted_or_hide_their_mode(classes, missing):
+    criterion = "gini" if classes else "squared_error"
+    problem = made(25, missing, rows=600, classes=classes, criterion=criterion)
+    rng = np.random.default_rng(25)
+    columns = list(problem.columns)
+    for share in (0.6, 0.8, 0.95):
+        values = (problem.target * 0.3 + rng.normal(size=600)).round(1)
+        columns.append(Column("numeric", np.where(rng.random(600) < share, 0.0, values)))
+    columns.append(Column("numeric", np.where(rng.random(600) < 0.1, np.inf, problem.target)))
+    columns.append(Column("numeric", 1e9 + rng.integers(0, 9, 600) * 1e-3))
+    noise = tuple(replace(c, values=rng.permutation(c.values)) for c in columns)
+    for given in (tuple(columns[:-2]), tuple(columns[:-2]) + (columns[-1],), noise[:-2]):
+        inference = replace(
+            problem, columns=given, selection="conditional_inference", alpha=1.0, max_depth=3
+        )
+        assert_same_tree(inference)
+        assert_same_tree(replace(inference, alpha=0.05, significance=0.5))
+
+
+@weighting
+@policy
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("split", ["auto", "multiway"])
+def test_price_of_a_threshold(classes, weights, missing, split):
+    for seed in (26, 27):
+        problem = made(
+            seed,
+            missing,
+            rows=40,
+            classes=classes,
+            criterion="gain_ratio",
+            weights=weights,
+            categorical_split=split,
+            numeric_penalty=True,
+        )
+        assert_same_tree(problem)
+
+
+def test_infinities_are_tested_like_large_numbers():
+    values = np.array([-np.inf, 1.0, 2.0, 3.0, 4.0, np.inf, np.inf, 2.5])
+    problem = Problem(
+        (Column("numeric", values), Column("numeric", np.zeros(8))),
+        np.array([0, 0, 0, 1, 1, 1, 1, 0]),
+        classes=2,
+        selection="conditional_inference",
+        alpha=0.2,
+    )
+    # An infinity lies as far beyond the finite values as these reach.
+    finite = np.where(np.isinf(values), np.where(values > 0, 7.0, -2.0), values)
+    expected = replace(problem, columns=(Column("numeric", finite), problem.columns[1]))
+    assert fit(problem).data["log_p"][0] == pytest.approx(fit(expected).data["log_p"][0])
+    assert fit(problem).data["threshold"][0] == 2.75
+
+
+def test_example_of_berzal():
+    # Section 4.1: two attributes of three classes, (90, 10, 0), (0, 85, 15) against
+    # (90, 9, 0), (0, 84, 13), (0, 2, 2).
+    first = [(90, 10, 0), (0, 85, 15)]
+    second = [(90, 9, 0), (0, 84, 13), (0, 2, 2)]
+    scores = {}
+    for name, table in (("A1", first), ("A2", second)):
+        cells = [v for v, row in enumerate(table) for n in row for _ in range(n)]
+        target = np.array([j for row in table for j, n in enumerate(row) for _ in range(n)])
+        for support in (0, 3):
+            problem = Problem(
+                (Column("nominal", np.array(cells, dtype=float)),),
+                target,
+                classes=3,
+                criterion="maxdif",
+                categorical_split="multiway",
+                min_support=support,
+                max_depth=1,
+            )
+            scores[name, support] = float(assert_same_tree(problem).data["gain"][0])
+    assert scores == pytest.approx(
+        {("A1", 0): 150 / 200, ("A1", 3): 150 / 200, ("A2", 0): 152 / 200, ("A2", 3): 152 / 200}
+    )

@@ -17,12 +17,18 @@ VALUES = [1.0, 2.0, 3.0, 4.0]
 LIMIT = "must be None or an integer of at least {least}"
 ROWS = r"must be an integer of at least {least} \(rows\) or a float between 0 and 1 \(fraction"
 NUMBER = "must be a finite number of at least 0"
+SHARE = "must be a number above 0 and at most 1"
 WEIGHTS = "choose None, 'balanced', or a dict from class to a weight"
 
 # parameter -> values that must be refused, and the choices that the error must give
 BOTH: dict[str, tuple[list[Any], str]] = {
     "criterion": (["ginni", None, 3, ["gini"]], "is not valid; choose from "),
     "categorical_split": (["all", None, 0], "is not valid; choose from auto, exact, "),
+    "selection": (["test", None, 1], "is not valid; choose from criterion, conditional_inference"),
+    "alpha": ([0, 1.5, -0.1, np.nan, True, "0.05", None], SHARE),
+    "bonferroni": (["yes", None, 1], "must be True or False"),
+    "significance": ([0, 2, np.nan, True, "0.05"], "must be None or a number above 0 and at most"),
+    "min_second_value": ([-1, np.nan, "3", True, None], NUMBER),
     "growth": (["best", None, 1], "is not valid; choose from depth_first, best_first, "),
     "missing": (["drop", None, np.nan], "is not valid; choose from fractional, separate, dir"),
     "unseen": (["ignore", None, -1], "is not valid; choose from missing, majority, error"),
@@ -39,6 +45,7 @@ BOTH: dict[str, tuple[list[Any], str]] = {
 }
 CLASSIFIER = {
     **BOTH,
+    "numeric_penalty": (["yes", None, 1], "must be True or False"),
     "min_support": ([-1, np.nan, "3", True, None], NUMBER),
     "class_weight": (["even", 3, [1, 2]], WEIGHTS),
     "costs": (

@@ -10,15 +10,15 @@ namespace ramify {
 
 // The entropy of the sizes of the children (Quinlan's split information).
 inline double split_information(const Partition& partition) {
-    double total = 0.0;
+    const std::size_t classes = partition.classes;
+    const double total = weight_of(partition.children, partition.count * classes);
     double sum = 0.0;
     for (std::size_t c = 0; c < partition.count; ++c) {
-        const double weight =
-            weight_of(partition.children + c * partition.classes, partition.classes);
-        total += weight;
-        if (weight > 0.0) sum += weight * std::log2(weight);
+        const double share = weight_of(partition.children + c * classes, classes) / total;
+        // One child that has everything must give zero, not rounding to divide by.
+        if (share > 0.0 && share < 1.0) sum -= share * std::log2(share);
     }
-    return total > 0.0 ? std::max(0.0, std::log2(total) - sum / total) : 0.0;
+    return sum;
 }
 
 struct Entropy final : Criterion {

@@ -9,8 +9,8 @@
 
 namespace ramify {
 
-// The numbers of a column, moved to where they lose least to rounding and scaled to a range of two;
-// the tests do not depend on either. Infinities lie half a range beyond the finite values.
+// The numbers of a column, moved to where they lose least to rounding and scaled to a range of one;
+// the tests depend on neither. Infinities lie as far beyond the finite values as these reach.
 class TestScores {
   public:
     TestScores(double low, double high, double middle) : low_(low), high_(high), middle_(middle) {}

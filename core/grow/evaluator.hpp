@@ -190,6 +190,7 @@ class Evaluator {
     }
     // Score of a partition into children whose sums lie one after the other.
     double score(const double* node, const double* children, std::size_t count) const;
+    double threshold_score(const double* node, const double* children) const;
     Known known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
                      Scratch<Word>& s) const;
     std::pair<std::optional<Boundary>, double> walk(const Segment<Word>& segment,

@@ -14,6 +14,15 @@ double Evaluator<P>::score(const double* node, const double* children, std::size
 }
 
 template <typename P>
+double Evaluator<P>::threshold_score(const double* node, const double* children) const {
+    if constexpr (P::classification) {
+        const Criterion& criterion = problem_.criterion->of_thresholds();
+        return criterion.score({node, children, 2, samples_.classes});
+    }
+    return score(node, children, 2);
+}
+
+template <typename P>
 auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
                               Scratch<Word>& s) const -> Known {
     const auto& node = *view.node;
@@ -299,7 +308,8 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
         missing_support >= least) {
         s.children.assign(known.sums, known.sums + samples_.width());
         s.children.insert(s.children.end(), s.rest.begin(), s.rest.end());
-        const double gain = score(stats.sums.data(), s.children.data(), 2);
+        // By what the other thresholds were found, too.
+        const double gain = threshold_score(stats.sums.data(), s.children.data());
         offer({Boundary{known.segment.size, false}, gain}, 1);
         out.known_only = out.valid() && out.boundary.position == known.segment.size;
     }

@@ -1,7 +1,7 @@
 """Greedy growth, slow and obvious: every candidate of every attribute is scored from its rows.
 
 The rules, as documented: a later candidate wins only if its gain is larger by more than 1e-11 times
-the impurity of the node; candidates come by attribute, then by threshold or order of partition; of
+the scale of the node (mostly its impurity); candidates come by attribute, then by threshold or order of partition; of
 a threshold with missing cells first all thresholds with them on the left, then on the right, then
 "known against missing".
 """
@@ -17,17 +17,22 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles.inference import adjusted, passes, test_of
 from oracles.partitions import documented_partitions, every_partition
 from oracles.problem import (
     SLACK,
     TIE,
     Problem,
     Rows,
+    baseline,
     class_weights,
     gain,
-    impurity,
+    information_gain,
     is_pure,
     join,
+    scale,
+    score_of_counts,
+    supported_counts,
 )
 
 LEAST_FRACTION = 1 / 1024  # a lighter part of a row is not divided again
@@ -38,6 +43,7 @@ class Split:
     attribute: int
     kind: str  # threshold, subset, multiway
     gain: float
+    information: float = math.nan  # gain ratio: the information gain of the same partition
     threshold: float = math.nan
     missing_to: int = -1  # -1: spread over the branches
     branch_of: dict[int, int] = field(default_factory=dict)  # level -> branch
@@ -52,8 +58,8 @@ class Split:
         return np.where(np.isnan(cells), -1, out)
 
 
-def first_best(candidates: Iterable[Split], scale: float) -> Split | None:
-    tolerance = TIE * (scale if math.isfinite(scale) else 1.0)
+def first_best(candidates: Iterable[Split], measure: float) -> Split | None:
+    tolerance = TIE * (measure if math.isfinite(measure) else 1.0)
     best: Split | None = None
     for candidate in candidates:
         if best is None or candidate.gain > best.gain + tolerance:
@@ -75,9 +81,42 @@ def best_split(problem: Problem, node: Rows, attribute: int) -> Split | None:
     if not len(known):
         return None
     if problem.columns[attribute].kind == "nominal":
-        return nominal_split(problem, node, attribute, known, unknown)
-    candidates = thresholds(problem, node, attribute, known, unknown)
-    return first_best(candidates, impurity(problem, node))
+        best = nominal_split(problem, node, attribute, known, unknown)
+    else:
+        candidates = thresholds(problem, node, attribute, known, unknown)
+        best = first_best(candidates, scale(problem, node))
+    if best is None or not problem.by_information:
+        return best
+    return with_information(problem, node, best, known, unknown)
+
+
+def discount(problem: Problem, node: Rows, known: Rows) -> float:
+    """What a split counts for that is scored on the known rows."""
+    if problem.criterion == "maxdif":  # it divides by the known weight alone
+        return 1.0
+    return float(known.weight.sum() / node.weight.sum())
+
+
+def with_information(
+    problem: Problem, node: Rows, split: Split, known: Rows, unknown: Rows
+) -> Split | None:
+    """The gain ratio of a split and its information gain; None if nothing of it is left."""
+    cells = problem.cells(split.attribute, known)
+    branch = split.branch(cells)
+    children = [known.where(branch == b) for b in range(split.branches)]
+    scored, factor = known, discount(problem, node, known)
+    if split.missing_to >= 0 and len(unknown):
+        children[split.missing_to] = join(children[split.missing_to], unknown)
+        scored, factor = node, 1.0
+    whole, counts = class_weights(problem, scored), supported_counts(problem, children)
+    information, ratio = information_gain(whole, counts), score_of_counts(problem, whole, counts)
+    cuts = len(np.unique(cells)) - 1
+    if problem.numeric_penalty and split.kind == "threshold" and cuts:
+        left = information - math.log2(cuts) / known.weight.sum()
+        if left <= 0:
+            return None
+        information, ratio = left, ratio * left / information
+    return replace(split, gain=ratio * factor, information=information * factor)
 
 
 def thresholds(
@@ -87,20 +126,22 @@ def thresholds(
     values = np.unique(cells)
     ordinal = problem.columns[attribute].kind == "ordinal"
     spread = problem.missing == "fractional" or not len(unknown)
+    # C4.5 finds a threshold by information gain.
+    by = replace(problem, criterion="entropy") if problem.by_information else problem
     for missing_to in [-1] if spread else [0, 1]:
         for lower, upper in pairwise(values.tolist()):
             children = [known.where(cells <= lower), known.where(cells > lower)]
-            scored, factor = known, known.weight.sum() / node.weight.sum()
+            scored, factor = known, discount(problem, node, known)
             if missing_to >= 0:
                 children[missing_to] = join(children[missing_to], unknown)
                 scored, factor = node, 1.0
             if big_enough(problem, children):
                 cut = lower if ordinal else midpoint(lower, upper)
-                score = gain(problem, scored, children) * factor
-                yield Split(attribute, "threshold", score, cut, missing_to)
+                score = gain(by, scored, children) * factor
+                yield Split(attribute, "threshold", score, threshold=cut, missing_to=missing_to)
     if len(unknown) and problem.missing == "separate" and big_enough(problem, [known, unknown]):
-        score = gain(problem, node, [known, unknown])
-        yield Split(attribute, "threshold", score, math.inf, 1)
+        score = gain(by, node, [known, unknown])
+        yield Split(attribute, "threshold", score, threshold=math.inf, missing_to=1)
 
 
 def midpoint(lower: float, upper: float) -> float:
@@ -113,12 +154,12 @@ def nominal_split(
     problem: Problem, node: Rows, attribute: int, known: Rows, unknown: Rows
 ) -> Split | None:
     candidates, scored = partition_candidates(problem, node, attribute, known, unknown)
-    best = first_best(candidates, impurity(problem, scored))
+    best = first_best(candidates, scale(problem, scored))
     if best is None or best.missing_to >= 0 or not len(unknown):
         return best
     if problem.missing == "fractional":
-        return replace(best, gain=best.gain * known.weight.sum() / node.weight.sum())
-    return first_best(placements(problem, node, best, known, unknown), impurity(problem, node))
+        return replace(best, gain=best.gain * discount(problem, node, known))
+    return first_best(placements(problem, node, best, known, unknown), scale(problem, node))
 
 
 def partition_candidates(
@@ -186,8 +227,9 @@ def placements(
 
 
 def splits(problem: Problem, node: Rows) -> list[Split]:
-    """The best split of every attribute that can split the node."""
-    found = (best_split(problem, node, a) for a in range(len(problem.columns)))
+    """The best split of every attribute that can split the node and passes the filters."""
+    attributes = [a for a in range(len(problem.columns)) if passes(problem, node, a)]
+    found = (best_split(problem, node, a) for a in attributes)
     return [split for split in found if split is not None]
 
 
@@ -197,14 +239,43 @@ def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
     least = max(problem.min_samples_split, 2 * problem.min_samples_leaf)
     if node.support < least - SLACK:
         return None
-    scale = impurity(problem, node)
-    best = first_best(splits(problem, node), scale)
-    if best is None:
+    measure = scale(problem, node)
+    tolerance = TIE * (measure if math.isfinite(measure) else 1.0)
+
+    def acceptable(split: Split) -> bool:
+        above = split.gain - baseline(problem, node)
+        if not problem.strictly_concave and not above > tolerance:
+            return False
+        return above >= problem.min_gain - tolerance
+
+    found = splits(problem, node)
+    if problem.selection == "conditional_inference":
+        return by_inference(problem, node, [split for split in found if acceptable(split)])
+    if problem.by_information and found:
+        average = sum(split.information for split in found) / len(found)
+        found = [split for split in found if split.information >= average - 1e-9]
+    best = first_best(found, measure)
+    return best if best is not None and acceptable(best) else None
+
+
+def by_inference(problem: Problem, node: Rows, found: list[Split]) -> Split | None:
+    """The split of the attribute with the smallest p-value among those that have one."""
+    attributes = [a for a in range(len(problem.columns)) if passes(problem, node, a)]
+    log_p = {}
+    for attribute in attributes:
+        _, df, value = test_of(problem, node, attribute)
+        if df:
+            log_p[attribute] = value
+    best: Split | None = None
+    for split in found:
+        if split.attribute in log_p and (
+            best is None
+            or log_p[split.attribute] < log_p[best.attribute] - 1e-9 * abs(log_p[best.attribute])
+        ):
+            best = split
+    if best is None or adjusted(problem, log_p[best.attribute], len(log_p)) > problem.alpha:
         return None
-    tolerance = TIE * (scale if math.isfinite(scale) else 1.0)
-    if not problem.strictly_concave and not best.gain > tolerance:
-        return None
-    return best if best.gain >= problem.min_gain - tolerance else None
+    return best
 
 
 def divide(problem: Problem, node: Rows, split: Split) -> tuple[list[Rows], list[float]]:

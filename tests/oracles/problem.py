@@ -14,6 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 TIE = 1e-11  # times the impurity of the node: two gains that differ by less are a tie
+PLATEAUS = (
+    "misclassification",
+    "generalized_gini",
+    "maxdif",
+    "squared_gini",
+    "absolute_error",
+)
+ERROR = ("misclassification", "generalized_gini", "maxdif")
 SLACK = 1e-9  # numbers of rows are sums of fractions
 
 
@@ -70,6 +78,12 @@ class Problem:
     min_samples_split: float = 2
     min_samples_leaf: float = 1
     min_gain: float = 0.0
+    selection: str = "criterion"
+    alpha: float = 0.05
+    bonferroni: bool = True
+    significance: float | None = None
+    min_second_value: float = 0
+    numeric_penalty: bool = False
 
     def root(self) -> Rows:
         """All rows that take part: a row of weight zero is absent."""
@@ -87,12 +101,18 @@ class Problem:
     def strictly_concave(self) -> bool:
         if self.criterion == "gini":
             return self.costs is None
-        return self.criterion in ("entropy", "squared_error")
+        return not callable(self.criterion) and self.criterion not in PLATEAUS
 
     # Whether ordering the levels of two classes by class share is sure to hold the best partition.
     @property
     def concave(self) -> bool:
-        return not callable(self.criterion) and self.min_support <= 0
+        if callable(self.criterion) or self.min_support > 0:
+            return False
+        return self.criterion not in ("gain_ratio", "distance", "squared_gini")
+
+    @property
+    def by_information(self) -> bool:
+        return self.criterion == "gain_ratio"
 
 
 def class_weights(problem: Problem, rows: Rows) -> NDArray[np.float64]:
@@ -117,34 +137,107 @@ def impurity(problem: Problem, rows: Rows) -> float:
         loss = np.abs(y[:, None] - y[None, :]) * rows.weight[:, None]
         return float(loss.sum(axis=0).min() / rows.weight.sum())
     share = class_weights(problem, rows) / rows.weight.sum()
-    if problem.criterion == "entropy":
+    if problem.criterion in ("entropy", "gain_ratio", "distance"):
         positive = share[share > 0]
         return float(-(positive * np.log2(positive)).sum())
-    if problem.criterion == "misclassification":
+    if problem.criterion in ERROR:
         return float(1.0 - share.max())
     if problem.costs is not None:
         return float(share @ problem.costs @ share)
     return float(1.0 - (share**2).sum())
 
 
+def scale(problem: Problem, rows: Rows) -> float:
+    """What gains at a node are measured by."""
+    if problem.criterion in ("gain_ratio", "distance", "maxdif"):
+        return 1.0
+    return float(rows.weight.sum()) if problem.criterion == "chi2" else impurity(problem, rows)
+
+
+def baseline(problem: Problem, rows: Rows) -> float:
+    """The score of leaving a node as it is."""
+    return 1.0 - 2.0 * impurity(problem, rows) if problem.criterion == "maxdif" else 0.0
+
+
 def gain(problem: Problem, node: Rows, children: list[Rows]) -> float:
-    """Score a partition: the drop of weighted impurity, or what the user's function says of it."""
-    if problem.classes and problem.min_support > 0:
-        supported = [class_weights(problem, c).max() >= problem.min_support for c in children]
-    else:
-        supported = [True] * len(children)
+    """Score a partition, by the formulas of the literature."""
+    if problem.classes == 0:
+        total = node.weight.sum()
+        left = sum(c.weight.sum() / total * impurity(problem, c) for c in children)
+        return impurity(problem, node) - float(left)
+    counts = supported_counts(problem, children)
     if callable(problem.criterion):
-        counts = [
-            class_weights(problem, child) * good
-            for child, good in zip(children, supported, strict=True)
-        ]
-        return float(problem.criterion(np.array(counts)))
-    whole = impurity(problem, node)
-    total = node.weight.sum()
-    return float(
-        sum(
-            child.weight.sum() / total * (whole - impurity(problem, child))
-            for child, good in zip(children, supported, strict=True)
-            if good
-        )
+        return float(problem.criterion(counts))
+    return score_of_counts(problem, class_weights(problem, node), counts)
+
+
+def supported_counts(problem: Problem, children: list[Rows]) -> NDArray[np.float64]:
+    """Class weights of the children; those without support (Berzal's S) count as empty."""
+    counts = np.array([class_weights(problem, child) for child in children])
+    if problem.min_support > 0:
+        counts[counts.max(axis=1) < problem.min_support] = 0.0
+    return counts
+
+
+def information_gain(node: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
+    whole = bits(node)
+    return sum(float(c.sum() / node.sum()) * (whole - bits(c)) for c in counts if c.sum() > 0)
+
+
+def bits(weights: NDArray[np.float64]) -> float:
+    share = weights[weights > 0] / weights.sum()
+    return float(-(share * np.log2(share)).sum())
+
+
+def score_of_counts(
+    problem: Problem, node: NDArray[np.float64], counts: NDArray[np.float64]
+) -> float:
+    name = problem.criterion
+    total = node.sum()
+    sizes = counts.sum(axis=1)
+    if name == "gain_ratio":
+        information = bits(sizes) if sizes.sum() > 0 else 0.0
+        return information_gain(node, counts) / information if information > 1e-14 else 0.0
+    if name == "distance":
+        joint = bits(counts.ravel()) if sizes.sum() > 0 else 0.0
+        return information_gain(node, counts) / joint if joint > 1e-14 else 0.0
+    if name == "maxdif":
+        # Correct less wrong answers, per known row.
+        return float(sum(c.max() - (c.sum() - c.max()) for c in counts) / total)
+    if name == "twoing":
+        if (sizes <= 0).any():
+            return 0.0
+        left, right = counts / sizes[:, None]
+        return float(sizes.prod() / total**2 / 4 * np.abs(left - right).sum() ** 2)
+    if name == "mpi":
+        if (sizes <= 0).any():
+            return 0.0
+        shares = (counts / sizes[:, None]).prod(axis=0)
+        there = node > 0
+        together = (shares[there] / (node[there] / total)).sum()
+        return float((sizes / total).prod() * (1 - together))
+    if name == "chi2":
+        expected = np.outer(sizes, node / total)
+        there = expected > 0
+        return float((((counts - expected) ** 2)[there] / expected[there]).sum())
+    if name == "squared_gini":
+        # The weight of the cut: pairs of rows of different classes that it separates (lemma 9).
+        costs = 1 - np.eye(len(node)) if problem.costs is None else problem.costs
+        return float((counts[0] @ costs @ counts[1] + counts[1] @ costs @ counts[0]) / total**2)
+    whole = impurity_of_counts(problem, node)
+    return sum(
+        float(c.sum() / total) * (whole - impurity_of_counts(problem, c))
+        for c in counts
+        if c.sum() > 0
     )
+
+
+def impurity_of_counts(problem: Problem, weights: NDArray[np.float64]) -> float:
+    share = weights / weights.sum()
+    if problem.criterion == "entropy":
+        return bits(weights)
+    if problem.criterion in ERROR:
+        return float(1.0 - share.max())
+    if problem.costs is not None:
+        return float(share @ problem.costs @ share)
+    return float(1.0 - (share**2).sum())
