@@ -63,11 +63,20 @@ class BestPartition {
 
     // Scores the left class weights; returns whether they were feasible and better than all before.
     bool offer(const double* left, double left_support);
+    // The same for a score that does not follow from class weights.
+    bool offer_score(double score, double left_support);
+    // Counts partitions that were ruled out without scoring them in full.
+    void pass(std::uint64_t count = 1) { work_ += count; }
     void keep(const std::vector<std::uint8_t>& right);
     std::optional<NominalSplit> result(bool proven) const;
     std::uint64_t work() const { return work_; }
+    const NominalSplit& best() const { return best_; }
+    // What a score must exceed to be the best so far.
+    double threshold() const { return threshold_; }
 
   private:
+    bool feasible(double left_support) const;
+
     const Contingency& table_;
     const Criterion& criterion_;
     double scale_;
@@ -85,6 +94,9 @@ void scan_by_key(const Contingency& table, const std::vector<double>& key, BestP
 // Positions in ascending order of key; keys that differ by rounding alone, measured by `scale`, are
 // equal, and the lower position comes first.
 std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale);
+
+// Whether some level alone has too few rows to be a side; if none has, every partition is allowed.
+bool leaf_minimum_binds(const Contingency& table);
 
 // Row i and row j of the table are proportional.
 bool same_distribution(const Contingency& table, std::size_t i, std::size_t j);
