@@ -29,16 +29,16 @@ void take(const BestPartition& found, Side& side, BestPartition& best) {
 }  // namespace
 
 void search_heuristically(const Contingency& table, const Criterion& criterion, Side& side,
-                          BestPartition& best, std::uint64_t limit) {
+                          BestPartition& best) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
     // A pass over many levels costs as much as the scans before it, so there are few.
     const std::size_t rounds = n <= 1024 ? 16 : 2;
     const auto start = [&](auto&& scan) {
-        if (best.work() > 0 && best.work() >= limit) return;
-        BestPartition found(table, criterion);
+        if (best.left() == 0) return;
+        BestPartition found(table, criterion, best.left());
         scan(found);
-        if (found.work() + best.work() < limit) refine(table, criterion, side, found, rounds);
+        if (found.left() > 0) refine(table, criterion, side, found, rounds);
         take(found, side, best);
     };
     ShareOrder order;
@@ -59,7 +59,7 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
             });
         });
     }
-    if (n <= few_levels && best.work() < limit) exchange_pairs(table, side, best);
+    if (n <= few_levels && best.left() > 0) exchange_pairs(table, side, best);
 }
 
 std::optional<NominalSplit> Automatic::split(const Contingency& table,

@@ -14,9 +14,8 @@ struct Automatic final : NominalSearch {
                                       const Criterion& criterion) const override;
 };
 
-// The heuristic part, on a table of supervalues: improves what `best` holds while its work is below
-// `limit`; at least one order is scanned.
+// The heuristic part, as far as the limit of `best` goes.
 void search_heuristically(const Contingency& table, const Criterion& criterion, Side& side,
-                          BestPartition& best, std::uint64_t limit);
+                          BestPartition& best);
 
 }  // namespace ramify

@@ -9,13 +9,11 @@ namespace {
 
 class Search {
   public:
-    Search(const Contingency& table, const Criterion& criterion, Side& side, BestPartition& best,
-           std::uint64_t limit)
+    Search(const Contingency& table, const Criterion& criterion, Side& side, BestPartition& best)
         : table_(table),
           criterion_(criterion),
           side_(side),
           best_(best),
-          limit_(limit),
           k_(table.classes),
           weight_(weight_of(table.total, k_)),
           node_(criterion.impurity(table.total, k_)),
@@ -67,6 +65,7 @@ class Search {
     void descend(std::size_t depth) {
         if (table_.interrupt != nullptr) table_.interrupt->poll();
         if (depth == table_.levels) {
+            stopped_ = best_.left() == 0;
             if (side_.offer(best_)) best_.keep(side_.right());
             return;
         }
@@ -111,7 +110,7 @@ class Search {
         const double right = impurity_of(right_.data());
         best_.pass(1);
         if (below(left + right + own_[depth])) return true;
-        if (best_.work() + 2 * (table_.levels - depth) > limit_) {
+        if (best_.left() < 2 * (table_.levels - depth)) {
             stopped_ = true;
             return true;
         }
@@ -134,7 +133,6 @@ class Search {
     const Criterion& criterion_;
     Side& side_;
     BestPartition& best_;
-    std::uint64_t limit_;
     std::size_t k_;
     double weight_, node_;
     std::vector<std::size_t> order_;
@@ -147,8 +145,8 @@ class Search {
 }  // namespace
 
 bool branch_and_bound(const Contingency& table, const Criterion& criterion, Side& side,
-                      BestPartition& best, std::uint64_t limit) {
-    return Search(table, criterion, side, best, limit).run();
+                      BestPartition& best) {
+    return Search(table, criterion, side, best).run();
 }
 
 }  // namespace ramify

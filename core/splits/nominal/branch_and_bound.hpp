@@ -8,9 +8,9 @@
 
 namespace ramify {
 
-// Starts from what `best` already holds and stops where its work would exceed `limit`; a bound
+// Starts from what `best` already holds and stops where its work would exceed its limit; a bound
 // counts as the partitions of the levels that it is made of. Whether the optimum is proven.
 bool branch_and_bound(const Contingency& table, const Criterion& criterion, Side& side,
-                      BestPartition& best, std::uint64_t limit);
+                      BestPartition& best);
 
 }  // namespace ramify

@@ -30,19 +30,21 @@ std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Crite
 // `separable`: every partition is allowed, and one that a hyperplane cuts off is best.
 std::optional<NominalSplit> solve(const Contingency& table, const Criterion& criterion,
                                   bool separable, bool insist, std::uint64_t limit) {
-    BestPartition best(table, criterion);
-    const std::uint64_t all = table.levels <= 62 ? (std::uint64_t{1} << (table.levels - 1)) - 1
-                                                 : std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
+    BestPartition best(table, criterion, insist ? limit : endless);
+    const std::uint64_t all =
+        table.levels <= 62 ? (std::uint64_t{1} << (table.levels - 1)) - 1 : endless;
     if (separable && table.classes == 2) {
         Side side(table, criterion, table.levels);
+        BestPartition prefix(table, criterion);  // one scan is within any limit
         ShareOrder order;
         order.sort(superclass_share(table, {0, 1}));
-        scan_order(order, side, best);
-        return best.result(true);
+        scan_order(order, side, prefix);
+        return prefix.result(true);
     }
     if (all <= few_partitions && all <= limit) {
         Side side(table, criterion, all);
-        enumerate(table, side, best, all);
+        enumerate(table, side, best);
         return best.result(true);
     }
     Side side(table, criterion, limit);
@@ -55,15 +57,14 @@ std::optional<NominalSplit> solve(const Contingency& table, const Criterion& cri
         }
     }
     if (all <= limit) {
-        enumerate(table, side, best, all);
+        enumerate(table, side, best);
         return best.result(true);
     }
-    const std::uint64_t enough = std::numeric_limits<std::uint64_t>::max();
-    search_heuristically(table, criterion, side, best, insist ? limit : enough);
-    if (!insist || best.work() >= limit) return best.result(false);
-    const bool proven = criterion.drop_of_impurity() && criterion.separable(table.classes)
-                            ? branch_and_bound(table, criterion, side, best, limit)
-                            : enumerate(table, side, best, limit - best.work());
+    search_heuristically(table, criterion, side, best);
+    if (!insist || best.left() == 0) return best.result(false);
+    const bool bounded = criterion.drop_of_impurity() && criterion.separable(table.classes);
+    const bool proven =
+        bounded ? branch_and_bound(table, criterion, side, best) : enumerate(table, side, best);
     return best.result(proven);
 }
 

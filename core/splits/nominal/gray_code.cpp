@@ -16,14 +16,14 @@ void poll(const Contingency& table, std::uint64_t step) {
 
 }  // namespace
 
-bool enumerate(const Contingency& table, Side& side, BestPartition& best, std::uint64_t limit) {
+bool enumerate(const Contingency& table, Side& side, BestPartition& best) {
     side.all_right();
     side.assign(std::vector<std::uint8_t>(table.levels, 0));
     const bool countable = table.levels <= 63;
     const std::uint64_t steps =
         countable ? std::uint64_t{1} << (table.levels - 1) : ~std::uint64_t{0};
     for (std::uint64_t step = 1; step < steps; ++step) {
-        if (step > limit) return false;
+        if (best.left() == 0) return false;
         poll(table, step);
         side.flip(level_of(step));
         if (side.offer(best)) best.keep(side.right());

@@ -7,8 +7,8 @@
 
 namespace ramify {
 
-// Scores at most `limit` of them; whether that was all.
-bool enumerate(const Contingency& table, Side& side, BestPartition& best, std::uint64_t limit);
+// Whether the limit of `best` sufficed for all of them.
+bool enumerate(const Contingency& table, Side& side, BestPartition& best);
 
 // For a criterion that adds up pairs of levels on different sides: its own score of two levels is
 // the weight of the pair, and a partition scores the cut weight / (n - 1) (Pereira 2018, section

@@ -26,13 +26,15 @@ bool leaf_minimum_binds(const Contingency& table) {
                        [&](double support) { return support < table.min_leaf - leaf_slack; });
 }
 
-BestPartition::BestPartition(const Contingency& table, const Criterion& criterion)
+BestPartition::BestPartition(const Contingency& table, const Criterion& criterion,
+                             std::uint64_t limit)
     : table_(table),
       criterion_(criterion),
       scale_(criterion.scale(table.total, table.classes)),
       support_(std::accumulate(table.support, table.support + table.levels, 0.0)),
       children_(2 * table.classes),
-      threshold_(-std::numeric_limits<double>::infinity()) {
+      threshold_(-std::numeric_limits<double>::infinity()),
+      limit_(limit) {
     best_.score = threshold_;
 }
 
@@ -41,15 +43,15 @@ bool BestPartition::feasible(double left_support) const {
            support_ - left_support >= table_.min_leaf - leaf_slack;
 }
 
-bool BestPartition::offer(const double* left, double left_support) {
-    if (!feasible(left_support)) {
-        ++work_;
+bool BestPartition::offer(const double* sums, double left_support) {
+    if (!feasible(left_support) || left() == 0) {
+        pass();
         return false;
     }
     for (std::size_t j = 0; j < table_.classes; ++j) {
-        const double rest = table_.total[j] - left[j];
+        const double rest = table_.total[j] - sums[j];
         // What rounding leaves of a class that is all on the other side counts as nothing.
-        children_[j] = left[j] > table_.total[j] * 1e-13 ? left[j] : 0.0;
+        children_[j] = sums[j] > table_.total[j] * 1e-13 ? sums[j] : 0.0;
         children_[table_.classes + j] = rest > table_.total[j] * 1e-13 ? rest : 0.0;
     }
     return offer_score(criterion_.score({table_.total, children_.data(), 2, table_.classes}),
@@ -57,6 +59,7 @@ bool BestPartition::offer(const double* left, double left_support) {
 }
 
 bool BestPartition::offer_score(double score, double left_support) {
+    if (left() == 0) return false;
     ++work_;
     if (!(score > threshold_) || !feasible(left_support)) return false;
     best_.score = score;
