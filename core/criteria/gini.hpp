@@ -31,6 +31,10 @@ struct Gini final : Criterion {
     // A cost of zero between two classes makes them one class to the index: it is concave, not
     // strictly so.
     bool strictly_concave() const override { return costs.empty(); }
+    // Costs of three classes can make the index neither concave nor convex.
+    bool separable(std::size_t classes) const override {
+        return concave() && (costs.empty() || classes <= 2);
+    }
 
     std::vector<double> costs;
 };

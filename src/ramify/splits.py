@@ -15,7 +15,15 @@ from numpy.typing import ArrayLike, NDArray
 from ramify import _core
 from ramify.trees import _parameters as check
 
-__all__ = ["MaxCut", "NominalSplit", "best_nominal_split", "max_cut", "score"]
+__all__ = [
+    "MaxCut",
+    "Method",
+    "NominalSplit",
+    "best_nominal_split",
+    "max_cut",
+    "methods",
+    "score",
+]
 
 WORK_LIMIT = 1 << 22  # partitions that "exact" scores before it settles for the best it has
 
@@ -49,6 +57,142 @@ class NominalSplit:
     work: int
     method: str
     criterion: str
+
+
+@dataclass(frozen=True)
+class Method:
+    """A search for a partition of levels.
+
+    Attributes
+    ----------
+    name : str
+        What `method` and `categorical_split` call it.
+    guarantee : str
+        How far from the best partition it can end.
+    cost : str
+        Time for n levels and k classes.
+    reference : str
+        Where it is described.
+    criteria : str
+        What it can be used with.
+    """
+
+    name: str
+    guarantee: str
+    cost: str
+    reference: str
+    criteria: str
+
+
+_SUMS = "all but chi2_cut"
+_METHODS = (
+    Method(
+        "auto",
+        "exact where cheap; otherwise that of largest_class_alone",
+        "O(nk^2 + k^3 + n log n)",
+        "Pereira 2018, chapter 4",
+        _SUMS,
+    ),
+    Method(
+        "exact",
+        "optimal; reports whether that was proven within work_limit",
+        "O(n log n) for k = 2, O(n^2 log n) for k = 3, O(n^3 log n) for k = 4, O(2^n) otherwise",
+        "Breiman et al. 1984; Coppersmith et al. 1999; Pereira 2018, theorems 5 and 8",
+        "all; chi2_cut of at most 20 levels",
+    ),
+    Method(
+        "two_class",
+        "optimal for two classes and a concave impurity",
+        "O(n log n)",
+        "Breiman et al. 1984; Pereira 2018, theorem 5",
+        f"{_SUMS}; two classes",
+    ),
+    Method(
+        "pc",
+        "none",
+        "O(nk^2 + k^3 + n log n)",
+        "Coppersmith et al. 1999; Pereira 2018, section 2.5.1",
+        _SUMS,
+    ),
+    Method(
+        "pc_ext",
+        "never worse than pc",
+        "O(nk^2 + k^3 + n log n)",
+        "Coppersmith et al. 1999; Pereira 2018, section 2.5.1",
+        _SUMS,
+    ),
+    Method(
+        "sliq", "none", "O(n^2 k)", "Mehta et al. 1996; Pereira 2018, section 2.5.2", _SUMS
+    ),
+    Method(
+        "sliq_ext",
+        "never worse than sliq",
+        "O(n^2 k)",
+        "Coppersmith et al. 1999; Pereira 2018, section 2.5.2",
+        _SUMS,
+    ),
+    Method(
+        "flip_flop",
+        "none",
+        "O(nk + n log n) a round, k starts",
+        "Nadas et al. 1991; Pereira 2018, section 2.5.3",
+        _SUMS,
+    ),
+    Method(
+        "twoing",
+        "optimal for the twoing value",
+        "O(2^k n log n)",
+        "Breiman et al. 1984; Pereira 2018, section 2.4.2",
+        f"{_SUMS}; at most 20 classes",
+    ),
+    Method(
+        "hypercube_cover",
+        "at most 2 x the least impurity (gini, entropy)",
+        "O(2^k n (k + log n))",
+        "Laber et al. 2018; Pereira 2018, section 2.5.4",
+        f"{_SUMS}; at most 20 classes",
+    ),
+    Method(
+        "largest_class_alone",
+        "at most 2 x (gini) or 3 x (entropy) the least impurity",
+        "O(nk + n log n)",
+        "Laber et al. 2018; Pereira 2018, section 2.5.5",
+        _SUMS,
+    ),
+    Method(
+        "list_scheduling",
+        "none",
+        "O(nk + n log n)",
+        "Laber et al. 2018; Pereira 2018, section 2.5.6",
+        _SUMS,
+    ),
+    Method(
+        "greedy_cut",
+        "at least half of the largest cut (squared_gini, chi2_cut)",
+        "O(n^2 k) a pass of the local search",
+        "Pereira 2018, section 3.1, algorithms 2 and 3",
+        "all; made for squared_gini and chi2_cut",
+    ),
+    Method(
+        "gw_cut",
+        "in expectation at least 0.878 of the largest cut (squared_gini, chi2_cut)",
+        "O(n^2 k + n^2 sqrt(n)) a sweep of the semidefinite program",
+        "Goemans and Williamson 1995; Pereira 2018, section 3.1",
+        "all; made for squared_gini and chi2_cut",
+    ),
+)
+
+
+def methods() -> tuple[Method, ...]:
+    """List the searches, with what is known of each.
+
+    Examples
+    --------
+    >>> from ramify.splits import methods
+    >>> next(method.guarantee for method in methods() if method.name == "hypercube_cover")
+    'at most 2 x the least impurity (gini, entropy)'
+    """
+    return _METHODS
 
 
 def best_nominal_split(
@@ -106,8 +250,9 @@ def best_nominal_split(
     present = np.flatnonzero(weight > 0.0)
     if len(present) < 2:
         return None
-    rows = np.ascontiguousarray(table[present])
-    support = np.ascontiguousarray(weight[present])
+    every = len(present) == len(table)
+    rows = table if every else np.ascontiguousarray(table[present])
+    support = weight if every else np.ascontiguousarray(weight[present])
     found = _core.best_nominal_split(
         rows,
         support,
@@ -125,7 +270,7 @@ def best_nominal_split(
     right[present] = found["right"] != 0
     heavier = weight[right].sum() > weight[~right].sum()
     right[weight <= 0.0] = heavier
-    sides = np.stack([table[~right].sum(axis=0), table[right].sum(axis=0)])
+    sides = np.stack([~right, right]).astype(np.float64) @ table
     impurities = _core.impurities(sides, criterion, flat)
     return NominalSplit(
         left=tuple(np.flatnonzero(~right).tolist()),
@@ -184,14 +329,14 @@ def score(
 
 def _counts(counts: Any) -> NDArray[np.float64]:
     try:
-        table = np.array(counts, dtype=np.float64)
+        table = np.ascontiguousarray(counts, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"counts={counts!r:.80} must be a matrix of numbers") from None
     if table.ndim != 2 or 0 in table.shape:
         raise ValueError(
             f"counts has shape {table.shape}; give one row per level, one column per class"
         )
-    if not np.isfinite(table).all() or (table < 0).any():
+    if not table.min() >= 0.0 or not table.max() < np.inf:
         raise ValueError("counts must be finite and not negative")
     return table
 

@@ -1,23 +1,21 @@
-// The search of the user who has not chosen one: exact where that is cheap, otherwise the principal
-// component.
+// The search of the user who has not chosen one (Pereira 2018, chapter 4): exact where that is
+// cheap; otherwise the principal component with exchanges, the largest class alone (whose bound
+// then holds), balanced superclasses and, for few classes, all superclasses, each refined by local
+// search. Near linear in the number of levels.
 #pragma once
 
-#include "splits/nominal/exact.hpp"
-#include "splits/nominal/pc.hpp"
-#include "splits/nominal/two_class.hpp"
+#include "splits/nominal/search.hpp"
+#include "splits/nominal/side.hpp"
 
 namespace ramify {
 
 struct Automatic final : NominalSearch {
-    static constexpr std::size_t few_levels = 10;
     std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override {
-        if (table.classes == 2 && criterion.concave()) {
-            return TwoClass().split(table, criterion);
-        }
-        if (table.levels <= few_levels) return Exact().split(table, criterion);
-        return PrincipalComponent().split(table, criterion);
-    }
+                                      const Criterion& criterion) const override;
 };
+
+// The heuristic part, as far as the limit of `best` goes.
+void search_heuristically(const Contingency& table, const Criterion& criterion, Side& side,
+                          BestPartition& best);
 
 }  // namespace ramify

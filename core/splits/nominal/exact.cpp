@@ -1,44 +1,86 @@
 #include "splits/nominal/exact.hpp"
 
-#include <bit>
+#include <limits>
 #include <stdexcept>
 
+#include "splits/nominal/automatic.hpp"
+#include "splits/nominal/branch_and_bound.hpp"
+#include "splits/nominal/gray_code.hpp"
+#include "splits/nominal/hyperplanes.hpp"
+#include "splits/nominal/scan.hpp"
 #include "splits/nominal/two_class.hpp"
 
 namespace ramify {
+namespace {
 
-std::optional<NominalSplit> Exact::split(const Contingency& table,
-                                         const Criterion& criterion) const {
-    // A leaf minimum can rule out the best prefix, so then all partitions are tried as long as they
-    // are few.
-    if (table.classes == 2 && criterion.concave() &&
-        (table.min_leaf <= 1.0 || table.levels > most_levels)) {
-        return TwoClass().split(table, criterion);
-    }
-    if (table.levels > most_levels) {
+constexpr std::uint64_t few_partitions = 1 << 9;  // enumerated without looking for anything better
+
+std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Criterion& criterion) {
+    if (table.levels > Exact::most_pair_levels) {
         throw std::invalid_argument(
-            "categorical_split='exact' enumerates the partitions of at most " +
-            std::to_string(most_levels) + " levels, and an attribute has " +
-            std::to_string(table.levels) + "; choose 'auto', 'pc' or 'multiway'");
+            "categorical_split='exact' adds up pairs of at most " +
+            std::to_string(Exact::most_pair_levels) + " levels, and an attribute has " +
+            std::to_string(table.levels) + "; choose 'greedy_cut' or 'gw_cut'");
     }
     BestPartition best(table, criterion);
-    std::vector<double> left(table.total, table.total + table.classes);
-    std::vector<std::uint8_t> right(table.levels, 0);
-    double left_support = 0.0;
-    for (std::size_t i = 0; i < table.levels; ++i) left_support += table.support[i];
-    // Step s of the Gray code changes the level of its lowest set bit; level 0 never moves.
-    const std::uint64_t steps = std::uint64_t{1} << (table.levels - 1);
-    for (std::uint64_t step = 1; step < steps; ++step) {
-        if (step % 4096 == 0 && table.interrupt != nullptr) table.interrupt->poll();
-        const auto level = static_cast<std::size_t>(std::countr_zero(step)) + 1;
-        const double* row = table.counts + level * table.classes;
-        const double sign = right[level] != 0 ? 1.0 : -1.0;
-        right[level] ^= 1;
-        left_support += sign * table.support[level];
-        for (std::size_t j = 0; j < table.classes; ++j) left[j] += sign * row[j];
-        if (best.offer(left.data(), left_support)) best.keep(right);
-    }
+    enumerate_cuts(table, criterion, best);
     return best.result(true);
+}
+
+// `separable`: every partition is allowed, and one that a hyperplane cuts off is best.
+std::optional<NominalSplit> solve(const Contingency& table, const Criterion& criterion,
+                                  bool separable, bool insist, std::uint64_t limit) {
+    constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
+    BestPartition best(table, criterion, insist ? limit : endless);
+    const std::uint64_t all =
+        table.levels <= 62 ? (std::uint64_t{1} << (table.levels - 1)) - 1 : endless;
+    if (separable && table.classes == 2) {
+        Side side(table, criterion, table.levels);
+        BestPartition prefix(table, criterion);  // one scan is within any limit
+        ShareOrder order;
+        order.sort(superclass_share(table, {0, 1}));
+        scan_order(order, side, prefix);
+        return prefix.result(true);
+    }
+    if (all <= few_partitions && all <= limit) {
+        Side side(table, criterion, all);
+        enumerate(table, side, best);
+        return best.result(true);
+    }
+    Side side(table, criterion, limit);
+    if (separable) {
+        Hyperplanes hyperplanes(table);
+        const double work = hyperplanes.work();
+        if (work <= static_cast<double>(std::min(all, limit))) {
+            hyperplanes.search(side, best);
+            return best.result(true);
+        }
+    }
+    if (all <= limit) {
+        enumerate(table, side, best);
+        return best.result(true);
+    }
+    search_heuristically(table, criterion, side, best);
+    if (!insist || best.left() == 0) return best.result(false);
+    const bool bounded = criterion.drop_of_impurity() && criterion.separable(table.classes);
+    const bool proven =
+        bounded ? branch_and_bound(table, criterion, side, best) : enumerate(table, side, best);
+    return best.result(proven);
+}
+
+}  // namespace
+
+std::optional<NominalSplit> Exact::split_within(const Contingency& table,
+                                                const Criterion& criterion, bool insist) const {
+    if (!criterion.sums_suffice()) return split_by_pairs(table, criterion);
+    if (criterion.separable(table.classes) && !leaf_minimum_binds(table)) {
+        if (table.classes == 2) return TwoClass().split(table, criterion);
+        return on_supervalues(table, criterion, [&](const Contingency& merged) {
+            return solve(merged, criterion, true, insist, work_limit);
+        });
+    }
+    // Levels of one distribution may need separating.
+    return solve(table, criterion, false, insist, work_limit);
 }
 
 }  // namespace ramify

@@ -1,5 +1,7 @@
-// The true optimum: by order for two classes, otherwise by enumeration of all partitions in
-// Gray-code order, one level changing sides at a time.
+// The true optimum. Two classes: order and scan (Breiman et al. 1984). Few levels: all partitions
+// in Gray-code order. A convex score: the partitions that hyperplanes cut off, O(n^2) for three
+// classes and O(n^3) for four (Pereira 2018, theorem 8). Otherwise branch and bound, from the best
+// heuristic partition, within a limit on the work; `proven` tells whether that sufficed.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -7,9 +9,21 @@
 namespace ramify {
 
 struct Exact final : NominalSearch {
-    static constexpr std::size_t most_levels = 20;  // half a million partitions
+    static constexpr std::size_t most_pair_levels = 20;  // of a criterion that adds up pairs
+
+    explicit Exact(const NominalSearchOptions& options) : work_limit(options.work_limit) {}
+
+    void require(const Criterion&, std::size_t) const override {}
     std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+                                      const Criterion& criterion) const override {
+        return split_within(table, criterion, true);
+    }
+    // `insist`: where no method is sure to end within the limit, spend what is left of it on
+    // trying; otherwise the heuristics have the last word.
+    std::optional<NominalSplit> split_within(const Contingency& table, const Criterion& criterion,
+                                             bool insist) const;
+
+    std::uint64_t work_limit;
 };
 
 }  // namespace ramify

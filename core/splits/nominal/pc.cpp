@@ -4,62 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "splits/nominal/leading_eigenvector.hpp"
+#include "splits/nominal/scan.hpp"
+
 namespace ramify {
-namespace {
-
-// The eigenvector of the largest eigenvalue of a symmetric matrix, by cyclic Jacobi rotations:
-// exact to rounding even where eigenvalues lie close together, which power iteration is not.
-std::vector<double> leading_eigenvector(std::vector<double> matrix, std::size_t size) {
-    std::vector<double> vectors(size * size, 0.0);
-    for (std::size_t i = 0; i < size; ++i) vectors[i * size + i] = 1.0;
-    double norm = 0.0;
-    for (const double entry : matrix) norm += entry * entry;
-    for (int sweep = 0; sweep < 60; ++sweep) {
-        double off = 0.0;
-        for (std::size_t p = 0; p < size; ++p) {
-            for (std::size_t q = p + 1; q < size; ++q)
-                off += matrix[p * size + q] * matrix[p * size + q];
-        }
-        if (off <= 1e-30 * norm) break;
-        for (std::size_t p = 0; p < size; ++p) {
-            for (std::size_t q = p + 1; q < size; ++q) {
-                const double pq = matrix[p * size + q];
-                if (pq == 0.0) continue;
-                const double theta = (matrix[q * size + q] - matrix[p * size + p]) / (2.0 * pq);
-                const double t =
-                    std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
-                const double c = 1.0 / std::hypot(t, 1.0);
-                const double s = t * c;
-                for (std::size_t i = 0; i < size; ++i) {
-                    const double ip = matrix[i * size + p];
-                    const double iq = matrix[i * size + q];
-                    matrix[i * size + p] = c * ip - s * iq;
-                    matrix[i * size + q] = s * ip + c * iq;
-                }
-                for (std::size_t i = 0; i < size; ++i) {
-                    const double pi = matrix[p * size + i];
-                    const double qi = matrix[q * size + i];
-                    matrix[p * size + i] = c * pi - s * qi;
-                    matrix[q * size + i] = s * pi + c * qi;
-                    const double vp = vectors[i * size + p];
-                    const double vq = vectors[i * size + q];
-                    vectors[i * size + p] = c * vp - s * vq;
-                    vectors[i * size + q] = s * vp + c * vq;
-                }
-            }
-        }
-    }
-    std::size_t largest = 0;
-    for (std::size_t i = 1; i < size; ++i) {
-        if (matrix[i * size + i] > matrix[largest * size + largest]) largest = i;
-    }
-    std::vector<double> vector(size);
-    for (std::size_t i = 0; i < size; ++i) vector[i] = vectors[i * size + largest];
-    return vector;
-}
-
-}  // namespace
-
 std::vector<double> principal_scores(const Contingency& table) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
@@ -80,11 +28,13 @@ std::vector<double> principal_scores(const Contingency& table) {
     if (k <= n) {
         std::vector<double> covariance(k * k, 0.0);
         for (std::size_t i = 0; i < n; ++i) {
+            const double* row = centred.data() + i * k;
             for (std::size_t a = 0; a < k; ++a) {
-                for (std::size_t b = 0; b < k; ++b) {
-                    covariance[a * k + b] += centred[i * k + a] * centred[i * k + b];
-                }
+                for (std::size_t b = 0; b <= a; ++b) covariance[a * k + b] += row[a] * row[b];
             }
+        }
+        for (std::size_t a = 0; a < k; ++a) {
+            for (std::size_t b = 0; b < a; ++b) covariance[b * k + a] = covariance[a * k + b];
         }
         const auto component = leading_eigenvector(std::move(covariance), k);
         for (std::size_t i = 0; i < n; ++i) {
@@ -112,11 +62,21 @@ std::vector<double> principal_scores(const Contingency& table) {
     return scores;
 }
 
+std::vector<std::size_t> principal_order(const Contingency& table) {
+    const std::vector<double> scores = principal_scores(table);
+    double largest = 0.0;
+    for (const double score : scores) largest = std::max(largest, std::abs(score));
+    return order_by_key(scores, 0.0, largest);
+}
+
 std::optional<NominalSplit> PrincipalComponent::split(const Contingency& table,
                                                       const Criterion& criterion) const {
-    BestPartition best(table, criterion);
-    scan_by_key(table, principal_scores(table), best);
-    return best.result(false);
+    return on_supervalues(table, criterion, [&](const Contingency& merged) {
+        BestPartition best(merged, criterion);
+        Side side(merged, criterion, merged.levels);
+        scan_order(principal_order(merged), side, best);
+        return best.result(false);
+    });
 }
 
 }  // namespace ramify

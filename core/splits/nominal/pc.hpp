@@ -15,5 +15,7 @@ struct PrincipalComponent final : NominalSearch {
 // The scores of the levels on the first principal component; the sign is fixed so that the first
 // level with a score other than zero scores below zero.
 std::vector<double> principal_scores(const Contingency& table);
+// The levels in ascending order of them.
+std::vector<std::size_t> principal_order(const Contingency& table);
 
 }  // namespace ramify

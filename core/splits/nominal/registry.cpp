@@ -7,6 +7,16 @@
 #include "splits/maxcut/greedy_cut.hpp"
 #include "splits/maxcut/gw_cut.hpp"
 #include "splits/nominal/automatic.hpp"
+#include "splits/nominal/exact.hpp"
+#include "splits/nominal/flip_flop.hpp"
+#include "splits/nominal/hypercube_cover.hpp"
+#include "splits/nominal/largest_class_alone.hpp"
+#include "splits/nominal/list_scheduling.hpp"
+#include "splits/nominal/pc.hpp"
+#include "splits/nominal/pc_ext.hpp"
+#include "splits/nominal/sliq_ext.hpp"
+#include "splits/nominal/two_class.hpp"
+#include "splits/nominal/twoing.hpp"
 
 namespace ramify {
 namespace {
@@ -26,6 +36,14 @@ constexpr std::array registry{
     std::pair<std::string_view, Factory>{"exact", make<Exact>},
     std::pair<std::string_view, Factory>{"two_class", make<TwoClass>},
     std::pair<std::string_view, Factory>{"pc", make<PrincipalComponent>},
+    std::pair<std::string_view, Factory>{"pc_ext", make<PrincipalComponentExtended>},
+    std::pair<std::string_view, Factory>{"sliq", make<Sliq>},
+    std::pair<std::string_view, Factory>{"sliq_ext", make<SliqExtended>},
+    std::pair<std::string_view, Factory>{"flip_flop", make<FlipFlop>},
+    std::pair<std::string_view, Factory>{"twoing", make<TwoingSearch>},
+    std::pair<std::string_view, Factory>{"hypercube_cover", make<HypercubeCover>},
+    std::pair<std::string_view, Factory>{"largest_class_alone", make<LargestClassAlone>},
+    std::pair<std::string_view, Factory>{"list_scheduling", make<ListScheduling>},
     std::pair<std::string_view, Factory>{"greedy_cut", make<GreedyCut>},
     std::pair<std::string_view, Factory>{"gw_cut", make<GoemansWilliamsonCut>},
 };

@@ -17,31 +17,51 @@ void NominalSearch::require(const Criterion& criterion, std::size_t) const {
         "at; choose 'greedy_cut', 'gw_cut' or 'exact'");
 }
 
-BestPartition::BestPartition(const Contingency& table, const Criterion& criterion)
+namespace {
+constexpr double leaf_slack = 1e-9;  // fractions are sums of shares
+}
+
+bool leaf_minimum_binds(const Contingency& table) {
+    return std::any_of(table.support, table.support + table.levels,
+                       [&](double support) { return support < table.min_leaf - leaf_slack; });
+}
+
+BestPartition::BestPartition(const Contingency& table, const Criterion& criterion,
+                             std::uint64_t limit)
     : table_(table),
       criterion_(criterion),
       scale_(criterion.scale(table.total, table.classes)),
       support_(std::accumulate(table.support, table.support + table.levels, 0.0)),
       children_(2 * table.classes),
-      threshold_(-std::numeric_limits<double>::infinity()) {
+      threshold_(-std::numeric_limits<double>::infinity()),
+      limit_(limit) {
     best_.score = threshold_;
 }
 
-bool BestPartition::offer(const double* left, double left_support) {
-    constexpr double slack = 1e-9;  // fractions are sums of shares
-    ++work_;
-    if (left_support < table_.min_leaf - slack ||
-        support_ - left_support < table_.min_leaf - slack) {
+bool BestPartition::feasible(double left_support) const {
+    return left_support >= table_.min_leaf - leaf_slack &&
+           support_ - left_support >= table_.min_leaf - leaf_slack;
+}
+
+bool BestPartition::offer(const double* sums, double left_support) {
+    if (!feasible(left_support) || left() == 0) {
+        pass();
         return false;
     }
     for (std::size_t j = 0; j < table_.classes; ++j) {
-        const double rest = table_.total[j] - left[j];
+        const double rest = table_.total[j] - sums[j];
         // What rounding leaves of a class that is all on the other side counts as nothing.
-        children_[j] = left[j] > table_.total[j] * 1e-13 ? left[j] : 0.0;
+        children_[j] = sums[j] > table_.total[j] * 1e-13 ? sums[j] : 0.0;
         children_[table_.classes + j] = rest > table_.total[j] * 1e-13 ? rest : 0.0;
     }
-    const double score = criterion_.score({table_.total, children_.data(), 2, table_.classes});
-    if (!(score > threshold_)) return false;
+    return offer_score(criterion_.score({table_.total, children_.data(), 2, table_.classes}),
+                       left_support);
+}
+
+bool BestPartition::offer_score(double score, double left_support) {
+    if (left() == 0) return false;
+    ++work_;
+    if (!(score > threshold_) || !feasible(left_support)) return false;
     best_.score = score;
     threshold_ = score + tie_tolerance * (std::isfinite(scale_) ? scale_ : std::abs(score));
     return true;

@@ -3,8 +3,10 @@
 // `min_leaf` rows on each, or none.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,18 +58,31 @@ std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name,
                                                    const NominalSearchOptions& options = {});
 std::vector<std::string> nominal_search_names();
 
-// Keeps the best partition seen. Sides are flipped so that the first level is on the left.
+// Keeps the best partition seen, of the first `limit` that are offered. Sides are flipped so that
+// the first level is on the left.
 class BestPartition {
   public:
-    BestPartition(const Contingency& table, const Criterion& criterion);
+    BestPartition(const Contingency& table, const Criterion& criterion,
+                  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max());
 
-    // Scores the left class weights; returns whether they were feasible and better than all before.
-    bool offer(const double* left, double left_support);
+    // Scores the class weights of the left; returns whether they were feasible and better than all
+    // before.
+    bool offer(const double* sums, double left_support);
+    // The same for a score that does not follow from class weights.
+    bool offer_score(double score, double left_support);
+    // Counts partitions that were ruled out without scoring them in full.
+    void pass(std::uint64_t count = 1) { work_ += std::min(count, left()); }
     void keep(const std::vector<std::uint8_t>& right);
     std::optional<NominalSplit> result(bool proven) const;
     std::uint64_t work() const { return work_; }
+    std::uint64_t left() const { return limit_ - work_; }  // before the limit
+    const NominalSplit& best() const { return best_; }
+    // What a score must exceed to be the best so far.
+    double threshold() const { return threshold_; }
 
   private:
+    bool feasible(double left_support) const;
+
     const Contingency& table_;
     const Criterion& criterion_;
     double scale_;
@@ -76,6 +91,7 @@ class BestPartition {
     NominalSplit best_;
     double threshold_;
     std::uint64_t work_ = 0;
+    std::uint64_t limit_;
 };
 
 // Scores the prefixes of the levels in ascending order of `key` (ties by level). Levels with the
@@ -85,6 +101,9 @@ void scan_by_key(const Contingency& table, const std::vector<double>& key, BestP
 // Positions in ascending order of key; keys that differ by rounding alone, measured by `scale`, are
 // equal, and the lower position comes first.
 std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale);
+
+// Whether some level alone has too few rows to be a side; if none has, every partition is allowed.
+bool leaf_minimum_binds(const Contingency& table);
 
 // Row i and row j of the table are proportional.
 bool same_distribution(const Contingency& table, std::size_t i, std::size_t j);

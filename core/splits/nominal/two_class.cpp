@@ -21,7 +21,7 @@ std::optional<NominalSplit> TwoClass::split(const Contingency& table,
     }
     BestPartition best(table, criterion);
     scan_by_key(table, share, best);
-    return best.result(criterion.concave() && table.min_leaf <= 1.0);
+    return best.result(criterion.concave() && !leaf_minimum_binds(table));
 }
 
 }  // namespace ramify

@@ -1,0 +1,70 @@
+#include "splits/nominal/automatic.hpp"
+
+#include <cmath>
+
+#include "splits/nominal/exact.hpp"
+#include "splits/nominal/largest_class_alone.hpp"
+#include "splits/nominal/list_scheduling.hpp"
+#include "splits/nominal/pc.hpp"
+#include "splits/nominal/pc_ext.hpp"
+#include "splits/nominal/refine.hpp"
+#include "splits/nominal/scan.hpp"
+#include "splits/nominal/superclasses.hpp"
+
+namespace ramify {
+namespace {
+
+constexpr std::uint64_t cheap_proof = 1 << 13;         // partitions of an exact search
+constexpr std::uint64_t cheap_superclasses = 1 << 15;  // partitions of all superclasses
+constexpr std::size_t few_levels = 64;                 // whose pairs may be exchanged
+
+// What a start leads to, offered to the best of all starts.
+void take(const BestPartition& found, Side& side, BestPartition& best) {
+    if (found.best().right.empty()) return;
+    best.pass(found.work() - 1);
+    side.assign(found.best().right);
+    if (side.offer(best)) best.keep(side.right());
+}
+
+}  // namespace
+
+void search_heuristically(const Contingency& table, const Criterion& criterion, Side& side,
+                          BestPartition& best) {
+    const std::size_t n = table.levels;
+    const std::size_t k = table.classes;
+    // A pass over many levels costs as much as the scans before it, so there are few.
+    const std::size_t rounds = n <= 1024 ? 16 : 2;
+    const auto start = [&](auto&& scan) {
+        if (best.left() == 0) return;
+        BestPartition found(table, criterion, best.left());
+        scan(found);
+        if (found.left() > 0) refine(table, criterion, side, found, rounds);
+        take(found, side, best);
+    };
+    ShareOrder order;
+    const auto superclass = [&](const std::vector<std::uint8_t>& inside) {
+        start([&](BestPartition& found) {
+            order.sort(superclass_share(table, inside));
+            scan_order(order, side, found);
+        });
+    };
+    start([&](BestPartition& found) { scan_with_exchanges(principal_order(table), side, found); });
+    superclass(largest_class(table));
+    superclass(balanced_superclass(table));
+    if (k <= most_superclass_classes && n << (k - 1) <= cheap_superclasses) {
+        start([&](BestPartition& found) {
+            for_each_superclass(table, [&](const std::vector<double>& share) {
+                order.sort(share);
+                scan_order(order, side, found);
+            });
+        });
+    }
+    if (n <= few_levels && best.left() > 0) exchange_pairs(table, side, best);
+}
+
+std::optional<NominalSplit> Automatic::split(const Contingency& table,
+                                             const Criterion& criterion) const {
+    return Exact(NominalSearchOptions{0, cheap_proof}).split_within(table, criterion, false);
+}
+
+}  // namespace ramify

@@ -1,0 +1,17 @@
+// Largest class alone: the superclasses are the heaviest class and the rest; one order and scan. At
+// most twice the least impurity for Gini, three times for entropy (Laber, Molinaro and Pereira
+// 2018; Pereira 2018, section 2.5.5).
+#pragma once
+
+#include "splits/nominal/search.hpp"
+
+namespace ramify {
+
+struct LargestClassAlone final : NominalSearch {
+    std::optional<NominalSplit> split(const Contingency& table,
+                                      const Criterion& criterion) const override;
+};
+
+std::vector<std::uint8_t> largest_class(const Contingency& table);  // marked; ties to the first
+
+}  // namespace ramify

@@ -1,0 +1,17 @@
+// List scheduling: the classes, heaviest first, each go to the lighter of two superclasses (longest
+// processing time first); one order and scan (Laber, Molinaro and Pereira 2018; Pereira 2018,
+// section 2.5.6).
+#pragma once
+
+#include "splits/nominal/search.hpp"
+
+namespace ramify {
+
+struct ListScheduling final : NominalSearch {
+    std::optional<NominalSplit> split(const Contingency& table,
+                                      const Criterion& criterion) const override;
+};
+
+std::vector<std::uint8_t> balanced_superclass(const Contingency& table);  // marked
+
+}  // namespace ramify

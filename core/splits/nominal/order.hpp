@@ -1,0 +1,33 @@
+// Levels in ascending order of a share between zero and one. Invariant: shares that differ by
+// rounding alone (1e-11) are equal, and the lower level comes first.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ramify {
+
+class ShareOrder {
+  public:
+    // Share and level in one word: a plain sort of numbers, without memory of its own.
+    void sort(const std::vector<double>& share) {
+        words_.resize(share.size());
+        for (std::size_t i = 0; i < share.size(); ++i) {
+            const double steps = std::clamp(share[i], 0.0, 2.0) * 1e11 + 0.5;
+            words_[i] = static_cast<std::uint64_t>(steps) << level_bits | i;
+        }
+        std::sort(words_.begin(), words_.end());
+    }
+    std::uint32_t operator[](std::size_t i) const {
+        return static_cast<std::uint32_t>(words_[i] & ((std::uint64_t{1} << level_bits) - 1));
+    }
+    std::size_t size() const { return words_.size(); }
+
+  private:
+    static constexpr int level_bits = 26;  // and 38 for the share
+    std::vector<std::uint64_t> words_;
+};
+
+}  // namespace ramify

@@ -1,0 +1,19 @@
+// Principal component, extended: at every cut of the order of `pc` also the partition with the last
+// level on the left and the first on the right exchanged (Coppersmith, Hong and Hosking 1999;
+// Pereira 2018, section 2.5.1).
+#pragma once
+
+#include "splits/nominal/search.hpp"
+#include "splits/nominal/side.hpp"
+
+namespace ramify {
+
+struct PrincipalComponentExtended final : NominalSearch {
+    std::optional<NominalSplit> split(const Contingency& table,
+                                      const Criterion& criterion) const override;
+};
+
+// The scan itself, for searches that build on it.
+void scan_with_exchanges(const std::vector<std::size_t>& order, Side& side, BestPartition& best);
+
+}  // namespace ramify

@@ -1,0 +1,144 @@
+#include "splits/nominal/side.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ramify {
+namespace {
+
+double dot(const double* a, const double* b, std::size_t size) {
+    double sums[2] = {0.0, 0.0};  // two chains of additions, the same on every machine
+    std::size_t j = 0;
+    for (; j + 2 <= size; j += 2) {
+        sums[0] += a[j] * b[j];
+        sums[1] += a[j + 1] * b[j + 1];
+    }
+    if (j < size) sums[0] += a[j] * b[j];
+    return sums[0] + sums[1];
+}
+
+}  // namespace
+
+Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t offers)
+    : table_(table),
+      form_(criterion.walk()),
+      right_(table.levels, 1),
+      left_(table.classes, 0.0),
+      level_weight_(table.levels),
+      weight_(weight_of(table.total, table.classes)) {
+    const std::size_t k = table.classes;
+    if (form_ == Walk::gini) {
+        level_square_.resize(table.levels);
+        level_product_.resize(table.levels);
+        total_square_ = dot(table.total, table.total, k);
+    }
+    for (std::size_t i = 0; i < table.levels; ++i) {
+        const double* row = table.counts + i * k;
+        double sum = 0.0;
+        double square = 0.0;
+        double product = 0.0;
+        for (std::size_t j = 0; j < k; ++j) {
+            sum += row[j];
+            square += row[j] * row[j];
+            product += row[j] * table.total[j];
+        }
+        level_weight_[i] = sum;
+        if (form_ != Walk::gini) continue;
+        level_square_[i] = square;
+        level_product_[i] = product;
+    }
+    right_square_ = total_square_;
+    if (form_ == Walk::any) return;
+    impurity_ = criterion.impurity(table.total, k);
+    margin_ = 1e-9 * (1.0 + impurity_);
+    // A table of logarithms pays if it is smaller than the number of those needed.
+    const double needed = static_cast<double>(offers) * static_cast<double>(k);
+    if (form_ == Walk::entropy && weight_ < std::min(needed, 1e6) &&
+        std::all_of(
+            table.counts, table.counts + table.levels * k,
+            [](double x) { return x == std::floor(x); })) {
+        powers_.resize(static_cast<std::size_t>(weight_) + 2, 0.0);
+        for (std::size_t x = 2; x < powers_.size(); ++x) {
+            powers_[x] = static_cast<double>(x) * std::log2(static_cast<double>(x));
+        }
+    }
+}
+
+void Side::all_right() {
+    std::fill(right_.begin(), right_.end(), std::uint8_t{1});
+    std::fill(left_.begin(), left_.end(), 0.0);
+    left_levels_ = 0;
+    left_weight_ = left_support_ = left_square_ = 0.0;
+    right_square_ = total_square_;
+}
+
+void Side::assign(const std::vector<std::uint8_t>& right) {
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        if ((right[i] != 0) != (right_[i] != 0)) flip(i);
+    }
+}
+
+void Side::flip(std::size_t level) {
+    move(level);
+    if ((++flips_ & 8191) == 0) refresh();
+}
+
+void Side::move(std::size_t level) {
+    const std::size_t k = table_.classes;
+    const double* row = table_.counts + level * k;
+    const double sign = right_[level] != 0 ? 1.0 : -1.0;
+    if (form_ == Walk::gini) {
+        const double product = dot(left_.data(), row, k);
+        left_square_ += 2.0 * sign * product + level_square_[level];
+        right_square_ += 2.0 * sign * (product - level_product_[level]) + level_square_[level];
+    }
+    for (std::size_t j = 0; j < k; ++j) left_[j] += sign * row[j];
+    left_weight_ += sign * level_weight_[level];
+    left_support_ += sign * table_.support[level];
+    left_levels_ += right_[level] != 0 ? std::size_t{1} : ~std::size_t{0};
+    right_[level] ^= 1;
+}
+
+// What rounding has added up over thousands of moves is taken out again.
+void Side::refresh() {
+    const std::vector<std::uint8_t> right = right_;
+    all_right();
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        if (right[i] == 0) move(i);
+    }
+}
+
+double Side::power(double x) const {
+    if (!powers_.empty()) return powers_[static_cast<std::size_t>(x + 0.5)];
+    return x > 0.0 ? x * std::log2(x) : 0.0;
+}
+
+double Side::estimate() const {
+    const double right_weight = weight_ - left_weight_;
+    // Beside a very light side rounding counts.
+    if (form_ == Walk::any || std::min(left_weight_, right_weight) < 1e-6 * weight_) {
+        return std::numeric_limits<double>::infinity();
+    }
+    if (form_ == Walk::gini) {
+        return (left_square_ / left_weight_ + right_square_ / right_weight) / weight_ -
+               total_square_ / (weight_ * weight_);
+    }
+    double sum = 0.0;
+    for (std::size_t j = 0; j < table_.classes; ++j) {
+        sum += power(left_[j]) + power(std::max(0.0, table_.total[j] - left_[j]));
+    }
+    return impurity_ + (sum - power(left_weight_) - power(right_weight)) / weight_;
+}
+
+bool Side::offer(BestPartition& best) const {
+    if (left_levels_ == 0 || left_levels_ == table_.levels) return false;
+    if (estimate() + margin_ <= best.threshold()) {
+        best.pass();
+        return false;
+    }
+    return best.offer(left_.data(), left_support_);
+}
+
+}  // namespace ramify

@@ -1,0 +1,50 @@
+// The left side of a partition of the levels: its class weights and its support, kept up to date as
+// levels change sides. Invariant: a partition that the estimate rules out would not have been the
+// best so far; what it lets through is scored by the criterion itself, so results do not depend on
+// it.
+#pragma once
+
+#include "splits/nominal/search.hpp"
+
+namespace ramify {
+
+class Side {
+  public:
+    // `offers`: about how many partitions will be scored; what pays only for many is made only
+    // then.
+    Side(const Contingency& table, const Criterion& criterion, std::uint64_t offers);
+
+    void all_right();
+    void assign(const std::vector<std::uint8_t>& right);
+    void flip(std::size_t level);
+    // Whether this is the best partition so far; an empty side never is.
+    bool offer(BestPartition& best) const;
+
+    const std::vector<std::uint8_t>& right() const { return right_; }
+    bool is_right(std::size_t level) const { return right_[level] != 0; }
+    const std::vector<double>& sums() const { return left_; }
+    double weight() const { return left_weight_; }
+
+  private:
+    void move(std::size_t level);
+    void refresh();
+    double estimate() const;
+    double power(double x) const;  // x log2 x
+
+    const Contingency& table_;
+    Walk form_;
+    std::vector<std::uint8_t> right_;
+    std::size_t left_levels_ = 0;
+    std::uint64_t flips_ = 0;
+    std::vector<double> left_;
+    double left_weight_ = 0.0;
+    double left_support_ = 0.0;
+    // Gini: sums of squares of both sides, and of every level its weight, its square and its
+    // product with the total.
+    double left_square_ = 0.0, right_square_ = 0.0;
+    std::vector<double> level_weight_, level_square_, level_product_;
+    double weight_ = 0.0, total_square_ = 0.0, impurity_ = 0.0, margin_ = 0.0;
+    std::vector<double> powers_;  // of whole numbers
+};
+
+}  // namespace ramify

@@ -1,0 +1,16 @@
+// SLIQ, extended: levels are moved to the right one by one until the left is empty; the best
+// partition on the way (Coppersmith, Hong and Hosking 1999; Pereira 2018, section 2.5.2).
+#pragma once
+
+#include "splits/nominal/sliq.hpp"
+
+namespace ramify {
+
+struct SliqExtended final : NominalSearch {
+    std::optional<NominalSplit> split(const Contingency& table,
+                                      const Criterion& criterion) const override {
+        return move_one_by_one(table, criterion, true);
+    }
+};
+
+}  // namespace ramify
