@@ -299,7 +299,7 @@ def test_inference_on_columns_that_are_counted_or_hide_their_mode(classes, missi
     columns.append(Column("numeric", np.where(rng.random(600) < 0.1, np.inf, problem.target)))
     columns.append(Column("numeric", 1e9 + rng.integers(0, 9, 600) * 1e-3))
     noise = tuple(replace(c, values=rng.permutation(c.values)) for c in columns)
-    for given in (tuple(columns[:-2]), tuple(columns[:-2]) + (columns[-1],), noise[:-2]):
+    for given in (tuple(columns[:-2]), (*columns[:-2], columns[-1]), noise[:-2]):
         inference = replace(
             problem, columns=given, selection="conditional_inference", alpha=1.0, max_depth=3
         )

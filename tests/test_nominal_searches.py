@@ -294,7 +294,7 @@ def test_shi_principal_component() -> None:
         assert found.score == pytest.approx(0.142781, abs=1e-6)
 
 
-# --- edges ------------------------------------------------------------------------------------------
+# --- edges
 
 
 @pytest.mark.parametrize("method", _core.nominal_search_names())
