@@ -108,9 +108,14 @@ def test_principal_component(classes, weights, missing):
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
 def test_many_levels(criterion):
-    # Three classes and more than ten levels: "auto" looks at the principal component.
     problem = random_problem(
-        8, rows=150, kinds="nominal numeric", classes=3, levels=30, criterion=criterion
+        8,
+        rows=150,
+        kinds="nominal numeric",
+        classes=3,
+        levels=30,
+        criterion=criterion,
+        categorical_split="pc",
     )
     assert_root(problem, exact=False)
     # Two classes: the order by class share is exact at any number of levels; 12 can be enumerated.

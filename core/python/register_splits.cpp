@@ -16,8 +16,8 @@ namespace {
 
 using Counts = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// None if no partition has enough rows on both sides; otherwise right (per level), score, proven
-// and work.
+// None if no partition has enough rows on both sides; otherwise right (per level), the class
+// weights of both sides, score, proven and work.
 nb::object best_nominal_split(const Counts& counts, const Array1<double>& support,
                               const std::string& method, const std::string& criterion_name,
                               double min_support, std::optional<Array1<double>> costs,
@@ -44,7 +44,13 @@ nb::object best_nominal_split(const Counts& counts, const Array1<double>& suppor
                               *criterion);
     }
     if (!split) return nb::none();
+    std::vector<double> sides(2 * classes, 0.0);
+    for (std::size_t i = 0; i < levels; ++i) {
+        double* side = sides.data() + (split->right[i] != 0 ? classes : 0);
+        for (std::size_t j = 0; j < classes; ++j) side[j] += counts.data()[i * classes + j];
+    }
     nb::dict result;
+    result["sides"] = to_numpy(std::move(sides), {2, classes});
     result["right"] = to_numpy(std::move(split->right));
     result["score"] = split->score;
     result["proven"] = split->proven;

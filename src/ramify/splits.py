@@ -245,6 +245,8 @@ def best_nominal_split(
     matrix = check.cost_matrix(costs, np.arange(table.shape[1]))
     flat = None if matrix is None else matrix.ravel()
     weight = table.sum(axis=1)
+    if not np.isfinite(weight).all():
+        raise ValueError("counts must be finite and not negative")
     present = np.flatnonzero(weight > 0.0)
     if len(present) < 2:
         return None
@@ -268,7 +270,7 @@ def best_nominal_split(
     right[present] = found["right"] != 0
     heavier = weight[right].sum() > weight[~right].sum()
     right[weight <= 0.0] = heavier
-    sides = np.stack([~right, right]).astype(np.float64) @ table
+    sides = found["sides"]
     impurities = _core.impurities(sides, criterion, flat)
     return NominalSplit(
         left=tuple(np.flatnonzero(~right).tolist()),
@@ -334,7 +336,7 @@ def _counts(counts: Any) -> NDArray[np.float64]:
         raise ValueError(
             f"counts has shape {table.shape}; give one row per level, one column per class"
         )
-    if not table.min() >= 0.0 or not table.max() < np.inf:
+    if not table.min() >= 0.0:  # nor is NaN
         raise ValueError("counts must be finite and not negative")
     return table
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from oracles.problem import Problem, Rows, class_weights
+from oracles.problem import SLACK, Problem, Rows, class_weights
 
 Left = frozenset[int]
 
@@ -25,42 +25,76 @@ def every_partition(n: int) -> Iterator[Left]:
 
 def documented_partitions(problem: Problem, groups: list[Rows]) -> Iterator[Left]:
     """The divisions that `categorical_split` documents."""
-    n = len(groups)
     if problem.classes == 0:
         centre = weighted_mean if problem.criterion == "squared_error" else lower_median
         yield from prefixes([centre(problem, group) for group in groups])
         return
     counts = np.array([class_weights(problem, group) for group in groups])
-    ordered = problem.classes == 2 and problem.concave
     method = problem.categorical_split
     if method == "auto":
-        method = "two_class" if ordered else "exact" if n <= 10 else "pc"
-    if method == "exact" and ordered and problem.min_samples_leaf <= 1:
-        method = "two_class"
+        method = "two_class" if problem.classes == 2 and problem.concave else "exact"
     if method == "exact":
-        yield from every_partition(n)
-    elif method == "two_class":
-        yield from prefixes(counts[:, 1] / counts.sum(axis=1), counts)
+        yield from optimal_partitions(problem, groups, counts)
+        return
+    merged = supervalues(counts)
+    small = np.array([counts[group].sum(axis=0) for group in merged])
+    if method == "two_class":
+        key = small[:, 1] / small.sum(axis=1)
+    elif method == "pc":
+        key = principal_scores(small)
     else:
-        yield from prefixes(principal_scores(counts), counts)
+        raise ValueError(f"no order is documented for {method}")
+    yield from expanded(prefixes(key), merged)
 
 
-def prefixes(
-    key: NDArray[np.float64] | list[float], counts: NDArray | None = None
+def optimal_partitions(
+    problem: Problem, groups: list[Rows], counts: NDArray[np.float64]
 ) -> Iterator[Left]:
-    """Cuts of the levels in ascending order of the key.
+    """Partitions that hold a best one, in the order in which the exact search meets them."""
+    least = problem.min_samples_leaf - SLACK
+    allowed = all(group.support >= least for group in groups)
+    separable = problem.concave and (problem.costs is None or problem.classes == 2)
+    if not (allowed and separable):
+        yield from every_partition(len(groups))
+        return
+    merged = supervalues(counts)
+    small = np.array([counts[group].sum(axis=0) for group in merged])
+    classes = np.flatnonzero(counts.sum(axis=0) > 0)
+    two = problem.classes == 2 or (
+        len(classes) == 2 and problem.criterion in ("gini", "entropy") and problem.costs is None
+    )
+    if two:
+        second = classes[-1] if problem.classes > 2 else 1
+        yield from expanded(prefixes(small[:, second] / small.sum(axis=1)), merged)
+    elif len(merged) <= 10:
+        yield from expanded(every_partition(len(merged)), merged)
+    else:
+        raise ValueError("beyond ten supervalues the order of the exact search is its own")
 
-    With class weights given, levels of the same class distribution stay together, unless all are.
-    """
+
+def supervalues(counts: NDArray[np.float64]) -> list[list[int]]:
+    """Levels of one class distribution, together; all apart if there is only one."""
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    found: list[list[int]] = []
+    for i in range(len(counts)):
+        for group in found:
+            if np.allclose(shares[i], shares[group[0]], rtol=0, atol=1e-12):
+                group.append(i)
+                break
+        else:
+            found.append([i])
+    return found if len(found) > 1 else [[i] for i in range(len(counts))]
+
+
+def expanded(lefts: Iterator[Left], merged: list[list[int]]) -> Iterator[Left]:
+    for left in lefts:
+        yield frozenset(level for group in left for level in merged[group])
+
+
+def prefixes(key: NDArray[np.float64] | list[float]) -> Iterator[Left]:
+    """Cuts of the levels in ascending order of the key."""
     order = sorted(range(len(key)), key=lambda i: key[i])
-    shares = None if counts is None else counts / counts.sum(axis=1, keepdims=True)
-    if shares is not None and np.allclose(shares, shares[0], rtol=0, atol=1e-12):
-        shares = None
     for cut in range(1, len(order)):
-        if shares is not None and np.allclose(
-            shares[order[cut - 1]], shares[order[cut]], rtol=0, atol=1e-12
-        ):
-            continue
         left = frozenset(order[:cut])
         yield left if 0 in left else frozenset(order[cut:])
 

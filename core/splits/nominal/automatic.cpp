@@ -9,7 +9,9 @@
 #include "splits/nominal/pc_ext.hpp"
 #include "splits/nominal/refine.hpp"
 #include "splits/nominal/scan.hpp"
+#include "splits/nominal/sliq.hpp"
 #include "splits/nominal/superclasses.hpp"
+#include "splits/nominal/two_class.hpp"
 
 namespace ramify {
 namespace {
@@ -32,25 +34,28 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
                           BestPartition& best) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
-    // A pass over many levels costs as much as the scans before it, so there are few.
-    const std::size_t rounds = n <= 1024 ? 16 : 2;
+    // A pass over many levels costs as much as a scan of them: then only the best is refined, once.
+    const bool many = n > 1024;
     const auto start = [&](auto&& scan) {
         if (best.left() == 0) return;
         BestPartition found(table, criterion, best.left());
         scan(found);
-        if (found.left() > 0) refine(table, criterion, side, found, rounds);
+        if (!many && found.left() > 0) refine(table, criterion, side, found, 16);
         take(found, side, best);
     };
     ShareOrder order;
     const auto superclass = [&](const std::vector<std::uint8_t>& inside) {
         start([&](BestPartition& found) {
-            order.sort(superclass_share(table, inside));
+            order.sort(superclass_share(table, inside, side.level_weight()));
             scan_order(order, side, found);
         });
     };
     start([&](BestPartition& found) { scan_with_exchanges(principal_order(table), side, found); });
     superclass(largest_class(table));
     superclass(balanced_superclass(table));
+    if (n <= few_levels) {
+        start([&](BestPartition& found) { move_one_by_one(table, criterion, true, found); });
+    }
     if (k <= most_superclass_classes && n << (k - 1) <= cheap_superclasses) {
         start([&](BestPartition& found) {
             for_each_superclass(table, [&](const std::vector<double>& share) {
@@ -59,11 +64,14 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
             });
         });
     }
+    if (many && best.left() > 0) refine(table, criterion, side, best, 1);
     if (n <= few_levels && best.left() > 0) exchange_pairs(table, side, best);
 }
 
 std::optional<NominalSplit> Automatic::split(const Contingency& table,
                                              const Criterion& criterion) const {
+    // Also where a leaf minimum makes the order of two classes a heuristic.
+    if (table.classes == 2 && criterion.concave()) return TwoClass().split(table, criterion);
     return Exact(NominalSearchOptions{0, cheap_proof}).split_within(table, criterion, false);
 }
 

@@ -1,7 +1,7 @@
 // The search of the user who has not chosen one (Pereira 2018, chapter 4): exact where that is
 // cheap; otherwise the principal component with exchanges, the largest class alone (whose bound
-// then holds), balanced superclasses and, for few classes, all superclasses, each refined by local
-// search. Near linear in the number of levels.
+// then holds), balanced superclasses and, for few classes or levels, all superclasses and single
+// moves, each refined by local search. Near linear in the number of levels where there are many.
 #pragma once
 
 #include "splits/nominal/search.hpp"

@@ -47,7 +47,7 @@ class Alternation {
   private:
     // The best partition for the superclasses; its gain, or -1 if it has too few rows on a side.
     double split_levels(const std::vector<std::uint8_t>& superclass) {
-        const std::vector<double> share = superclass_share(table_, superclass);
+        const std::vector<double> share = superclass_share(table_, superclass, level_weight_);
         order_.sort(share);
         double inside = 0.0;
         for (std::size_t i = 0; i < share.size(); ++i) inside += level_weight_[i] * share[i];

@@ -2,6 +2,10 @@
 // scored with the criterion on all classes.
 #pragma once
 
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "splits/nominal/order.hpp"
 #include "splits/nominal/side.hpp"
 #include "splits/nominal/supervalues.hpp"
@@ -14,10 +18,40 @@ bool scan_order(const Order& order, Side& side, BestPartition& best) {
     side.all_right();
     std::size_t cut = 0;
     const std::size_t levels = side.right().size();
+    // A score that rises from prefix to prefix would be scored in full at every step: what is the
+    // best by estimate waits until something better comes or the scan ends.
+    std::vector<double> waiting;  // class weights of the left, one after the other
+    std::vector<std::pair<std::size_t, double>> at;  // their cuts and supports
+    double highest = -std::numeric_limits<double>::infinity();
+    const auto score_waiting = [&] {
+        for (std::size_t w = 0; w < at.size(); ++w) {
+            const double* sums = waiting.data() + w * side.sums().size();
+            if (best.offer(sums, at[w].second)) cut = at[w].first;
+        }
+        waiting.clear();
+        at.clear();
+    };
     for (std::size_t i = 0; i + 1 < levels; ++i) {
         side.flip(order[i]);
-        if (side.offer(best)) cut = i + 1;
+        const double estimate = side.estimate();
+        if (!best.feasible(side.support()) ||
+            estimate + side.margin() <= std::max(best.threshold(), highest)) {
+            best.pass();
+            continue;
+        }
+        if (std::isfinite(estimate)) {
+            if (estimate > highest + side.margin()) {
+                best.pass(at.size());
+                waiting.clear();
+                at.clear();
+            }
+            highest = std::max(highest, estimate);
+        }
+        waiting.insert(waiting.end(), side.sums().begin(), side.sums().end());
+        at.emplace_back(i + 1, side.support());
+        if (at.size() == 64) score_waiting();
     }
+    score_waiting();
     if (cut == 0) return false;
     std::vector<std::uint8_t> right(levels, 1);
     for (std::size_t i = 0; i < cut; ++i) right[order[i]] = 0;
@@ -27,17 +61,18 @@ bool scan_order(const Order& order, Side& side, BestPartition& best) {
 
 // The share of every level's weight that falls on the classes marked in `superclass`.
 inline std::vector<double> superclass_share(const Contingency& table,
-                                            const std::vector<std::uint8_t>& superclass) {
+                                            const std::vector<std::uint8_t>& superclass,
+                                            const std::vector<double>& level_weight) {
+    std::vector<std::size_t> classes;
+    for (std::size_t j = 0; j < table.classes; ++j) {
+        if (superclass[j] != 0) classes.push_back(j);
+    }
     std::vector<double> share(table.levels);
     for (std::size_t i = 0; i < table.levels; ++i) {
         const double* row = table.counts + i * table.classes;
         double inside = 0.0;
-        double all = 0.0;
-        for (std::size_t j = 0; j < table.classes; ++j) {
-            all += row[j];
-            if (superclass[j] != 0) inside += row[j];
-        }
-        share[i] = inside / all;
+        for (const std::size_t j : classes) inside += row[j];
+        share[i] = inside / level_weight[i];
     }
     return share;
 }
@@ -51,7 +86,7 @@ std::optional<NominalSplit> split_by_superclass(const Contingency& table,
         BestPartition best(merged, criterion);
         Side side(merged, criterion, merged.levels);
         ShareOrder order;
-        order.sort(superclass_share(merged, superclass(merged)));
+        order.sort(superclass_share(merged, superclass(merged), side.level_weight()));
         scan_order(order, side, best);
         return best.result(false);
     });

@@ -77,12 +77,12 @@ class BestPartition {
     std::uint64_t work() const { return work_; }
     std::uint64_t left() const { return limit_ - work_; }  // before the limit
     const NominalSplit& best() const { return best_; }
+    // Whether both sides have enough rows.
+    bool feasible(double left_support) const;
     // What a score must exceed to be the best so far.
     double threshold() const { return threshold_; }
 
   private:
-    bool feasible(double left_support) const;
-
     const Contingency& table_;
     const Criterion& criterion_;
     double scale_;

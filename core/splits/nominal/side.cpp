@@ -5,22 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include "support/sums.hpp"
+
 namespace ramify {
-namespace {
-
-double dot(const double* a, const double* b, std::size_t size) {
-    double sums[2] = {0.0, 0.0};  // two chains of additions, the same on every machine
-    std::size_t j = 0;
-    for (; j + 2 <= size; j += 2) {
-        sums[0] += a[j] * b[j];
-        sums[1] += a[j + 1] * b[j + 1];
-    }
-    if (j < size) sums[0] += a[j] * b[j];
-    return sums[0] + sums[1];
-}
-
-}  // namespace
-
 Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t offers)
     : table_(table),
       form_(criterion.walk()),
@@ -36,18 +23,10 @@ Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t o
     }
     for (std::size_t i = 0; i < table.levels; ++i) {
         const double* row = table.counts + i * k;
-        double sum = 0.0;
-        double square = 0.0;
-        double product = 0.0;
-        for (std::size_t j = 0; j < k; ++j) {
-            sum += row[j];
-            square += row[j] * row[j];
-            product += row[j] * table.total[j];
-        }
-        level_weight_[i] = sum;
+        level_weight_[i] = sum_of(row, k);
         if (form_ != Walk::gini) continue;
-        level_square_[i] = square;
-        level_product_[i] = product;
+        level_square_[i] = dot(row, row, k);
+        level_product_[i] = dot(row, table.total, k);
     }
     right_square_ = total_square_;
     if (form_ == Walk::any) return;
@@ -70,6 +49,7 @@ void Side::all_right() {
     std::fill(right_.begin(), right_.end(), std::uint8_t{1});
     std::fill(left_.begin(), left_.end(), 0.0);
     left_levels_ = 0;
+    flips_ = 0;
     left_weight_ = left_support_ = left_square_ = 0.0;
     right_square_ = total_square_;
 }
@@ -82,7 +62,7 @@ void Side::assign(const std::vector<std::uint8_t>& right) {
 
 void Side::flip(std::size_t level) {
     move(level);
-    if ((++flips_ & 8191) == 0) refresh();
+    if (++flips_ > 8 * (table_.levels + 1024)) refresh();
 }
 
 void Side::move(std::size_t level) {

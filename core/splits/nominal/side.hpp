@@ -20,22 +20,27 @@ class Side {
     // Whether this is the best partition so far; an empty side never is.
     bool offer(BestPartition& best) const;
 
+    // The score to within half of `margin`; infinite where there is no cheap one.
+    double estimate() const;
+    double margin() const { return margin_; }
+
     const std::vector<std::uint8_t>& right() const { return right_; }
     bool is_right(std::size_t level) const { return right_[level] != 0; }
     const std::vector<double>& sums() const { return left_; }
     double weight() const { return left_weight_; }
+    double support() const { return left_support_; }
+    const std::vector<double>& level_weight() const { return level_weight_; }
 
   private:
     void move(std::size_t level);
     void refresh();
-    double estimate() const;
     double power(double x) const;  // x log2 x
 
     const Contingency& table_;
     Walk form_;
     std::vector<std::uint8_t> right_;
     std::size_t left_levels_ = 0;
-    std::uint64_t flips_ = 0;
+    std::uint64_t flips_ = 0;  // since the sums were made from nothing
     std::vector<double> left_;
     double left_weight_ = 0.0;
     double left_support_ = 0.0;

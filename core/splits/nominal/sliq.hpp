@@ -14,8 +14,9 @@ struct Sliq final : NominalSearch {
                                       const Criterion& criterion) const override;
 };
 
-// Moves the level of the best score one after the other; `extended`: to the end.
-std::optional<NominalSplit> move_one_by_one(const Contingency& table, const Criterion& criterion,
-                                            bool extended);
+// Moves the level of the best score one after the other, on a table of supervalues; `extended`: to
+// the end.
+void move_one_by_one(const Contingency& table, const Criterion& criterion, bool extended,
+                     BestPartition& best);
 
 }  // namespace ramify

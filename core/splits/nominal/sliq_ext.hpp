@@ -3,13 +3,18 @@
 #pragma once
 
 #include "splits/nominal/sliq.hpp"
+#include "splits/nominal/supervalues.hpp"
 
 namespace ramify {
 
 struct SliqExtended final : NominalSearch {
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override {
-        return move_one_by_one(table, criterion, true);
+        return on_supervalues(table, criterion, [&](const Contingency& merged) {
+            BestPartition best(merged, criterion);
+            move_one_by_one(merged, criterion, true, best);
+            return best.result(false);
+        });
     }
 };
 

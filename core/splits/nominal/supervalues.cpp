@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "splits/nominal/order.hpp"
+#include "support/sums.hpp"
 
 namespace ramify {
 namespace {
@@ -22,13 +23,7 @@ std::vector<std::uint32_t> groups(const Contingency& table, std::size_t& count) 
     std::vector<double> key(n);
     for (std::size_t i = 0; i < n; ++i) {
         const double* row = table.counts + i * k;
-        double weight = 0.0;
-        double sum = 0.0;
-        for (std::size_t j = 0; j < k; ++j) {
-            weight += row[j];
-            sum += row[j] * direction[j];
-        }
-        key[i] = sum / weight;
+        key[i] = dot(row, direction.data(), k) / sum_of(row, k);
     }
     ShareOrder order;
     order.sort(key);
