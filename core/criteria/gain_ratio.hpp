@@ -19,7 +19,6 @@ struct GainRatio final : Criterion {
     bool concave() const override { return false; }
     bool by_information() const override { return true; }
     const Criterion& of_thresholds() const override { return entropy; }
-    Walk walk() const override { return entropy.walk(); }
 
     Entropy entropy;
 

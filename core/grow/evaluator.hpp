@@ -42,7 +42,8 @@ class Evaluator {
           rows_column_(rows_column),
           interrupt_(interrupt) {
         if constexpr (P::classification && !P::weighted) {
-            if (problem.criterion->walk() == Walk::entropy) logs_.emplace(problem.table.rows());
+            if (problem.criterion->of_thresholds().walk() == Walk::entropy)
+                logs_.emplace(problem.table.rows());
         }
         for (const CodedColumn& column : coded) {
             first_cell_.push_back(cells_);

@@ -134,7 +134,7 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scr
     };
     if constexpr (P::classification) {
         if constexpr (!P::weighted) {
-            const Walk kind = problem_.criterion->walk();
+            const Walk kind = problem_.criterion->of_thresholds().walk();
             if (kind == Walk::gini && samples.classes == 2)
                 return run(TwoClassGiniWalk<Layout>(total));
             if (kind == Walk::gini) return run(GiniWalk<Layout>(total, samples.classes, s.counts));
@@ -223,7 +223,7 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
     const WalkTotal whole = total(stats.sums.data(), stats.weight, stats.support, stats.scale);
     const auto [cut, gain] = [&] {
         if constexpr (P::classification) {
-            if (problem_.criterion->walk() == Walk::gini) {
+            if (problem_.criterion->of_thresholds().walk() == Walk::gini) {
                 GiniCellWalk walk(whole, classes, s.sums);
                 auto found = drive(walk);
                 return std::pair(found, walk.gain());

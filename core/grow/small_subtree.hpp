@@ -86,11 +86,11 @@ class SmallSubtree {
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
-        return local_.classes > 2 && problem_.criterion->walk() == Walk::gini;
+        return local_.classes > 2 && problem_.criterion->of_thresholds().walk() == Walk::gini;
     }
     bool short_scan() const {
         if constexpr (!P::classification) return true;
-        return local_.classes == 2 && problem_.criterion->walk() == Walk::gini;
+        return local_.classes == 2 && problem_.criterion->of_thresholds().walk() == Walk::gini;
     }
 
     const Problem& problem_;
