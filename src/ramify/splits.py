@@ -113,9 +113,7 @@ _METHODS = (
         "Coppersmith et al. 1999; Pereira 2018, section 2.5.1",
         _SUMS,
     ),
-    Method(
-        "sliq", "none", "O(n^2 k)", "Mehta et al. 1996; Pereira 2018, section 2.5.2", _SUMS
-    ),
+    Method("sliq", "none", "O(n^2 k)", "Mehta et al. 1996; Pereira 2018, section 2.5.2", _SUMS),
     Method(
         "sliq_ext",
         "never worse than sliq",

@@ -31,12 +31,12 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         an array of shape (children, classes), and returns a score; higher is better, and a split
         is made only if its score is above zero. "misclassification" is poor for growing: it is
         flat wherever a split does not change the majority.
-    categorical_split : {"auto", "exact", "two_class", "pc", "multiway"}, default="auto"
-        How the levels of a nominal column are divided. "exact" is the best division into two:
-        by order for two classes, otherwise by enumeration (20 levels at most). "two_class" orders
-        the levels by class share. "pc" orders them by the first principal component of their class
-        shares. "multiway" makes one branch per level. "auto" is exact where that is cheap (two
-        classes, or ten levels), otherwise "pc".
+    categorical_split : str, default="auto"
+        How the levels of a nominal column are divided. "multiway" makes one branch per level; all
+        others divide them in two: "exact", "two_class", "pc", "pc_ext", "sliq", "sliq_ext",
+        "flip_flop", "twoing", "hypercube_cover", "largest_class_alone", "list_scheduling"; see
+        :func:`ramify.splits.methods` for what each promises. "auto" is exact where that is cheap
+        (two classes, or few levels), otherwise the best of several of them, refined.
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
         times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007).
