@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from oracles import nominal as oracle
 
-from ramify import _core
+from ramify import TreeClassifier, _core
 from ramify.splits import NominalSplit, best_nominal_split, methods
 
 CONVEX = ["gini", "entropy", "misclassification", "maxdif", "twoing", "chi2", "mpi"]
@@ -294,7 +294,7 @@ def test_shi_principal_component() -> None:
         assert found.score == pytest.approx(0.142781, abs=1e-6)
 
 
-# --- edges
+# --- edges -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", _core.nominal_search_names())
@@ -340,3 +340,22 @@ def test_deterministic() -> None:
     for method in ("auto", "exact", *oracle.HEURISTICS):
         a, b = (split(table, method, work_limit=20_000) for _ in range(2))
         assert a == b
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", *oracle.HEURISTICS, "twoing"])
+def test_a_tree_splits_as_the_search_does(method: str) -> None:
+    rng = np.random.default_rng(13)
+    level = rng.integers(0, 15, 400)
+    label = (level * 7 % 4 + rng.integers(0, 3, 400)) % 4
+    counts = np.zeros((15, 4))
+    np.add.at(counts, (level, label), 1.0)
+    found = split(counts, method, "gini", min_samples_leaf=1)
+    stump = TreeClassifier(
+        categorical_split=method, max_depth=1, categorical_features=[0], min_samples_leaf=1
+    ).fit(level[:, None].astype(float), label)
+    assert stump.tree_.data["gain"][0] == pytest.approx(found.score, abs=1e-12)
+    leaf = stump.apply(np.arange(15.0)[:, None])
+    assert {tuple(np.flatnonzero(leaf == value).tolist()) for value in set(leaf.tolist())} == {
+        found.left,
+        found.right,
+    }

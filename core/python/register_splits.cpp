@@ -32,9 +32,11 @@ nb::object best_nominal_split(const Counts& counts, const Array1<double>& suppor
     const auto search = make_nominal_search(method, {seed, work_limit});
     search->require(*criterion, classes);
     std::vector<double> total(classes, 0.0);
-    for (std::size_t i = 0; i < levels; ++i) {
-        for (std::size_t j = 0; j < classes; ++j) total[j] += counts.data()[i * classes + j];
-    }
+    const auto add = [&](std::size_t level, double* sums) {
+        const double* row = counts.data() + level * classes;
+        for (std::size_t j = 0; j < classes; ++j) sums[j] += row[j];
+    };
+    for (std::size_t i = 0; i < levels; ++i) add(i, total.data());
     Interrupt interrupt(check_signals);
     std::optional<NominalSplit> split;
     {
@@ -46,8 +48,7 @@ nb::object best_nominal_split(const Counts& counts, const Array1<double>& suppor
     if (!split) return nb::none();
     std::vector<double> sides(2 * classes, 0.0);
     for (std::size_t i = 0; i < levels; ++i) {
-        double* side = sides.data() + (split->right[i] != 0 ? classes : 0);
-        for (std::size_t j = 0; j < classes; ++j) side[j] += counts.data()[i * classes + j];
+        add(i, sides.data() + (split->right[i] != 0 ? classes : 0));
     }
     nb::dict result;
     result["sides"] = to_numpy(std::move(sides), {2, classes});

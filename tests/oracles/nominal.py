@@ -205,7 +205,7 @@ def principal_scores(table: Table) -> Table:
     return centred @ vectors[:, -1]
 
 
-# --- the searches: the partitions that each of them tries, or ends with
+# --- the searches: the partitions that each of them tries, or ends with -----------------------
 
 
 def pc(table: Table, criterion: str) -> list[Left]:

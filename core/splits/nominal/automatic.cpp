@@ -72,7 +72,9 @@ std::optional<NominalSplit> Automatic::split(const Contingency& table,
                                              const Criterion& criterion) const {
     // Also where a leaf minimum makes the order of two classes a heuristic.
     if (table.classes == 2 && criterion.concave()) return TwoClass().split(table, criterion);
-    return Exact(NominalSearchOptions{0, cheap_proof}).split_within(table, criterion, false);
+    // Foreign code is slow to call.
+    const std::uint64_t limit = criterion.thread_safe() ? cheap_proof : cheap_proof / 16;
+    return Exact(NominalSearchOptions{0, limit}).split_within(table, criterion, false);
 }
 
 }  // namespace ramify

@@ -49,9 +49,9 @@ std::optional<NominalSplit> solve(const Contingency& table, const Criterion& cri
     }
     Side side(table, criterion, limit);
     if (separable) {
-        Hyperplanes hyperplanes(table);
-        const double work = hyperplanes.work();
-        if (work <= static_cast<double>(std::min(all, limit))) {
+        const auto most = static_cast<double>(std::min(all, limit));
+        Hyperplanes hyperplanes(table, most);
+        if (hyperplanes.work() <= most) {
             hyperplanes.search(side, best);
             return best.result(true);
         }

@@ -38,7 +38,7 @@ double norm_of(const double* point, std::size_t dimension) {
 
 // Coordinates in the space that the rows span: one axis after the other along the row that is
 // farthest from the axes before it.
-Hyperplanes::Hyperplanes(const Contingency& table) : table_(table) {
+Hyperplanes::Hyperplanes(const Contingency& table, double limit) : table_(table) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
     std::vector<double> rest(table.counts, table.counts + n * k);
@@ -68,8 +68,9 @@ Hyperplanes::Hyperplanes(const Contingency& table) : table_(table) {
             for (std::size_t j = 0; j < k; ++j) rest[i * k + j] -= along * axis[j];
         }
         axes.push_back(std::move(axis));
+        rank_ = axes.size();
+        if (work() > limit) return;  // no need to know how much more
     }
-    rank_ = axes.size();
     Level first;
     first.points.assign(n * rank_, 0.0);
     for (std::size_t i = 0; i < n; ++i) {

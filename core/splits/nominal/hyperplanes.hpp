@@ -12,9 +12,10 @@ namespace ramify {
 // the other rows change sides in order of their angle. O(n^(rank-1) log n) in all.
 class Hyperplanes {
   public:
-    explicit Hyperplanes(const Contingency& table);
+    // `limit`: beyond that much work there will be no search.
+    Hyperplanes(const Contingency& table, double limit);
 
-    // Partitions that `search` would score; infinite if beyond counting.
+    // Partitions that `search` would score, or some number above the limit.
     double work() const;
     void search(Side& side, BestPartition& best);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,7 +19,11 @@ class ShareOrder {
             const double steps = std::clamp(share[i], 0.0, 2.0) * 1e11 + 0.5;
             words_[i] = static_cast<std::uint64_t>(steps) << level_bits | i;
         }
-        std::sort(words_.begin(), words_.end());
+        if (words_.size() < 512) {
+            std::sort(words_.begin(), words_.end());
+        } else {
+            radix_sort();
+        }
     }
     std::uint32_t operator[](std::size_t i) const {
         return static_cast<std::uint32_t>(words_[i] & ((std::uint64_t{1} << level_bits) - 1));
@@ -27,7 +32,22 @@ class ShareOrder {
 
   private:
     static constexpr int level_bits = 26;  // and 38 for the share
-    std::vector<std::uint64_t> words_;
+
+    // The words come in by level, so stable passes over the bits of the share suffice.
+    void radix_sort() {
+        constexpr int digit_bits = 10;
+        constexpr std::size_t digits = std::size_t{1} << digit_bits;
+        other_.resize(words_.size());
+        for (int shift = level_bits; shift < 64; shift += digit_bits) {
+            std::array<std::size_t, digits + 1> start{};
+            for (const auto word : words_) ++start[(word >> shift) % digits + 1];
+            for (std::size_t d = 0; d < digits; ++d) start[d + 1] += start[d];
+            for (const auto word : words_) other_[start[(word >> shift) % digits]++] = word;
+            words_.swap(other_);
+        }
+    }
+
+    std::vector<std::uint64_t> words_, other_;
 };
 
 }  // namespace ramify

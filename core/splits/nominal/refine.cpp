@@ -42,12 +42,12 @@ bool move_singles(Side& side, BestPartition& best) {
     for (std::size_t i = 0; i < side.right().size(); ++i) {
         side.flip(i);
         if (side.offer(best)) {
-            best.keep(side.right());
             moved = true;
         } else {
             side.flip(i);
         }
     }
+    if (moved) best.keep(side.right());
     return moved;
 }
 

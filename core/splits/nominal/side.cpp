@@ -32,16 +32,15 @@ Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t o
     if (form_ == Walk::any) return;
     impurity_ = criterion.impurity(table.total, k);
     margin_ = 1e-9 * (1.0 + impurity_);
-    // A table of logarithms pays if it is smaller than the number of those needed.
+    // A table of logarithms of class weights pays if it is smaller than the number of those needed.
+    const double heaviest = *std::max_element(table.total, table.total + k);
     const double needed = static_cast<double>(offers) * static_cast<double>(k);
-    if (form_ == Walk::entropy && weight_ < std::min(needed, 1e6) &&
+    if (form_ == Walk::entropy && heaviest < std::min(needed, 1e6) &&
         std::all_of(
             table.counts, table.counts + table.levels * k,
             [](double x) { return x == std::floor(x); })) {
-        powers_.resize(static_cast<std::size_t>(weight_) + 2, 0.0);
-        for (std::size_t x = 2; x < powers_.size(); ++x) {
-            powers_[x] = static_cast<double>(x) * std::log2(static_cast<double>(x));
-        }
+        powers_.resize(static_cast<std::size_t>(heaviest) + 2, 0.0);
+        for (std::size_t x = 2; x < powers_.size(); ++x) powers_[x] = power(static_cast<double>(x));
     }
 }
 
@@ -90,8 +89,7 @@ void Side::refresh() {
     }
 }
 
-double Side::power(double x) const {
-    if (!powers_.empty()) return powers_[static_cast<std::size_t>(x + 0.5)];
+double Side::power(double x) {
     return x > 0.0 ? x * std::log2(x) : 0.0;
 }
 
@@ -106,8 +104,15 @@ double Side::estimate() const {
                total_square_ / (weight_ * weight_);
     }
     double sum = 0.0;
-    for (std::size_t j = 0; j < table_.classes; ++j) {
-        sum += power(left_[j]) + power(std::max(0.0, table_.total[j] - left_[j]));
+    if (powers_.empty()) {
+        for (std::size_t j = 0; j < table_.classes; ++j) {
+            sum += power(left_[j]) + power(table_.total[j] - left_[j]);
+        }
+    } else {
+        for (std::size_t j = 0; j < table_.classes; ++j) {
+            sum += powers_[static_cast<std::size_t>(left_[j])] +
+                   powers_[static_cast<std::size_t>(table_.total[j] - left_[j])];
+        }
     }
     return impurity_ + (sum - power(left_weight_) - power(right_weight)) / weight_;
 }

@@ -34,7 +34,7 @@ class Side {
   private:
     void move(std::size_t level);
     void refresh();
-    double power(double x) const;  // x log2 x
+    static double power(double x);  // x log2 x
 
     const Contingency& table_;
     Walk form_;

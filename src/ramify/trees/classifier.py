@@ -34,15 +34,13 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         squared shares of the sides) and "chi2_cut" (chi-squares of pairs of levels) are weights
         of cuts, made for "greedy_cut" and "gw_cut" (Pereira 2018); "squared_gini" favours sides of
         the same size.
-    categorical_split : {"auto", "exact", "two_class", "pc", "multiway"}, default="auto"
-        How the levels of a nominal column are divided. "exact" is the best division into two:
-        by order for two classes, otherwise by enumeration (20 levels at most). "two_class" orders
-        the levels by class share. "pc" orders them by the first principal component of their class
-        shares. "greedy_cut" and "gw_cut" look for a maximum cut of the graph of the levels, whose
-        edges weigh what the criterion gains by separating two levels: greedily, or by Goemans and
-        Williamson's relaxation and random hyperplanes; both then move and exchange levels.
-        "multiway" makes one branch per level. "auto" is exact where that is cheap (two
-        classes, or ten levels), otherwise "pc".
+    categorical_split : str, default="auto"
+        How the levels of a nominal column are divided. "multiway" makes one branch per level; all
+        others divide them in two: "exact", "two_class", "pc", "pc_ext", "sliq", "sliq_ext",
+        "flip_flop", "twoing", "hypercube_cover", "largest_class_alone", "list_scheduling",
+        "greedy_cut", "gw_cut"; see :func:`ramify.splits.methods` for what each promises. "auto" is
+        exact where that is cheap (two classes, or few levels), otherwise the best of several of
+        them, refined.
     selection : {"criterion", "conditional_inference"}, default="criterion"
         How the attribute of a split is chosen: the one whose best split scores highest; or the one
         whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
