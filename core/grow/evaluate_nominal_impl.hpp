@@ -32,10 +32,10 @@ void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Wo
 
 template <typename P>
 void Evaluator<P>::nominal(const NodeView<Word>& view, const Range& range, const Known& known,
-                           Scratch<Word>& s, Candidate& out) const {
+                           Scratch<Word>& s, Candidate& out, bool summed) const {
     const NodeStats& stats = view.node->stats;
     const std::size_t width = samples_.width();
-    sum_levels(range, known, s);
+    if (!summed) sum_levels(range, known, s);
     const bool missing_level = known.missing && problem_.parameters.missing == Missing::separate;
     if (missing_level) {
         s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());

@@ -57,7 +57,7 @@ class Evaluator {
                   Candidate& out, const std::uint32_t* counts = nullptr) const;
     // The best split of a column that has been tested only.
     void search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                Candidate& out, const std::uint32_t* counts = nullptr) const;
+                Candidate& out) const;
 
     // Whether columns are tested before they are searched, so that one of them may be passed over.
     bool screens() const {
@@ -214,8 +214,11 @@ class Evaluator {
         return false;
     }
     // Tests the column; false: a filter passes it over.
-    bool screen(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                Candidate& out, const std::uint32_t* counts) const;
+    bool screen(const NodeView<Word>& view, const Range& range, const Known& known, std::size_t c,
+                Scratch<Word>& s, Candidate& out) const;
+    bool significant(IndependenceTest& test, std::size_t c) const;
+    void search_known(const NodeView<Word>& view, Range& range, const Known& known, std::size_t c,
+                      Scratch<Word>& s, Candidate& out, bool summed) const;
     IndependenceTest test_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
                                  Scratch<Word>& s, const std::uint32_t* counts) const;
     IndependenceTest test_entries(const NodeView<Word>& view, const Known& known, std::size_t c,
@@ -227,7 +230,7 @@ class Evaluator {
     void numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                  Candidate& out) const;
     void nominal(const NodeView<Word>& view, const Range& range, const Known& known,
-                 Scratch<Word>& s, Candidate& out) const;
+                 Scratch<Word>& s, Candidate& out, bool summed) const;
     void multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
                   bool missing_level, Scratch<Word>& s, Candidate& out) const;
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,

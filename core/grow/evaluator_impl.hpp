@@ -67,30 +67,48 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     if (range.constant) return;
     if (range.size > 4096) interrupt_.poll();
     if (range.coded && !this->counts(c, range.size)) put_in_order(view, range, c, s);
-    if (screens()) {
-        if (range.coded && counts == nullptr) {
-            s.histogram.resize(coded_[c].values() * std::max<std::size_t>(1, samples_.classes));
-            count(*view.node, range, c, s.histogram.data());
-            counts = s.histogram.data();
+    const bool screened = screens();
+    // Only the attribute that is chosen needs a split, unless all are to be remembered.
+    const bool later = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
+    if (range.coded) {
+        if (screened) {
+            if (counts == nullptr) {
+                s.histogram.resize(coded_[c].values() * std::max<std::size_t>(1, samples_.classes));
+                count(*view.node, range, c, s.histogram.data());
+                counts = s.histogram.data();
+            }
+            out.test = test_counts(view, range, c, s, counts);
+            if (!significant(out.test, c)) return;
+            out.pending = later;
         }
-        if (!screen(view, range, c, s, out, counts)) return;
-        // Only the attribute that is chosen needs a split, unless all are to be remembered.
-        out.pending = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
-        if (out.pending) return;
+        if (!out.pending) numeric_from_counts(view, range, c, s, out, counts);
+        return;
     }
-    search(view, range, c, s, out, counts);
+    const Known known = known_part(view, range, c, s);
+    if (screened) {
+        if (!screen(view, range, known, c, s, out)) return;
+        out.pending = later;
+    }
+    if (!out.pending) search_known(view, range, known, c, s, out, screened);
 }
 
 template <typename P>
 void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                          Candidate& out, const std::uint32_t* counts) const {
+                          Candidate& out) const {
     out.pending = false;
     if (range.coded) {
-        numeric_from_counts(view, range, c, s, out, counts);
-        return;
+        numeric_from_counts(view, range, c, s, out, nullptr);
+    } else {
+        search_known(view, range, known_part(view, range, c, s), c, s, out, false);
     }
+}
+
+// `summed`: the sums of the levels of a nominal column are in the scratch already.
+template <typename P>
+void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const Known& known,
+                                std::size_t c, Scratch<Word>& s, Candidate& out,
+                                bool summed) const {
     const Column& column = problem_.table[c];
-    const Known known = known_part(view, range, c, s);
     const Word* entries = known.segment.entries;
     const bool separate = known.missing && problem_.parameters.missing == Missing::separate;
     bool varies = known.segment.has_mode ? range.size > 0 : column.all_distinct && range.size > 1;
@@ -107,7 +125,7 @@ void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t 
             numeric_absolute(view, known, c, s, out);
         }
     } else if (nominal_column) {
-        nominal(view, range, known, s, out);
+        nominal(view, range, known, s, out, summed);
     } else {
         numeric(view, known, s, out);
     }
