@@ -77,9 +77,10 @@ def main() -> int:
     frame = frame.astype({c: "category" for c in frame if table.data[c].dtype == object})
     peer = ctree(table.data, table.y)
     rows: list[Row] = []
-    # ctree sends a row with a missing value down one branch, as "direction" does; by default it
-    # goes down all of them, which is more work.
-    for missing, asked in (("direction", 10.0), ("fractional", None)):
+    # The default is "fractional": a row with a missing value goes down all branches. ctree sends it
+    # down one, as "direction" does. The same is asked of both.
+    asked = 10.0
+    for missing in ("fractional", "direction"):
         settings = {"max_depth": DEPTH, "missing": missing}
         tests = ramify_tree(frame, table.y, selection="conditional_inference", **settings)
         # Inference may cost one and a half times as much as the criterion alone.
