@@ -255,7 +255,7 @@ selecting = pytest.mark.parametrize(("classes", "criterion"), SELECTION_TASKS)
 @policy
 @pytest.mark.parametrize(("alpha", "bonferroni"), [(0.3, True), (0.1, False), (1.0, True)])
 def test_conditional_inference(classes, criterion, weights, missing, alpha, bonferroni):
-    for seed, rows in ((21, 25), (22, 60)):
+    for seed, rows in ((21, 25), (22, 60)) if weights == "none" else ((21, 25),):
         problem = made(
             seed,
             missing,
@@ -329,6 +329,29 @@ def test_price_of_a_threshold(classes, weights, missing, split):
             numeric_penalty=True,
         )
         assert_same_tree(problem)
+
+
+@pytest.mark.parametrize(("classes", "criterion"), [(2, "gini"), (0, "absolute_error")])
+@policy
+def test_inference_below_the_depth_of_competitors(classes, criterion, missing):
+    # There, only the attribute that is chosen is searched for a split.
+    problem = made(
+        28,
+        missing,
+        rows=120,
+        kinds="numeric nominal",
+        holes=0.05,
+        classes=classes,
+        criterion=criterion,
+        selection="conditional_inference",
+        alpha=1.0,
+        min_samples_leaf=2,
+    )
+    rng = np.random.default_rng(28)
+    noise = tuple(replace(c, values=rng.permutation(c.values)) for c in problem.columns)
+    tree = assert_same_tree(replace(problem, columns=noise))
+    assert tree.depth >= 9
+    assert (np.diff(tree.data["competitor_start"])[tree.data["depth"] >= 8] == 0).all()
 
 
 def test_infinities_are_tested_like_large_numbers():

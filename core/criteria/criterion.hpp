@@ -59,8 +59,9 @@ class Criterion {
     // Whether an ordering of the levels by class share (two classes) is sure to hold the best
     // partition.
     virtual bool concave() const { return min_support <= 0.0; }
-    // Whether, for any number of classes, the score is a convex function of the class weights of one
-    // side: then a hyperplane in the space of class weights cuts off a best partition of the levels.
+    // Whether, for any number of classes, the score is a convex function of the class weights of
+    // one side: then a hyperplane in the space of class weights cuts off a best partition of the
+    // levels.
     virtual bool separable(std::size_t) const { return concave(); }
     virtual Walk walk() const { return Walk::any; }
     // Whether attributes compete only if they gain at least the average information (gain ratio).

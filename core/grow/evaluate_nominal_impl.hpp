@@ -30,10 +30,16 @@ void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Wo
                    });
 }
 
-// The same from the counts of a coded column.
+// The same from the counts of a coded column; if they are not given, the rows are counted.
 template <typename P>
-void Evaluator<P>::sum_counts(std::size_t c, const std::uint32_t* counts, Scratch<Word>& s) const {
+void Evaluator<P>::sum_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
+                              Scratch<Word>& s, const std::uint32_t* counts) const {
     const std::size_t width = samples_.width();
+    if (counts == nullptr) {
+        s.histogram.resize(coded_[c].values() * width);
+        count(*view.node, range, c, s.histogram.data());
+        counts = s.histogram.data();
+    }
     s.level_sums.clear();
     s.level_support.clear();
     s.level_codes.clear();
@@ -47,18 +53,10 @@ void Evaluator<P>::sum_counts(std::size_t c, const std::uint32_t* counts, Scratc
     }
 }
 
+// The best split of a coded column, from the sums of its levels.
 template <typename P>
-void Evaluator<P>::nominal_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
-                                       Scratch<Word>& s, Candidate& out,
-                                       const std::uint32_t* counts) const {
-    if (counts == nullptr) {
-        s.histogram.resize(coded_[c].values() * samples_.width());
-        count(*view.node, range, c, s.histogram.data());
-        counts = s.histogram.data();
-    }
-    sum_counts(c, counts, s);
-    range.constant = s.level_codes.size() < 2;
-    if (range.constant) return;
+void Evaluator<P>::nominal_counted(const NodeView<Word>& view, const Range& range, Scratch<Word>& s,
+                                   Candidate& out) const {
     const Known known = whole(view);
     nominal(view, known, s, out);
     if (!out.valid()) return;

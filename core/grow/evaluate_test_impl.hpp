@@ -40,42 +40,44 @@ class TestScores {
 };
 
 template <typename P>
-bool Evaluator<P>::screen(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                          Candidate& out, const std::uint32_t* counts) const {
-    const GrowParameters& parameters = problem_.parameters;
-    const bool nominal_column = problem_.table[c].kind == Kind::nominal;
-    if (!nominal_column && !by_inference() && parameters.significance >= 1.0) return true;
-    if (range.coded && !nominal_column) {
-        out.test = test_counts(view, range, c, s, counts);
-    } else {
-        const Known known = range.coded ? whole(view) : known_part(view, range, c, s);
-        if (nominal_column) {
-            if (range.coded) {
-                sum_counts(c, counts, s);
-            } else {
-                sum_levels(range, known, s);
-            }
-            if (parameters.min_second_value > 0.0) {
-                std::vector<double> rows(s.level_support);
-                std::sort(rows.begin(), rows.end(), std::greater<>());
-                const double second = rows.size() > 1 ? rows[1] : 0.0;
-                if (second < parameters.min_second_value - 1e-9) return false;
-            }
-            out.test = test_level_sums(view, known, s);
-        } else {
-            out.test = test_entries(view, known, c, s);
-        }
+bool Evaluator<P>::screen(const NodeView<Word>& view, const Range& range, const Known& known,
+                          std::size_t c, Scratch<Word>& s, Candidate& out) const {
+    if (problem_.table[c].kind != Kind::nominal) {
+        if (tests()) out.test = test_entries(view, known, c, s);
+        return significant(out.test, c);
     }
-    if (parameters.significance >= 1.0) return true;
-    const IndependenceTest& test = out.test;
+    sum_levels(range, known, s);
+    return screen_levels(view, known, c, s, out);
+}
+
+// A nominal column, from the sums of its levels.
+template <typename P>
+bool Evaluator<P>::screen_levels(const NodeView<Word>& view, const Known& known, std::size_t c,
+                                 Scratch<Word>& s, Candidate& out) const {
+    const GrowParameters& parameters = problem_.parameters;
+    if (parameters.min_second_value > 0.0) {
+        std::vector<double> rows(s.level_support);
+        std::sort(rows.begin(), rows.end(), std::greater<>());
+        const double second = rows.size() > 1 ? rows[1] : 0.0;
+        if (second < parameters.min_second_value - 1e-9) return false;
+    }
+    if (tests()) out.test = test_level_sums(view, known, s);
+    return significant(out.test, c);
+}
+
+// The filter by p-value; what it passes over does not count as tested.
+template <typename P>
+bool Evaluator<P>::significant(IndependenceTest& test, std::size_t c) const {
+    const double most = problem_.parameters.significance;
+    if (most >= 1.0) return true;
     double log_p = test.log_p;
     // Of a contingency table the filter takes Pearson's statistic as it is (Pereira 2018).
-    if (P::classification && nominal_column && test.weight > 1.0) {
+    if (P::classification && problem_.table[c].kind == Kind::nominal && test.weight > 1.0) {
         const double chi_square = test.statistic * test.weight / (test.weight - 1.0);
         log_p = log_chi_square_tail(chi_square, test.df);
     }
-    if (test.tested && log_p <= std::log(parameters.significance)) return true;
-    out.test = {};
+    if (test.tested && log_p <= std::log(most)) return true;
+    test = {};
     return false;
 }
 

@@ -58,7 +58,7 @@ class Evaluator {
                   Candidate& out, const std::uint32_t* counts = nullptr) const;
     // The best split of a column that has been tested only.
     void search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                Candidate& out, const std::uint32_t* counts = nullptr) const;
+                Candidate& out) const;
 
     // Whether columns are tested before they are searched, so that one of them may be passed over.
     bool screens() const {
@@ -215,8 +215,11 @@ class Evaluator {
         return false;
     }
     // Tests the column; false: a filter passes it over.
-    bool screen(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                Candidate& out, const std::uint32_t* counts) const;
+    bool screen(const NodeView<Word>& view, const Range& range, const Known& known, std::size_t c,
+                Scratch<Word>& s, Candidate& out) const;
+    bool significant(IndependenceTest& test, std::size_t c) const;
+    void search_known(const NodeView<Word>& view, Range& range, const Known& known, std::size_t c,
+                      Scratch<Word>& s, Candidate& out, bool summed) const;
     IndependenceTest test_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
                                  Scratch<Word>& s, const std::uint32_t* counts) const;
     IndependenceTest test_entries(const NodeView<Word>& view, const Known& known, std::size_t c,
@@ -230,14 +233,18 @@ class Evaluator {
     // From the sums of the levels.
     void nominal(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                  Candidate& out) const;
-    void nominal_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
-                             Scratch<Word>& s, Candidate& out, const std::uint32_t* counts) const;
-    void sum_counts(std::size_t c, const std::uint32_t* counts, Scratch<Word>& s) const;
+    void nominal_counted(const NodeView<Word>& view, const Range& range, Scratch<Word>& s,
+                         Candidate& out) const;
+    void sum_counts(const NodeView<Word>& view, const Range& range, std::size_t c, Scratch<Word>& s,
+                    const std::uint32_t* counts) const;
     // A column without missing cells.
     Known whole(const NodeView<Word>& view) const {
         const NodeStats& stats = view.node->stats;
         return {{}, stats.sums.data(), stats.weight, stats.support, false};
     }
+    bool tests() const { return by_inference() || problem_.parameters.significance < 1.0; }
+    bool screen_levels(const NodeView<Word>& view, const Known& known, std::size_t c,
+                       Scratch<Word>& s, Candidate& out) const;
     void multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
                   bool missing_level, Scratch<Word>& s, Candidate& out) const;
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,

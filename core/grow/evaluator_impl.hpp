@@ -67,34 +67,62 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     if (range.constant) return;
     if (range.size > 4096) interrupt_.poll();
     if (range.coded && !this->counts(c, range.size)) put_in_order(view, range, c, s);
-    if (screens()) {
-        if (range.coded && counts == nullptr) {
-            s.histogram.resize(coded_[c].values() * std::max<std::size_t>(1, samples_.classes));
-            count(*view.node, range, c, s.histogram.data());
-            counts = s.histogram.data();
+    const bool screened = screens();
+    // Only the attribute that is chosen needs a split, unless all are to be remembered.
+    const bool later = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
+    if (range.coded && problem_.table[c].kind == Kind::nominal) {
+        sum_counts(view, range, c, s, counts);
+        range.constant = s.level_codes.size() < 2;
+        if (range.constant) return;
+        if (screened) {
+            if (!screen_levels(view, whole(view), c, s, out)) return;
+            out.pending = later;
         }
-        if (!screen(view, range, c, s, out, counts)) return;
-        // Only the attribute that is chosen needs a split, unless all are to be remembered.
-        out.pending = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
-        if (out.pending) return;
+        if (!out.pending) nominal_counted(view, range, s, out);
+        return;
     }
-    search(view, range, c, s, out, counts);
+    if (range.coded) {
+        if (screened) {
+            if (counts == nullptr) {
+                s.histogram.resize(coded_[c].values() * std::max<std::size_t>(1, samples_.classes));
+                count(*view.node, range, c, s.histogram.data());
+                counts = s.histogram.data();
+            }
+            out.test = test_counts(view, range, c, s, counts);
+            if (!significant(out.test, c)) return;
+            out.pending = later;
+        }
+        if (!out.pending) numeric_from_counts(view, range, c, s, out, counts);
+        return;
+    }
+    const Known known = known_part(view, range, c, s);
+    if (screened) {
+        if (!screen(view, range, known, c, s, out)) return;
+        out.pending = later;
+    }
+    if (!out.pending) search_known(view, range, known, c, s, out, screened);
 }
 
 template <typename P>
 void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                          Candidate& out, const std::uint32_t* counts) const {
+                          Candidate& out) const {
     out.pending = false;
-    const Column& column = problem_.table[c];
-    if (range.coded) {
-        if (column.kind == Kind::nominal) {
-            nominal_from_counts(view, range, c, s, out, counts);
-        } else {
-            numeric_from_counts(view, range, c, s, out, counts);
-        }
-        return;
+    if (range.coded && problem_.table[c].kind == Kind::nominal) {
+        sum_counts(view, range, c, s, nullptr);
+        nominal_counted(view, range, s, out);
+    } else if (range.coded) {
+        numeric_from_counts(view, range, c, s, out, nullptr);
+    } else {
+        search_known(view, range, known_part(view, range, c, s), c, s, out, false);
     }
-    const Known known = known_part(view, range, c, s);
+}
+
+// `summed`: the sums of the levels of a nominal column are in the scratch already.
+template <typename P>
+void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const Known& known,
+                                std::size_t c, Scratch<Word>& s, Candidate& out,
+                                bool summed) const {
+    const Column& column = problem_.table[c];
     const Word* entries = known.segment.entries;
     const bool separate = known.missing && problem_.parameters.missing == Missing::separate;
     bool varies = known.segment.has_mode ? range.size > 0 : column.all_distinct && range.size > 1;
@@ -111,7 +139,7 @@ void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t 
             numeric_absolute(view, known, c, s, out);
         }
     } else if (nominal_column) {
-        sum_levels(range, known, s);
+        if (!summed) sum_levels(range, known, s);
         nominal(view, known, s, out);
     } else {
         numeric(view, known, s, out);

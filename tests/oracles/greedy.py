@@ -1,9 +1,9 @@
 """Greedy growth, slow and obvious: every candidate of every attribute is scored from its rows.
 
 The rules, as documented: a later candidate wins only if its gain is larger by more than 1e-11 times
-the scale of the node (mostly its impurity); candidates come by attribute, then by threshold or
-order of partition; of a threshold with missing cells first all thresholds with them on the left,
-then on the right, then "known against missing".
+the scale of the node, mostly its impurity; candidates come by attribute, then by threshold or order
+of partition; of a threshold with missing cells first all thresholds with them on the left, then on
+the right, then "known against missing".
 """
 
 from __future__ import annotations

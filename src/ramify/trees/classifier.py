@@ -114,7 +114,9 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
     feature_names_in_ : ndarray of str
         Names of the columns, if they have any.
     feature_importances_ : ndarray
-        Each column's share of the total gain.
+        Each column's share of the total gain; columns of many values gain much by chance.
+    unbiased_importances_ : ndarray
+        What each column gains beyond chance; there once :meth:`unbiased_importances` was called.
 
     Examples
     --------
