@@ -229,17 +229,30 @@ def component_section(cells: list[Cell], shares: Shares) -> list[str]:
         "component is taken; last column, mean distance from print. The first is the library's.",
         table([*head, "distance"], rows),
     ]
-    if any(not math.isnan(value) for value in distance.values()):
-        best = min(distance, key=lambda name: distance[name])
-        text.append(
-            f"The printed figures are those of *{best}*: "
-            f"{rows[1 + list(VARIANTS).index(best)][1]} at Gini, n = 12, k = 3, printed "
-            f"{show(printed[0])}. A row of counts projected on the component is its row of "
-            "shares times its weight, so that heavy values go to the ends of the order whatever "
-            "their shares; the hyperplane lemma (theorem 8) speaks of shares. Section 2.5.1 says "
-            "shares in its text and writes the row itself in its formula for L and R."
-        )
+    if not any(math.isnan(value) for value in printed):
+        text.append(closest_component(chosen, printed, distance))
     return text
+
+
+def closest_component(cells: list[Cell], printed: list[float], distance: dict[str, float]) -> str:
+    best = min(distance, key=lambda name: distance[name])
+    found = [share_smallest(with_pc(cell, best))["pc_ext"] for cell in cells]
+    gaps = [abs(a - b) for a, b in zip(found, printed, strict=True)]
+    worst = int(np.argmax(gaps))
+    p = printed[worst] / 100.0
+    runs = len(cells[worst].impurity["pc_ext"])
+    error = 100.0 * math.sqrt(p * (1 - p) * (1 / runs + 1 / 10_000))
+    return (
+        f"Closest to print is *{best}*: {found[0]:.1f} at {cells[0].criterion}, "
+        f"n = {cells[0].n}, k = {cells[0].k}, printed {printed[0]:.1f}; mean distance "
+        f"{distance[best]:.1f} points, largest {gaps[worst]:.1f} ({cells[worst].criterion}, "
+        f"n = {cells[worst].n}, k = {cells[worst].k}, where chance alone has a standard error of "
+        f"{error:.1f}). A row of counts projected on the component is its row of shares times its "
+        "weight, so that heavy values go to the ends of the order whatever their shares; the "
+        "hyperplane lemma (theorem 8) speaks of shares. Section 2.5.1 of the dissertation says "
+        "shares in its text and writes the row itself in its formula for L and R, and an earlier "
+        "public program of its author (github.com/felipeamp/icml-2018) orders by counts."
+    )
 
 
 # --- the other two files -------------------------------------------------------------------------

@@ -48,6 +48,7 @@ VARIANTS: dict[str, dict[str, object]] = {
     "not centred": {"centred": False},
     "correlation instead of covariance": {"correlation": True},
     "weighted covariance of shares, scores of counts": {"scores": "counts"},
+    "the same, values of equal shares not merged": {"scores": "counts", "merge": False},
 }
 BY_COUNTS = "weighted covariance of shares, scores of counts"
 
@@ -96,10 +97,12 @@ def measure(
         if proven:
             exact[i] = value
     merged = merge_supervalues(tables)
-    variants = {
-        name: scan(merged, component_scores(merged, **options), criterion, exchanges=True)  # type: ignore[arg-type]
-        for name, options in VARIANTS.items()
-    }
+    variants = {}
+    for name, options in VARIANTS.items():
+        rows = merged if options.get("merge", True) else tables
+        taken = {option: value for option, value in options.items() if option != "merge"}
+        scores = component_scores(rows, **taken)  # type: ignore[arg-type]
+        variants[name] = scan(rows, scores, criterion, exchanges=True)
     return Cell(criterion, n, k, found, exact, variants)
 
 

@@ -172,7 +172,7 @@ def test_the_whole_report(experiment: Any, tmp_path: Path) -> None:
     cells = [replace(cell, n=12) if cell.n == 5 else cell for cell in cells]
     printed = {(cell.key, name): 45.0 for cell in cells for name in experiment.NAMES.values()}
     text = report.write_report(cells, printed, {}, 12, tmp_path)
-    assert "add up to 90.0 to 90.0" in text and "The printed figures are those of" in text
+    assert "add up to 90.0 to 90.0" in text and "Closest to print is" in text
     assert "not at hand" in report.write_report(cells, {}, {}, 12, tmp_path)
     with (tmp_path / "pereira_monte_carlo.csv").open() as stream:
         rows = list(csv.DictReader(stream))
