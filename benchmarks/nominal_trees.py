@@ -5,8 +5,10 @@
 
 For every data set and method of Pereira's Table 5.7 (depth 5, nominal attributes only, rows with
 holes left out): the time of one fold of a three-fold cross-validation, published and ours. Where
-the published one is above a second, ours must be a hundredth. Then `categorical_split="auto"`
-beside YDF's CART on the two sets of many levels and classes: seconds and training accuracy.
+the published one (three folds) is above a second, ours must be a hundredth. Ours begins with a
+dataframe of categories and classes numbered from zero, and includes their encoding. Then
+`categorical_split="auto"` beside YDF's CART on the two sets of many levels and classes: seconds and
+training accuracy.
 """
 
 from __future__ import annotations
@@ -103,6 +105,12 @@ def as_frame(columns: dict[str, Any]) -> Any:
     )
 
 
+def take(X: Any, rows: Any) -> Any:
+    if isinstance(X, dict):
+        return {name: values[rows] for name, values in X.items()}
+    return X.iloc[rows]
+
+
 def published(folder: Path) -> dict[str, dict[str, float]]:
     times: dict[str, dict[str, float]] = {}
     path = folder / "pereira_5_7.csv"
@@ -122,7 +130,7 @@ def thesis(shared: Path, only: list[str] | None) -> Iterator[Row]:
         found = load(shared / "datasets", NAMES[dataset], nominal_only=True)
         if found is None or not found[0]:
             continue
-        X, y = as_frame(found[0]), found[1]
+        X, y = as_frame(found[0]), np.unique(found[1], return_inverse=True)[1]
         folds = list(StratifiedKFold(3, shuffle=True, random_state=0).split(y, y))
         print(f"{dataset} ...", file=sys.stderr, flush=True)
         for method, whole in seconds.items():
@@ -135,8 +143,9 @@ def thesis(shared: Path, only: list[str] | None) -> Iterator[Row]:
                 min_second_value=15,
             )
             times = []
+            model.fit(take(X, slice(200)), y[:200])  # loads all code
             for train, _ in folds:
-                part, labels = (X.iloc[train] if hasattr(X, "iloc") else X), y[train]
+                part, labels = take(X, train), y[train]
                 start = time.perf_counter()
                 model.fit(part, labels)
                 times.append(time.perf_counter() - start)

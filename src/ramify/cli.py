@@ -126,6 +126,15 @@ def fit(
     max_leaves: Annotated[int | None, typer.Option(help="Largest number of leaves.")] = None,
     min_samples_leaf: Annotated[int | None, typer.Option(help="Rows in a leaf, at least.")] = None,
     criterion: Annotated[str | None, typer.Option(help="gini, entropy, squared_error...")] = None,
+    categorical_split: Annotated[
+        str | None, typer.Option(help="auto, exact, multiway, pc_ext...")
+    ] = None,
+    selection: Annotated[
+        str | None, typer.Option(help="criterion or conditional_inference.")
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="Largest p-value of conditional inference.")
+    ] = None,
     growth: Annotated[str | None, typer.Option(help="depth_first or best_first.")] = None,
     missing: Annotated[str | None, typer.Option(help="fractional, separate, direction.")] = None,
     ignore: Annotated[
@@ -170,6 +179,9 @@ def fit(
         "max_leaves": max_leaves,
         "min_samples_leaf": min_samples_leaf,
         "criterion": criterion,
+        "categorical_split": categorical_split,
+        "selection": selection,
+        "alpha": alpha,
         "growth": growth,
         "missing": missing,
         "n_jobs": jobs,
