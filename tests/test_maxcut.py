@@ -578,3 +578,16 @@ def test_a_callable_makes_pair_weights_too() -> None:
     ]
     assert trees[0].to_text() == trees[1].to_text()
     assert trees[0].nodes[0].gain == pytest.approx(trees[1].nodes[0].gain)
+
+
+def test_auto_takes_a_cut_where_pairs_count() -> None:
+    """Exactly for few levels, greedily for many."""
+    rng = np.random.default_rng(5)
+    for levels, method in ((8, "exact"), (30, "greedy_cut")):
+        counts = rng.integers(0, 9, (levels, 3)) + 1
+        found = best_nominal_split(counts, method="auto", criterion="chi2_cut")
+        expected = best_nominal_split(counts, method=method, criterion="chi2_cut")
+        assert found is not None
+        assert expected is not None
+        assert (found.left, found.proven) == (expected.left, expected.proven)
+        assert found.score == pytest.approx(expected.score)

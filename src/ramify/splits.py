@@ -91,7 +91,7 @@ _METHODS = (
         "exact where cheap; otherwise that of largest_class_alone",
         "O(nk^2 + k^3 + n log n)",
         "Pereira 2018, chapter 4",
-        _SUMS,
+        "all",
     ),
     Method(
         "exact",

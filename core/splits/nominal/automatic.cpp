@@ -1,7 +1,9 @@
 #include "splits/nominal/automatic.hpp"
+#include "splits/maxcut/greedy_cut.hpp"
 
 #include <cmath>
 
+#include "splits/maxcut/greedy_cut.hpp"
 #include "splits/nominal/exact.hpp"
 #include "splits/nominal/largest_class_alone.hpp"
 #include "splits/nominal/list_scheduling.hpp"
@@ -70,6 +72,11 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
 
 std::optional<NominalSplit> Automatic::split(const Contingency& table,
                                              const Criterion& criterion) const {
+    if (!criterion.sums_suffice()) {
+        constexpr std::size_t few_levels = 10;
+        if (table.levels <= few_levels) return Exact({}).split(table, criterion);
+        return GreedyCut().split(table, criterion);
+    }
     // Also where a leaf minimum makes the order of two classes a heuristic.
     if (table.classes == 2 && criterion.concave()) return TwoClass().split(table, criterion);
     // Foreign code is slow to call.

@@ -2,6 +2,7 @@
 // cheap; otherwise the principal component with exchanges, the largest class alone (whose bound
 // then holds), balanced superclasses and, for few classes or levels, all superclasses and single
 // moves, each refined by local search. Near linear in the number of levels where there are many.
+// Criteria that add up pairs of levels: exact for few levels, otherwise the greedy cut.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -10,6 +11,7 @@
 namespace ramify {
 
 struct Automatic final : NominalSearch {
+    void require(const Criterion&, std::size_t) const override {}  // there is always one that fits
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
 };

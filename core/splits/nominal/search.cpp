@@ -14,7 +14,7 @@ void NominalSearch::require(const Criterion& criterion, std::size_t) const {
     if (criterion.sums_suffice()) return;
     throw std::invalid_argument(
         "criterion='chi2_cut' adds up pairs of levels, which this categorical_split does not look "
-        "at; choose 'greedy_cut', 'gw_cut' or 'exact'");
+        "at; choose 'auto', 'greedy_cut', 'gw_cut' or 'exact'");
 }
 
 namespace {
