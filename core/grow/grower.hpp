@@ -82,7 +82,10 @@ class Grower {
     // `place`: of the node's candidates and view in the worker.
     bool choose(Worker& worker, Node& node, std::size_t place);
     std::int32_t select(Worker& worker, Node& node, std::size_t place);
-    Scratch<Word>& scratch() { return scratch_[static_cast<std::size_t>(thread_index())]; }
+    // Several growers may be at work in as many threads, each of them in one.
+    Scratch<Word>& scratch() {
+        return scratch_[scratch_.size() == 1 ? 0 : static_cast<std::size_t>(thread_index())];
+    }
 
     double median(const std::vector<std::uint32_t>& samples) const;
 

@@ -52,7 +52,7 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
                                        [](const CodedColumn& coded) { return coded.values() > 0; });
     has_rows_ = any_missing_ || absolute_ || any_coded ||
                 std::find(hidden_.begin(), hidden_.end(), true) != hidden_.end();
-    renumbers_ = small_ && !P::classification && !has_rows_;
+    renumbers_ = small_ && !P::classification && !has_rows_ && problem.included.empty();
     if (renumbers_) {
         const std::size_t rows = problem.table.rows();
         samples_.source.resize(rows);

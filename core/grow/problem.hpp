@@ -15,15 +15,22 @@ namespace ramify {
 
 struct Problem {
     const Table& table;
-    std::span<const std::int32_t> labels;  // classification
+    std::span<const std::int32_t> labels{};  // classification
     std::size_t classes = 0;
-    std::span<const double> target;          // regression
-    std::span<const double> weights;         // empty: all 1; a row of weight 0 takes no part
+    std::span<const double> target{};        // regression
+    std::span<const double> weights{};       // empty: all 1; a row of weight 0 takes no part
     const Criterion* criterion = nullptr;    // classification
     const NominalSearch* nominal = nullptr;  // classification, unless multiway
     GrowParameters parameters{};
+    // Empty: all rows; otherwise the rows that take part are marked. How the parts of a table are
+    // grown on, as in cross-validation, without encoding it anew.
+    std::span<const std::uint8_t> included{};
     Table* consumed =
         nullptr;  // the table, if it need not outlive the growth: its memory is grown in
+
+    bool includes(std::size_t row) const {
+        return (included.empty() || included[row] != 0) && (weights.empty() || weights[row] > 0.0);
+    }
 };
 
 Tree grow(const Problem& problem, Interrupt& interrupt);

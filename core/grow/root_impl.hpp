@@ -26,6 +26,7 @@ void Grower<P>::make_samples() {
         double sum = 0.0;
         double weight = 0.0;
         for (std::size_t row = 0; row < rows; ++row) {
+            if (!problem_.includes(row)) continue;
             const double w = P::weighted ? samples_.weight[row] : 1.0;
             sum += w * problem_.target[row];
             weight += w;
@@ -43,9 +44,14 @@ void Grower<P>::make_samples() {
 template <typename P>
 void Grower<P>::make_root(Node& root) {
     const std::size_t rows = problem_.table.rows();
+    const bool partial = !problem_.included.empty();
     const auto absent = [&](std::size_t row) {
-        return P::weighted && !(samples_.weight[row] > 0.0);
+        return (P::weighted || partial) && !problem_.includes(row);
     };
+    const std::size_t present = partial ? static_cast<std::size_t>(std::count_if(
+                                              problem_.included.begin(), problem_.included.end(),
+                                              [](std::uint8_t included) { return included != 0; }))
+                                        : rows;
     const auto entry = [&](std::uint32_t row, bool fresh) {
         std::uint32_t label = 0;
         if constexpr (P::classification) label = static_cast<std::uint32_t>(problem_.labels[row]);
@@ -69,7 +75,7 @@ void Grower<P>::make_root(Node& root) {
         if (entries.empty()) entries.resize(count - (hidden_end - hidden_begin));
         if (coded_[c].values() > 0) {
             root.block->columns[c] = std::move(entries);  // written when a node becomes small
-            root.ranges[c] = {0, static_cast<std::uint32_t>(rows), 0, true, false};
+            root.ranges[c] = {0, static_cast<std::uint32_t>(present), 0, true, false};
             return;
         }
         std::uint32_t size = 0;

@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,8 +12,8 @@
 
 #include "grow/problem.hpp"
 #include "python/callable_criterion.hpp"
+#include "python/problem_binding.hpp"
 #include "python/register.hpp"
-#include "python/table_binding.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify::python {
@@ -71,36 +72,32 @@ bool has_nominal(const Table& table) {
     return false;
 }
 
-Tree run(Problem& problem, BoundTable& table, const nb::dict& parameters) {
-    if (table.table.used_up()) throw std::invalid_argument("the table has been used up");
-    if (parameters.contains("consume") && nb::cast<bool>(parameters["consume"])) {
-        problem.consumed = &table.table;
-    }
-    const nb::gil_scoped_release release;
-    Interrupt interrupt(check_signals);
-    return grow(problem, interrupt);
-}
-
 template <typename Values>
-std::span<const double> weights_of(const BoundTable& table, const std::optional<Values>& weights) {
+std::span<const double> weights_of(const Table& table, const std::optional<Values>& weights) {
     if (!weights) return {};
-    if (weights->shape(0) != table.table.rows())
-        throw std::invalid_argument("weights: wrong length");
+    if (weights->shape(0) != table.rows()) throw std::invalid_argument("weights: wrong length");
     return view(*weights);
 }
 
 }  // namespace
 
 void register_growth(nb::module_& m) {
+    nb::class_<BoundProblem>(m, "Problem", "A table, its target, and how trees grow on it.");
     m.def(
-        "grow_classifier",
-        [](BoundTable& table, Array1<std::int32_t> labels, std::size_t classes,
+        "classification_problem",
+        [](nb::object table, Array1<std::int32_t> labels, std::size_t classes,
            std::optional<Array1<double>> weights, std::variant<std::string, nb::callable> criterion,
            const std::string& categorical_split, double min_support,
            std::optional<Array1<double>> costs, const nb::dict& parameters) {
-            const auto given = view(labels);
-            if (given.size() != table.table.rows() || classes == 0 ||
-                std::any_of(given.begin(), given.end(), [&](std::int32_t label) {
+            auto bound = std::make_unique<BoundProblem>(nb::cast<BoundTable&>(table));
+            Problem& problem = bound->problem;
+            problem.labels = view(labels);
+            problem.classes = classes;
+            problem.weights = weights_of(problem.table, weights);
+            problem.parameters = read_parameters(parameters);
+            bound->keep(table, labels, weights);
+            if (problem.labels.size() != problem.table.rows() || classes == 0 ||
+                std::any_of(problem.labels.begin(), problem.labels.end(), [&](std::int32_t label) {
                     return label < 0 || static_cast<std::size_t>(label) >= classes;
                 })) {
                 throw std::invalid_argument("labels do not fit the table or the classes");
@@ -112,25 +109,17 @@ void register_growth(nb::module_& m) {
                     throw std::invalid_argument("costs: wrong size");
                 options.costs.assign(matrix.begin(), matrix.end());
             }
-            Problem problem{table.table,
-                            given,
-                            classes,
-                            {},
-                            weights_of(table, weights),
-                            nullptr,
-                            nullptr,
-                            read_parameters(parameters)};
-            std::unique_ptr<Criterion> scorer;
+            bound->costs = options.costs;
             if (const auto* name = std::get_if<std::string>(&criterion)) {
-                scorer = make_criterion(*name, options);
+                bound->criterion = make_criterion(*name, options);
             } else {
-                scorer = std::make_unique<CallableCriterion>(std::get<nb::callable>(criterion));
-                scorer->min_support = min_support;
+                bound->criterion =
+                    std::make_unique<CallableCriterion>(std::get<nb::callable>(criterion));
+                bound->criterion->min_support = min_support;
                 problem.parameters.threads = 1;
             }
             problem.parameters.multiway = categorical_split == "multiway";
-            std::unique_ptr<NominalSearch> search;
-            if (problem.parameters.multiway && scorer->binary_only()) {
+            if (problem.parameters.multiway && bound->criterion->binary_only()) {
                 throw std::invalid_argument("criterion='" + std::get<std::string>(criterion) +
                                             "' is defined for two branches, not for "
                                             "categorical_split='multiway'; choose another of them");
@@ -140,40 +129,48 @@ void register_growth(nb::module_& m) {
                 if (parameters.contains("seed")) {
                     search_options.seed = nb::cast<std::uint64_t>(parameters["seed"]);
                 }
-                search = make_nominal_search(categorical_split, search_options);
-                if (has_nominal(table.table)) search->require(*scorer, classes);
+                bound->nominal = make_nominal_search(categorical_split, search_options);
+                if (has_nominal(problem.table)) bound->nominal->require(*bound->criterion, classes);
             }
-            problem.criterion = scorer.get();
-            problem.nominal = search.get();
-            return run(problem, table, parameters);
+            problem.criterion = bound->criterion.get();
+            problem.nominal = bound->nominal.get();
+            return bound;
         },
         nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("criterion"), nb::arg("categorical_split"), nb::arg("min_support"),
         nb::arg("costs").none(), nb::arg("parameters"));
     m.def(
-        "grow_regressor",
-        [](BoundTable& table, Array1<double> target, std::optional<Array1<double>> weights,
+        "regression_problem",
+        [](nb::object table, Array1<double> target, std::optional<Array1<double>> weights,
            const std::string& criterion, bool multiway, const nb::dict& parameters) {
-            const auto given = view(target);
-            if (given.size() != table.table.rows())
+            auto bound = std::make_unique<BoundProblem>(nb::cast<BoundTable&>(table));
+            Problem& problem = bound->problem;
+            problem.target = view(target);
+            problem.weights = weights_of(problem.table, weights);
+            problem.parameters = read_parameters(parameters);
+            bound->keep(table, target, weights);
+            if (problem.target.size() != problem.table.rows())
                 throw std::invalid_argument("target: wrong length");
-            Problem problem{table.table,
-                            {},
-                            0,
-                            given,
-                            weights_of(table, weights),
-                            nullptr,
-                            nullptr,
-                            read_parameters(parameters)};
             problem.parameters.multiway = multiway;
             problem.parameters.loss =
                 choose<TargetLoss>("criterion", criterion,
                                    {{"squared_error", TargetLoss::squared_error},
                                     {"absolute_error", TargetLoss::absolute_error}});
-            return run(problem, table, parameters);
+            return bound;
         },
         nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("criterion"),
         nb::arg("multiway"), nb::arg("parameters"));
+    m.def(
+        "grow",
+        [](BoundProblem& bound, std::optional<Array1<std::uint8_t>> included, bool consume) {
+            Problem problem = bound.ready();
+            if (included) problem.included = marks(problem, *included);
+            if (consume) problem.consumed = &bound.table;
+            const nb::gil_scoped_release release;
+            Interrupt interrupt(check_signals);
+            return grow(problem, interrupt);
+        },
+        nb::arg("problem"), nb::arg("included") = nb::none(), nb::arg("consume") = false);
     m.def("available_threads", &available_threads);
 }
 

@@ -1,11 +1,11 @@
-// Prediction: rows walk down the tree, several in step so that their cache misses overlap; a row
-// whose branch is not known spreads over several, in proportion to their training weights.
+// Prediction: the leaves that rows reach, and what these say.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "support/parallel.hpp"
 #include "tree/tree.hpp"
+#include "tree/walker.hpp"
 
 namespace ramify {
 namespace {
@@ -50,119 +50,6 @@ void Tree::prepare() {
         majority_[i] = best;
     }
 }
-
-struct Tree::Walker {
-    const Tree& tree;
-    std::span<const PredictColumn> columns;
-    Unseen unseen;
-    std::vector<Spread> stack{};
-    std::vector<Spread> ends{};
-
-    // The branch a row takes at an internal node, or -1 if it spreads.
-    std::int32_t branch(std::size_t node, std::size_t row) const {
-        const TreeArrays& a = tree.arrays_;
-        const PredictColumn& column = columns[static_cast<std::size_t>(a.attribute[node])];
-        const auto at = static_cast<std::ptrdiff_t>(row) * column.stride;
-        std::int32_t code = -1;
-        if (column.values != nullptr) {
-            const double value = column.values[at];
-            if (std::isnan(value)) return a.missing_to[node];
-            if (a.kind[node] == 1) return value <= a.threshold[node] ? 0 : 1;
-            return a.missing_to[node];
-        }
-        code = column.codes[at];
-        if (code >= 0) {
-            if (a.kind[node] == 1) return static_cast<double>(code) <= a.threshold[node] ? 0 : 1;
-            const auto* begin = a.levels.code.data() + a.levels.start[node];
-            const auto* end = a.levels.code.data() + a.levels.start[node + 1];
-            const auto* found = std::lower_bound(begin, end, code);
-            if (found != end && *found == code) {
-                return a.levels.branch[static_cast<std::size_t>(found - a.levels.code.data())];
-            }
-        }
-        if (code == -1 || unseen == Unseen::missing) return a.missing_to[node];
-        return tree.majority_[node];
-    }
-
-    // The leaves of a row with their shares, into `ends`; `visit` sees every node on the way.
-    template <typename Visit>
-    void spread(std::size_t row, std::int32_t from, Visit&& visit) {
-        const TreeArrays& a = tree.arrays_;
-        ends.clear();
-        stack.assign(1, {from, 1.0});
-        while (!stack.empty()) {
-            const Spread at = stack.back();
-            stack.pop_back();
-            visit(at.node);
-            const auto node = static_cast<std::size_t>(at.node);
-            if (a.kind[node] == 0) {
-                ends.push_back(at);
-                continue;
-            }
-            const std::int32_t taken = branch(node, row);
-            if (taken >= 0) {
-                stack.push_back({a.first_child[node] + taken, at.share});
-                continue;
-            }
-            for (std::int32_t b = a.n_children[node] - 1; b >= 0; --b) {
-                const std::int32_t child = a.first_child[node] + b;
-                const double share = at.share * a.proportion[static_cast<std::size_t>(child)];
-                if (share > 0.0) stack.push_back({child, share});
-            }
-        }
-    }
-
-    // Where a row is when it reaches a leaf, or the node at which it would spread.
-    std::int32_t descend(std::size_t row) const {
-        std::int32_t node = 0;
-        while (tree.arrays_.kind[static_cast<std::size_t>(node)] != 0) {
-            const std::int32_t taken = branch(static_cast<std::size_t>(node), row);
-            if (taken < 0) return node;
-            node = tree.arrays_.first_child[static_cast<std::size_t>(node)] + taken;
-        }
-        return node;
-    }
-
-    // descend() for rows [begin, end): sixteen rows walk in step while the tree has thresholds
-    // only.
-    void descend(std::size_t begin, std::size_t end, std::int32_t* out) const {
-        constexpr std::size_t lanes = 16;
-        std::size_t row = begin;
-        const bool values = std::all_of(columns.begin(), columns.end(),
-                                        [](const PredictColumn& c) { return c.values != nullptr; });
-        if (tree.thresholds_only_ && values) {
-            for (; row + lanes <= end; row += lanes) {
-                std::array<std::int32_t, lanes> node{};
-                bool moving = true;
-                bool missing = false;
-                while (moving) {
-                    moving = false;
-                    for (std::size_t lane = 0; lane < lanes; ++lane) {
-                        const Step& step = tree.steps_[static_cast<std::size_t>(node[lane])];
-                        const PredictColumn& column =
-                            columns[static_cast<std::size_t>(step.attribute)];
-                        const double value =
-                            column.values[static_cast<std::ptrdiff_t>(row + lane) * column.stride];
-                        const bool waits = step.first_child == node[lane];
-                        missing |= !waits && std::isnan(value);
-                        moving |= !waits;
-                        // A leaf's threshold is infinite, so only NaN could push a waiting row on.
-                        node[lane] = step.first_child + (!waits && !(value <= step.threshold));
-                    }
-                    if (missing) break;
-                }
-                if (missing) {
-                    for (std::size_t lane = 0; lane < lanes; ++lane) {
-                        out[row - begin + lane] = descend(row + lane);
-                    }
-                } else {
-                    std::copy(node.begin(), node.end(), out + (row - begin));
-                }
-            }
-        }
-        for (; row < end; ++row) out[row - begin] = descend(row);
-    }
-};
 
 void Tree::apply(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
                  int threads, std::int64_t* leaves) const {

@@ -82,11 +82,7 @@ class Tree {
         std::int32_t attribute;
         std::int32_t first_child;  // of a leaf: itself, so that rows walking in step may wait there
     };
-    struct Spread {
-        std::int32_t node;
-        double share;
-    };
-    struct Walker;
+    friend struct Walker;
 
     void validate() const;
     void prepare();

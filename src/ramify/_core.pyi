@@ -49,7 +49,9 @@ class Tree:
         self, table: Any, unseen: str = "missing"
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
-def grow_classifier(
+class Problem: ...
+
+def classification_problem(
     table: Table,
     labels: NDArray[np.int32],
     classes: int,
@@ -59,14 +61,17 @@ def grow_classifier(
     min_support: float,
     costs: NDArray[np.float64] | None,
     parameters: dict[str, Any],
-) -> Tree: ...
-def grow_regressor(
+) -> Problem: ...
+def regression_problem(
     table: Table,
     target: NDArray[np.float64],
     weights: NDArray[np.float64] | None,
     criterion: str,
     multiway: bool,
     parameters: dict[str, Any],
+) -> Problem: ...
+def grow(
+    problem: Problem, included: NDArray[np.uint8] | None = None, consume: bool = False
 ) -> Tree: ...
 def best_nominal_split(
     counts: NDArray[np.float64],

@@ -74,7 +74,6 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             ),
             "min_gain": check.number("min_gain", self.min_gain, least=0.0),
             "threads": check.threads(self.n_jobs),
-            "consume": True,  # the encoded table is made for this one fit
         }
 
     def _check_parameters(self) -> None:

@@ -219,7 +219,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         min_support = float(self.min_support)
         if 0 < min_support < 1:
             min_support *= float(columns.n_rows if weights is None else weights.sum())
-        core = _core.grow_classifier(
+        problem = _core.classification_problem(
             core_table(columns, schema, parameters["threads"]),
             codes,
             len(classes),
@@ -232,7 +232,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         )
         self._remember(
             Tree(
-                core,
+                # The encoded table is made for this one tree.
+                _core.grow(problem, consume=True),
                 schema,
                 task="classification",
                 classes=classes,

@@ -170,7 +170,7 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         target = numbers(y, columns.n_rows, type(self).__name__)
         weights = check.sample_weights(sample_weight, columns.n_rows)
         parameters = self._grow_parameters(columns.n_rows)
-        core = _core.grow_regressor(
+        problem = _core.regression_problem(
             core_table(columns, schema, parameters["threads"]),
             target,
             weights,
@@ -180,7 +180,8 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         )
         self._remember(
             Tree(
-                core,
+                # The encoded table is made for this one tree.
+                _core.grow(problem, consume=True),
                 schema,
                 task="regression",
                 classes=None,
