@@ -9,6 +9,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +154,10 @@ def test_stub_equals_module() -> None:
         members = vars(getattr(_core, name))
         methods = {one.name: one for one in body.body if isinstance(one, ast.FunctionDef)}
         there = {key for key in members if not key.startswith("__")}
-        there |= {"__init__", "__getstate__", "__setstate__"} & members.keys()
+        for key in {"__init__", "__getstate__", "__setstate__"} & members.keys():
+            # a class that cannot be made from Python has an __init__ that refuses
+            if not isinstance(members[key], types.WrapperDescriptorType):
+                there.add(key)
         assert there == methods.keys(), name
         for key, method in methods.items():
             is_property = any(getattr(d, "id", "") == "property" for d in method.decorator_list)
