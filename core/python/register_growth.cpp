@@ -13,22 +13,12 @@
 #include "grow/problem.hpp"
 #include "python/callable_criterion.hpp"
 #include "python/problem_binding.hpp"
+#include "python/read.hpp"
 #include "python/register.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify::python {
 namespace {
-
-template <typename T>
-T choose(const char* parameter, const std::string& given,
-         std::initializer_list<std::pair<const char*, T>> choices) {
-    std::string names;
-    for (const auto& [name, value] : choices) {
-        if (given == name) return value;
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    throw std::invalid_argument(std::string(parameter) + " '" + given + "' is not one of " + names);
-}
 
 GrowParameters read_parameters(const nb::dict& given) {
     GrowParameters p;
@@ -54,10 +44,7 @@ GrowParameters read_parameters(const nb::dict& given) {
                                {"conditional_inference", Selection::conditional_inference}});
     }
     p.threads = std::clamp(p.threads, 1, std::max(64, available_threads()));
-    p.growth = choose<Growth>("growth", nb::cast<std::string>(given["growth"]),
-                              {{"depth_first", Growth::depth_first},
-                               {"best_first", Growth::best_first},
-                               {"best_first_unweighted", Growth::best_first_unweighted}});
+    p.growth = read_growth(nb::cast<std::string>(given["growth"]));
     p.missing = choose<Missing>("missing", nb::cast<std::string>(given["missing"]),
                                 {{"fractional", Missing::fractional},
                                  {"separate", Missing::separate},

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "python/arrays.hpp"
+#include "python/read.hpp"
 #include "python/register.hpp"
 #include "tree/tree.hpp"
 
@@ -139,12 +140,6 @@ Input read(const Tree& tree, const AnyTable& table) {
     if (input.columns.size() != tree.columns())
         throw std::invalid_argument("wrong number of columns");
     return input;
-}
-
-Unseen read_unseen(const std::string& unseen) {
-    if (unseen == "majority") return Unseen::majority;
-    if (unseen == "missing" || unseen == "error") return Unseen::missing;
-    throw std::invalid_argument("unseen is 'missing', 'majority' or 'error', not '" + unseen + "'");
 }
 
 }  // namespace

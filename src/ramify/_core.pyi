@@ -73,6 +73,28 @@ def regression_problem(
 def grow(
     problem: Problem, included: NDArray[np.uint8] | None = None, consume: bool = False
 ) -> Tree: ...
+def pruning_sequence(
+    tree: Tree, keys: str, growth: str, costs: NDArray[np.float64] | None
+) -> tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+]: ...
+def cut(tree: Tree, keys: NDArray[np.float64], threshold: float) -> Tree: ...
+def cross_validate(
+    problem: Problem,
+    keys: str,
+    growth: str,
+    folds: NDArray[np.int32],
+    n_folds: int,
+    thresholds: NDArray[np.float64],
+    loss: str,
+    unseen: str,
+    time_limit: float | None,
+    on_progress: Callable[[int], None] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def best_nominal_split(
     counts: NDArray[np.float64],
     support: NDArray[np.float64],

@@ -12,8 +12,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ramify._json_values import Unsaveable, decode, encode
 from ramify.tree import Tree
 
@@ -207,13 +205,9 @@ def _build(document: dict[str, Any]) -> Any:
     # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
     if callable(verify := getattr(estimator, "_check_parameters", None)):
         verify()
-    estimator.tree_ = tree
-    estimator.schema_ = tree.schema
+    estimator._remember(tree, tree, None)
     if tree.classes is not None:
         estimator.classes_ = tree.classes
-    estimator.n_features_in_ = len(tree.schema.columns)
-    if tree.schema.named:
-        estimator.feature_names_in_ = np.array(tree.schema.names, dtype=object)
     return estimator
 
 

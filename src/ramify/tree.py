@@ -86,6 +86,18 @@ class Tree:
         self.unseen = unseen
         self.costs = costs
 
+    def with_core(self, core: _core.Tree) -> Tree:
+        """Give another tree of the same columns and classes."""
+        return Tree(
+            core,
+            self.schema,
+            task=self.task,
+            classes=self.classes,
+            target=self.target,
+            unseen=self.unseen,
+            costs=self.costs,
+        )
+
     # --- size -----------------------------------------------------------------------------
 
     @property

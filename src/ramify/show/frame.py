@@ -49,6 +49,11 @@ def tree_to_frame(tree: Tree, *, backend: str | None = None) -> Any:
     columns |= {name: data[name].tolist() for name in ("impurity", "gain", "proportion")}
     columns["expansion"] = [None if i < 0 else i for i in data["expansion"].tolist()]
     columns["value"] = data["value"].tolist()
+    return make_frame(columns, backend=backend)
+
+
+def make_frame(columns: dict[str, Any], *, backend: str | None = None) -> Any:
+    """Columns as a data frame of the backend, or of the first that is installed."""
     if backend not in (*_BACKENDS, None):
         raise ValueError(f"backend={backend!r} is unknown; valid choices: {_BACKENDS}")
     for name in _BACKENDS:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
+from ramify._pruning_path import RULES, PruningPath
+from ramify._sequence_pruning import CostComplexity, replaced
 from ramify.export.arrays import NumericArrays
+from ramify.pruning import read_pruning
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
 from ramify.trees import _parameters as check
 from ramify.trees._explain import Explanation, as_core, as_table, explain_row
 from ramify.trees._importance import ReadTable, gains, gains_beyond_chance
+from ramify.trees._training import Pruned, Training
 
 GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 MISSING = ("fractional", "separate", "direction")
@@ -29,6 +34,8 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
     """Shared by the estimators that fit one tree; not for direct use."""
 
     tree_: Tree
+    _grown: Tree  # before pruning
+    _path: PruningPath | None
     schema_: Schema
     n_features_in_: int
     unbiased_importances_: NDArray[np.float64]
@@ -47,6 +54,8 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
     min_gain: Any
     missing: Any
     unseen: Any
+    pruning: Any
+    verbose: Any
     categorical_features: Any
     categorical_split: Any
     n_jobs: Any
@@ -80,6 +89,8 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         """Validate what can be validated without data."""
         self._grow_parameters(1)
         check.choice("unseen", self.unseen, UNSEEN)
+        check.boolean("verbose", self.verbose)
+        read_pruning(self.pruning)
 
     def _read(self, X: Any) -> tuple[Schema, Columns]:
         """Read the training table."""
@@ -87,9 +98,24 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             return X.schema, X.columns
         return read_table(X, categorical_features=self.categorical_features)
 
-    def _remember(self, tree: Tree) -> None:
+    def _train(self, training: Training, **parts: Any) -> None:
+        """Grow a tree and prune it; `parts` are what makes it a :class:`Tree`."""
+        pruning = read_pruning(self.pruning)
+        if pruning is None:
+            # The encoded table is made for this one tree.
+            core = _core.grow(training.problem, consume=True)
+            pruned = Pruned(core, core)
+        else:
+            pruned = pruning.prune(training)
+        tree = Tree(pruned.tree, **parts)
+        grown = tree if pruned.grown is pruned.tree else Tree(pruned.grown, **parts)
+        self._remember(tree, grown, pruned.path)
+
+    def _remember(self, tree: Tree, grown: Tree, path: PruningPath | None) -> None:
         """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
         self.tree_ = tree
+        self._grown = grown
+        self._path = path
         self.schema_ = tree.schema
         self.n_features_in_ = len(tree.schema)
         if tree.schema.named:
@@ -209,6 +235,81 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             np.random.default_rng(random_state),
         )
         return self.unbiased_importances_
+
+    @property
+    def pruning_path_(self) -> PruningPath:
+        """The trees that pruning chose from; of an unpruned tree its cost-complexity sequence."""
+        check_is_fitted(self, "tree_")
+        if self._path is None:
+            self._path = CostComplexity().path(self._grown.core, self.growth, self._grown.costs)
+        return self._path
+
+    def prune(
+        self,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+        rule: Literal["min", "1se"] | None = None,
+    ) -> Self:
+        """Cut the tree back, without growing again.
+
+        What is cut is the tree as it was grown, whatever pruning has made of it: a larger tree
+        than the present one can be asked for, too.
+
+        Parameters
+        ----------
+        alpha : float
+            The price of a leaf: the tree of minimal cost-complexity for it.
+        n_leaves : int
+            The largest tree of ``pruning_path_`` that has at most so many leaves.
+        rule : {"min", "1se"}
+            The tree of ``pruning_path_`` that the cross-validated errors speak for; needs a fit
+            with a pruning that cross-validates. Exactly one of the three is given.
+
+        Returns
+        -------
+        estimator
+            A new one; this one stays as it is.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from ramify import TreeClassifier
+        >>> clf = TreeClassifier(pruning="auto").fit(*load_iris(return_X_y=True))
+        >>> clf.tree_.n_leaves, clf.prune(n_leaves=2).tree_.n_leaves
+        (3, 2)
+        """
+        check_is_fitted(self, "tree_")
+        given = [
+            f"{name}={value!r}"
+            for name, value in (("alpha", alpha), ("n_leaves", n_leaves), ("rule", rule))
+            if value is not None
+        ]
+        if len(given) != 1:
+            raise ValueError(
+                "prune takes exactly one of alpha, n_leaves and rule, not "
+                + (" and ".join(given) if given else "none of them")
+            )
+        path = self.pruning_path_
+        if alpha is not None:
+            price = check.number("alpha", alpha, least=0.0)
+            if path.key_name != "alpha":
+                path = CostComplexity().path(self._grown.core, self.growth, self._grown.costs)
+            row = path.at_price(price)
+        elif n_leaves is not None:
+            row = path.at_most(check.limit("n_leaves", n_leaves, least=1))
+        else:
+            row = path.choose(check.choice("rule", rule, RULES))
+        pruned = copy.copy(self)
+        tree = self._grown.with_core(path.cut(self._grown.core, row))
+        pruned._remember(tree, self._grown, replaced(path, selected=row))
+        return pruned
+
+    def plot_pruning_path(self, ax: Any = None) -> Any:
+        """Plot the errors of ``pruning_path_``; see :func:`ramify.show.plot_pruning_path`."""
+        from ramify.show.pruning import plot_pruning_path
+
+        return plot_pruning_path(self.pruning_path_, ax=ax)
 
     @property
     def arrays_(self) -> NumericArrays:

@@ -11,11 +11,11 @@ from sklearn.base import ClassifierMixin
 
 from ramify import _core
 from ramify._table_levels import as_level
-from ramify.tree import Tree
 from ramify.trees import _parameters as check
 from ramify.trees._base import BaseTree, core_table
 from ramify.trees._explain import as_core
 from ramify.trees._target import class_codes, target_name
+from ramify.trees._training import Training
 
 CRITERIA = tuple(_core.criterion_names())
 CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
@@ -64,6 +64,9 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
         times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007).
+    pruning : None, str or object of :mod:`ramify.pruning`, default=None
+        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value", or an
+        object with its parameters. "auto" is cost-complexity pruning with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
@@ -98,8 +101,10 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of "gw_cut", which draws at random; None is 0. Nothing else uses it: the same data
-        give the same tree.
+        Seed of what is drawn at random: the folds of pruning, and the planes of "gw_cut". None is
+        0: the same data give the same tree.
+    verbose : bool, default=False
+        Whether to show how far cross-validation has come.
 
     Attributes
     ----------
@@ -141,6 +146,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         min_second_value: float = 0,
         numeric_penalty: bool = False,
         growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
+        pruning: Any = None,
         max_depth: int | None = None,
         max_leaves: int | None = None,
         min_samples_split: float = 2,
@@ -154,6 +160,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
         random_state: Any = None,
+        verbose: bool = False,
     ) -> None:
         self.criterion = criterion
         self.categorical_split = categorical_split
@@ -164,6 +171,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         self.min_second_value = min_second_value
         self.numeric_penalty = numeric_penalty
         self.growth = growth
+        self.pruning = pruning
         self.max_depth = max_depth
         self.max_leaves = max_leaves
         self.min_samples_split = min_samples_split
@@ -177,6 +185,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -230,17 +239,27 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             None if costs is None else costs.ravel(),
             parameters,
         )
-        self._remember(
-            Tree(
-                # The encoded table is made for this one tree.
-                _core.grow(problem, consume=True),
-                schema,
+        self._train(
+            Training(
+                problem=problem,
                 task="classification",
-                classes=classes,
-                target=target_name(y),
-                unseen=self.unseen,
+                target=codes,
+                n_classes=len(classes),
+                weights=weights,
                 costs=costs,
-            )
+                absolute=False,
+                growth=self.growth,
+                unseen=self.unseen,
+                seed=parameters["seed"],
+                threads=parameters["threads"],
+                verbose=self.verbose,
+            ),
+            schema=schema,
+            task="classification",
+            classes=classes,
+            target=target_name(y),
+            unseen=self.unseen,
+            costs=costs,
         )
         self.classes_ = classes
         return self

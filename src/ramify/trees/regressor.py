@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ramify import _core
-from ramify.tree import Tree
 from ramify.trees import _parameters as check
 from ramify.trees._base import BaseTree, core_table
 from ramify.trees._explain import as_core
 from ramify.trees._target import numbers, target_name
+from ramify.trees._training import Training
 
 CRITERIA = ("squared_error", "absolute_error")
 CATEGORICAL_SPLITS = ("auto", "exact", "multiway")
@@ -51,6 +51,9 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
         times its weight, "best_first_unweighted" the largest plain reduction.
+    pruning : None, str or object of :mod:`ramify.pruning`, default=None
+        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value", or an
+        object with its parameters. "auto" is cost-complexity pruning with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
@@ -71,7 +74,10 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState or None, default=None
-        Not used: the same data give the same tree. Here for scikit-learn's sake.
+        Seed of what is drawn at random: the folds of pruning. None is 0: the same
+        data give the same tree.
+    verbose : bool, default=False
+        Whether to show how far cross-validation has come.
 
     Attributes
     ----------
@@ -107,6 +113,7 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         significance: float | None = None,
         min_second_value: float = 0,
         growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
+        pruning: Any = None,
         max_depth: int | None = None,
         max_leaves: int | None = None,
         min_samples_split: float = 2,
@@ -117,6 +124,7 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
         random_state: Any = None,
+        verbose: bool = False,
     ) -> None:
         self.criterion = criterion
         self.categorical_split = categorical_split
@@ -126,6 +134,7 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         self.significance = significance
         self.min_second_value = min_second_value
         self.growth = growth
+        self.pruning = pruning
         self.max_depth = max_depth
         self.max_leaves = max_leaves
         self.min_samples_split = min_samples_split
@@ -136,6 +145,7 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -178,17 +188,27 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
             self.categorical_split == "multiway",
             parameters,
         )
-        self._remember(
-            Tree(
-                # The encoded table is made for this one tree.
-                _core.grow(problem, consume=True),
-                schema,
+        self._train(
+            Training(
+                problem=problem,
                 task="regression",
-                classes=None,
-                target=target_name(y),
-                unseen=self.unseen,
+                target=target,
+                n_classes=0,
+                weights=weights,
                 costs=None,
-            )
+                absolute=self.criterion == "absolute_error",
+                growth=self.growth,
+                unseen=self.unseen,
+                seed=check.seed(self.random_state),
+                threads=parameters["threads"],
+                verbose=self.verbose,
+            ),
+            schema=schema,
+            task="regression",
+            classes=None,
+            target=target_name(y),
+            unseen=self.unseen,
+            costs=None,
         )
         return self
 

@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <cstdint>
+#include <queue>
+#include <utility>
+
+#include "prune/retirement.hpp"
+#include "prune/risk.hpp"
+
+namespace ramify {
+namespace {
+
+// Prices that differ by rounding alone are one step of the sequence.
+constexpr double tie = 1e-11;
+
+struct Link {
+    double price;
+    std::int32_t node;
+    std::uint32_t version;  // of the node's branch when the price was right
+    bool operator>(const Link& other) const {
+        if (price != other.price) return price > other.price;
+        return node > other.node;
+    }
+};
+
+}  // namespace
+
+std::vector<double> CostComplexity::keys(const Tree& tree) const {
+    const TreeArrays& a = tree.arrays();
+    const std::size_t size = tree.size();
+    const std::vector<double> risk = node_risk(tree, impurity_, costs_);
+    std::vector<double> key(size, never_split);
+    std::vector<double> branch_risk = risk;
+    std::vector<std::int64_t> leaves(size, 1);
+    std::vector<std::uint32_t> version(size, 0);
+    const auto inner = [&](std::size_t i) { return a.kind[i] != 0; };
+    for (std::size_t i = size; i-- > 0;) {  // children come after their parents
+        if (!inner(i)) continue;
+        branch_risk[i] = 0.0;
+        leaves[i] = 0;
+        for (std::int32_t b = 0; b < a.n_children[i]; ++b) {
+            const auto child = static_cast<std::size_t>(a.first_child[i] + b);
+            branch_risk[i] += branch_risk[child];
+            leaves[i] += leaves[child];
+        }
+    }
+    std::priority_queue<Link, std::vector<Link>, std::greater<>> links;
+    const auto push = [&](std::size_t i) {
+        const double price = (risk[i] - branch_risk[i]) /
+                             static_cast<double>(std::max<std::int64_t>(leaves[i] - 1, 1));
+        links.push({std::max(price, 0.0), static_cast<std::int32_t>(i), version[i]});
+    };
+    for (std::size_t i = 0; i < size; ++i) {
+        if (inner(i)) push(i);
+    }
+    const double least = 1e-3 * risk[0] / static_cast<double>(size);
+    double alpha = 0.0;
+    std::vector<std::size_t> stack;
+    while (!links.empty()) {
+        const Link link = links.top();
+        links.pop();
+        const auto node = static_cast<std::size_t>(link.node);
+        if (link.version != version[node] || key[node] != never_split) continue;
+        if (link.price > alpha + tie * std::max(alpha, least)) alpha = link.price;
+        // The node retires with all that is left of its branch.
+        stack.assign(1, node);
+        while (!stack.empty()) {
+            const std::size_t at = stack.back();
+            stack.pop_back();
+            key[at] = alpha;
+            for (std::int32_t b = 0; b < a.n_children[at]; ++b) {
+                const auto child = static_cast<std::size_t>(a.first_child[at] + b);
+                if (inner(child) && key[child] == never_split) stack.push_back(child);
+            }
+        }
+        const double more_risk = risk[node] - branch_risk[node];
+        const std::int64_t fewer_leaves = leaves[node] - 1;
+        for (std::int32_t up = a.parent[node]; up >= 0;
+             up = a.parent[static_cast<std::size_t>(up)]) {
+            const auto i = static_cast<std::size_t>(up);
+            branch_risk[i] += more_risk;
+            leaves[i] -= fewer_leaves;
+            ++version[i];
+            push(i);
+        }
+    }
+    return key;
+}
+
+}  // namespace ramify

@@ -1,0 +1,50 @@
+#include "prune/cross_validate.hpp"
+
+#include "support/parallel.hpp"
+
+namespace ramify {
+
+std::vector<std::uint32_t> Folds::rows(std::size_t fold) const {
+    std::vector<std::uint32_t> result;
+    for (std::size_t row = 0; row < of_row.size(); ++row) {
+        if (of_row[row] == static_cast<std::int32_t>(fold))
+            result.push_back(static_cast<std::uint32_t>(row));
+    }
+    return result;
+}
+
+std::vector<std::uint8_t> Folds::others(std::size_t fold) const {
+    std::vector<std::uint8_t> result(of_row.size());
+    for (std::size_t row = 0; row < of_row.size(); ++row) {
+        result[row] = of_row[row] >= 0 && of_row[row] != static_cast<std::int32_t>(fold) ? 1 : 0;
+    }
+    return result;
+}
+
+FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Retirement& retirement,
+                          std::span<const double> thresholds, const Judge& judge, Unseen unseen,
+                          Interrupt& interrupt, std::atomic<int>& done) {
+    FoldLosses result{std::vector<Losses>(folds.count), std::vector<std::uint8_t>(folds.count, 0)};
+    const std::vector<PredictColumn> columns = predict_columns(problem.table);
+    for_each_index(folds.count, problem.parameters.threads, [&](std::size_t fold) {
+        try {
+            const std::vector<std::uint8_t> others = folds.others(fold);
+            Problem part = problem;
+            part.included = others;
+            part.parameters.threads = 1;           // the folds share them
+            part.parameters.competitor_depth = 0;  // nobody reads them
+            const Tree tree = grow(part, interrupt);
+            const std::vector<std::uint32_t> rows = folds.rows(fold);
+            result.losses[fold] =
+                held_out_losses(tree, retirement.keys(tree), thresholds, judge,
+                                HeldOut{columns, rows, problem.weights, unseen}, interrupt);
+            result.finished[fold] = 1;
+            done.fetch_add(1);
+        } catch (const TimeUp&) {
+            // What is finished counts.
+        }
+    });
+    return result;
+}
+
+}  // namespace ramify

@@ -1,0 +1,36 @@
+// Cross-validation of a pruning sequence: a tree per fold, grown once on the other folds of one
+// encoded table, and judged by the rows left out. Invariant: the result depends on the problem and
+// the folds alone, never on threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "grow/problem.hpp"
+#include "prune/held_out.hpp"
+#include "prune/retirement.hpp"
+
+namespace ramify {
+
+struct Folds {
+    std::span<const std::int32_t> of_row;  // negative: takes no part
+    std::size_t count = 0;
+
+    std::vector<std::uint32_t> rows(std::size_t fold) const;
+    // The other rows of the problem, marked.
+    std::vector<std::uint8_t> others(std::size_t fold) const;
+};
+
+struct FoldLosses {
+    std::vector<Losses> losses;
+    std::vector<std::uint8_t> finished;  // 0: time ran out
+};
+
+// `done` counts the folds that are finished.
+FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Retirement& retirement,
+                          std::span<const double> thresholds, const Judge& judge, Unseen unseen,
+                          Interrupt& interrupt, std::atomic<int>& done);
+
+}  // namespace ramify

@@ -1,0 +1,165 @@
+#include "prune/held_out.hpp"
+
+#include <algorithm>
+
+#include "prune/sequence.hpp"
+#include "tree/walker.hpp"
+
+namespace ramify {
+namespace {
+
+// A part of a row at a node that is a leaf in trees begin .. end - 1.
+struct Part {
+    Spread spread;
+    std::uint32_t begin;
+    std::uint32_t end;
+};
+
+class Walk {
+  public:
+    Walk(const Tree& tree, const std::vector<double>& keys, std::span<const double> thresholds,
+         const Judge& judge, const HeldOut& held_out)
+        : tree_(tree),
+          walker_{tree, held_out.columns, held_out.unseen},
+          loss_(tree, judge),
+          retires_(retires_at(tree, keys, thresholds)),
+          trees_(static_cast<std::uint32_t>(thresholds.size())),
+          sum_(thresholds.size() + 1, 0.0),
+          square_(thresholds.size() + 1, 0.0) {}
+
+    void row(std::size_t row, double weight) {
+        if (collect(row)) {
+            mixed(row, weight);
+            return;
+        }
+        for (const Part& part : parts_) {
+            add(part.begin, part.end, loss_.at(row, static_cast<std::size_t>(part.spread.node)),
+                weight);
+        }
+    }
+
+    void finish(Losses& losses) const {
+        double sum = 0.0;
+        double square = 0.0;
+        for (std::uint32_t i = 0; i < trees_; ++i) {
+            losses.sum[i] += sum += sum_[i];
+            losses.square[i] += square += square_[i];
+        }
+    }
+
+  private:
+    void add(std::uint32_t begin, std::uint32_t end, double loss, double weight) {
+        sum_[begin] += weight * loss;
+        sum_[end] -= weight * loss;
+        square_[begin] += weight * loss * loss;
+        square_[end] -= weight * loss * loss;
+    }
+
+    // The parts of a row, in the order of prediction; true if it is ever in several nodes at once.
+    bool collect(std::size_t row) {
+        const TreeArrays& a = tree_.arrays();
+        parts_.clear();
+        bool spreads = false;
+        stack_.assign(1, {{0, 1.0}, retires_[0], trees_});
+        while (!stack_.empty()) {
+            const Part at = stack_.back();
+            stack_.pop_back();
+            if (at.begin < at.end) parts_.push_back(at);
+            if (at.begin == 0) continue;
+            const auto node = static_cast<std::size_t>(at.spread.node);
+            const std::int32_t taken = walker_.branch(node, row);
+            const auto push = [&](std::int32_t branch, double share) {
+                const std::int32_t child = a.first_child[node] + branch;
+                stack_.push_back(
+                    {{child, share}, retires_[static_cast<std::size_t>(child)], at.begin});
+            };
+            if (taken >= 0) {
+                push(taken, at.spread.share);
+                continue;
+            }
+            spreads = true;
+            for (std::int32_t b = a.n_children[node] - 1; b >= 0; --b) {
+                const double share =
+                    at.spread.share *
+                    a.proportion[static_cast<std::size_t>(a.first_child[node] + b)];
+                if (share > 0.0) push(b, share);
+            }
+        }
+        return spreads;
+    }
+
+    // Between two changes of its leaves a spread row has one prediction.
+    void mixed(std::size_t row, double weight) {
+        events_.clear();
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            events_.push_back({parts_[i].begin, i, 1.0});
+            events_.push_back({parts_[i].end, i, -1.0});
+        }
+        std::sort(events_.begin(), events_.end(),
+                  [](const Event& a, const Event& b) { return a.at < b.at; });
+        loss_.clear();
+        for (std::size_t i = 0; i < events_.size();) {
+            const std::uint32_t from = events_[i].at;
+            if (from == trees_) break;
+            for (; events_[i].at == from; ++i) {
+                const Spread& part = parts_[events_[i].part].spread;
+                loss_.add({part.node, events_[i].sign * part.share});
+            }
+            const double loss = loss_.of_mixture(row, [&](auto&& visit) {
+                for (const Part& part : parts_) {
+                    if (part.begin <= from && from < part.end) visit(part.spread);
+                }
+            });
+            add(from, events_[i].at, loss, weight);
+        }
+    }
+
+    struct Event {
+        std::uint32_t at;
+        std::size_t part;
+        double sign;
+    };
+
+    const Tree& tree_;
+    Walker walker_;
+    Loss loss_;
+    std::vector<std::uint32_t> retires_;
+    std::uint32_t trees_;
+    std::vector<double> sum_, square_;  // differences from tree to tree
+    std::vector<Part> parts_, stack_;
+    std::vector<Event> events_;
+};
+
+}  // namespace
+
+std::vector<PredictColumn> predict_columns(const Table& table) {
+    std::vector<PredictColumn> columns(table.size());
+    for (std::size_t c = 0; c < table.size(); ++c) {
+        const Column& column = table[c];
+        if (column.kind == Kind::numeric) {
+            columns[c] = {column.values.data, nullptr, column.values.stride};
+        } else {
+            columns[c] = {nullptr, column.codes.data(), 1};
+        }
+    }
+    return columns;
+}
+
+Losses held_out_losses(const Tree& tree, const std::vector<double>& keys,
+                       std::span<const double> thresholds, const Judge& judge,
+                       const HeldOut& held_out, Interrupt& interrupt) {
+    Losses losses(thresholds.size());
+    Walk walk(tree, keys, thresholds, judge, held_out);
+    for (std::size_t i = 0; i < held_out.rows.size(); ++i) {
+        if (i % 1024 == 0) interrupt.poll();
+        const std::size_t row = held_out.rows[i];
+        const double weight = held_out.weights.empty() ? 1.0 : held_out.weights[row];
+        walk.row(row, weight);
+        losses.weight += weight;
+        losses.weight_square += weight * weight;
+    }
+    walk.finish(losses);
+    return losses;
+}
+
+}  // namespace ramify

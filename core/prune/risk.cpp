@@ -1,0 +1,29 @@
+#include "prune/risk.hpp"
+
+namespace ramify {
+
+std::vector<double> node_risk(const Tree& tree, bool impurity, std::span<const double> costs) {
+    const TreeArrays& a = tree.arrays();
+    const std::size_t classes = tree.width();
+    const double total = a.weight[0];
+    std::vector<double> risk(tree.size(), 0.0);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        // The impurity of a regression node is its mean error.
+        if (impurity || tree.task() == Task::regression) {
+            risk[i] = a.impurity[i] * (a.weight[i] / total);
+            continue;
+        }
+        const double* value = a.value.data() + i * classes;
+        const std::size_t label = decide(value, classes, costs);
+        double sum = 0.0;
+        for (std::size_t j = 0; j < classes; ++j) {
+            const double cost =
+                costs.empty() ? (j == label ? 0.0 : 1.0) : costs[j * classes + label];
+            sum += cost * value[j];
+        }
+        risk[i] = sum / total;
+    }
+    return risk;
+}
+
+}  // namespace ramify

@@ -1,0 +1,63 @@
+#include "prune/sequence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ramify {
+
+std::vector<std::uint32_t> retires_at(const Tree& tree, const std::vector<double>& keys,
+                                      std::span<const double> thresholds) {
+    std::vector<std::uint32_t> at(tree.size(), 0);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        if (tree.arrays().kind[i] == 0) continue;
+        at[i] = static_cast<std::uint32_t>(
+            std::lower_bound(thresholds.begin(), thresholds.end(), keys[i]) - thresholds.begin());
+    }
+    return at;
+}
+
+Sequence sequence_of(const Tree& tree, const Retirement& retirement,
+                     const std::vector<double>& keys, const std::vector<double>& risk) {
+    const TreeArrays& a = tree.arrays();
+    Sequence sequence;
+    std::vector<double>& thresholds = sequence.thresholds;
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        if (a.kind[i] != 0) thresholds.push_back(keys[i]);
+    }
+    thresholds.push_back(retirement.start(tree));
+    std::sort(thresholds.begin(), thresholds.end());
+    thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+
+    const std::vector<std::uint32_t> at = retires_at(tree, keys, thresholds);
+    const std::size_t count = thresholds.size();
+    sequence.leaves.assign(count + 1, 0);
+    sequence.risk.assign(count + 1, 0.0);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const std::size_t end = a.parent[i] < 0 ? count : at[static_cast<std::size_t>(a.parent[i])];
+        sequence.leaves[at[i]] += 1;
+        sequence.leaves[end] -= 1;
+        sequence.risk[at[i]] += risk[i];
+        sequence.risk[end] -= risk[i];
+    }
+    sequence.leaves.pop_back();
+    sequence.risk.pop_back();
+    for (std::size_t i = 1; i < count; ++i) {
+        sequence.leaves[i] += sequence.leaves[i - 1];
+        sequence.risk[i] += sequence.risk[i - 1];
+    }
+    for (double& value : sequence.risk) value = std::max(value, 0.0);  // rounding
+    return sequence;
+}
+
+std::vector<double> thresholds_elsewhere(const Sequence& sequence, const Retirement& retirement) {
+    std::vector<double> result = sequence.thresholds;
+    if (!retirement.continuous()) return result;
+    for (std::size_t i = 0; i + 1 < result.size(); ++i) {
+        if (result[i] >= 0.0) result[i] = std::sqrt(result[i] * result[i + 1]);
+    }
+    result.back() = std::numeric_limits<double>::infinity();
+    return result;
+}
+
+}  // namespace ramify

@@ -1,0 +1,35 @@
+// Long work on behalf of Python: signals reach it, it tells how far it is, and it ends in time.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+
+#include "python/arrays.hpp"
+#include "support/interrupt.hpp"
+
+namespace ramify::python {
+
+struct ProgressingInterrupt {
+    // `on_progress` is called with the value of `done` whenever that has changed.
+    ProgressingInterrupt(const std::optional<nb::callable>& on_progress,
+                         const std::atomic<int>& done, std::optional<double> seconds)
+        : interrupt([&on_progress, &done, told = 0]() mutable {
+              check_signals();
+              const int now = done.load();
+              if (!on_progress || now == told) return;
+              told = now;
+              const nb::gil_scoped_acquire gil;
+              (*on_progress)(now);
+          }) {
+        if (seconds) {
+            using Clock = Interrupt::Clock;
+            interrupt.set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                      std::chrono::duration<double>(*seconds)));
+        }
+    }
+
+    Interrupt interrupt;
+};
+
+}  // namespace ramify::python

@@ -1,0 +1,149 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "prune/cross_validate.hpp"
+#include "prune/cut.hpp"
+#include "prune/risk.hpp"
+#include "prune/sequence.hpp"
+#include "python/problem_binding.hpp"
+#include "python/progress.hpp"
+#include "python/read.hpp"
+#include "python/register.hpp"
+
+namespace ramify::python {
+namespace {
+
+std::unique_ptr<Retirement> make_retirement(const std::string& name, const std::string& growth,
+                                            std::span<const double> costs) {
+    if (name == "cost_complexity") return std::make_unique<CostComplexity>(false, costs);
+    if (name == "cost_complexity_impurity") return std::make_unique<CostComplexity>(true, costs);
+    if (name == "best_first") return std::make_unique<BestFirst>(read_growth(growth));
+    if (name == "critical_value") return std::make_unique<CriticalValue>();
+    throw std::invalid_argument("no retirement keys are called '" + name + "'");
+}
+
+std::span<const double> costs_of(const Tree& tree, const std::optional<Array1<double>>& costs) {
+    if (!costs) return {};
+    const auto matrix = view(*costs);
+    if (tree.task() != Task::classification || matrix.size() != tree.width() * tree.width())
+        throw std::invalid_argument("costs do not fit the classes");
+    return matrix;
+}
+
+Folds read_folds(const Problem& problem, const Array1<std::int32_t>& folds, std::size_t count) {
+    Folds result{view(folds), count};
+    if (result.of_row.size() != problem.table.rows())
+        throw std::invalid_argument("folds: wrong length");
+    return result;
+}
+
+Judge read_judge(const BoundProblem& bound, const std::string& loss) {
+    Judge judge;
+    judge.labels = bound.problem.labels;
+    judge.target = bound.problem.target;
+    judge.costs = bound.costs;
+    const bool classes = bound.problem.classes > 0;
+    if (loss == "cost" && classes) {
+        judge.kind = LossKind::cost;
+    } else if (loss == "brier" && classes) {
+        judge.kind = LossKind::brier;
+    } else if (loss == "squared" && !classes) {
+        judge.kind = LossKind::squared;
+    } else if (loss == "absolute" && !classes) {
+        judge.kind = LossKind::absolute;
+    } else {
+        throw std::invalid_argument("loss '" + loss + "' does not fit the problem");
+    }
+    return judge;
+}
+
+nb::tuple to_python(const FoldLosses& result, std::size_t trees) {
+    const std::size_t folds = result.losses.size();
+    std::vector<double> sum(folds * trees, 0.0);
+    std::vector<double> square(folds * trees, 0.0);
+    std::vector<double> weight(folds, 0.0);
+    std::vector<double> weight_square(folds, 0.0);
+    for (std::size_t f = 0; f < folds; ++f) {
+        if (result.finished[f] == 0) continue;
+        const Losses& losses = result.losses[f];
+        std::copy(losses.sum.begin(), losses.sum.end(),
+                  sum.begin() + static_cast<std::ptrdiff_t>(f * trees));
+        std::copy(losses.square.begin(), losses.square.end(),
+                  square.begin() + static_cast<std::ptrdiff_t>(f * trees));
+        weight[f] = losses.weight;
+        weight_square[f] = losses.weight_square;
+    }
+    return nb::make_tuple(to_numpy(std::move(sum), {folds, trees}),
+                          to_numpy(std::move(square), {folds, trees}), to_numpy(std::move(weight)),
+                          to_numpy(std::move(weight_square)));
+}
+
+}  // namespace
+
+void register_pruning(nb::module_& m) {
+    m.def(
+        "pruning_sequence",
+        [](const Tree& tree, const std::string& keys, const std::string& growth,
+           std::optional<Array1<double>> costs) {
+            const auto matrix = costs_of(tree, costs);
+            const auto retirement = make_retirement(keys, growth, matrix);
+            std::vector<double> key;
+            Sequence sequence;
+            {
+                const nb::gil_scoped_release release;
+                key = retirement->keys(tree);
+                sequence = sequence_of(tree, *retirement, key, node_risk(tree, false, matrix));
+            }
+            std::vector<double> elsewhere = thresholds_elsewhere(sequence, *retirement);
+            return nb::make_tuple(
+                to_numpy(std::move(key)), to_numpy(std::move(sequence.thresholds)),
+                to_numpy(std::move(elsewhere)), to_numpy(std::move(sequence.leaves)),
+                to_numpy(std::move(sequence.risk)));
+        },
+        nb::arg("tree"), nb::arg("keys"), nb::arg("growth"), nb::arg("costs").none());
+    m.def(
+        "cut",
+        [](const Tree& tree, Array1<double> keys, double threshold) {
+            const auto given = view(keys);
+            if (given.size() != tree.size()) throw std::invalid_argument("keys: wrong length");
+            std::vector<std::uint8_t> retired(tree.size());
+            for (std::size_t i = 0; i < tree.size(); ++i) retired[i] = given[i] <= threshold;
+            const nb::gil_scoped_release release;
+            return cut(tree, retired, {given.begin(), given.end()});
+        },
+        nb::arg("tree"), nb::arg("keys"), nb::arg("threshold"));
+    m.def(
+        "cross_validate",
+        [](const BoundProblem& bound, const std::string& keys, const std::string& growth,
+           Array1<std::int32_t> folds, std::size_t n_folds, Array1<double> thresholds,
+           const std::string& loss, const std::string& unseen, std::optional<double> time_limit,
+           std::optional<nb::callable> on_progress) {
+            const Problem problem = bound.ready();
+            const auto retirement = make_retirement(keys, growth, bound.costs);
+            const Folds given = read_folds(problem, folds, n_folds);
+            const Judge judge = read_judge(bound, loss);
+            const Unseen policy = read_unseen(unseen);
+            std::atomic<int> done{0};
+            FoldLosses result;
+            {
+                const nb::gil_scoped_release release;
+                ProgressingInterrupt interrupt(on_progress, done, time_limit);
+                result = cross_validate(problem, given, *retirement, view(thresholds), judge,
+                                        policy, interrupt.interrupt, done);
+            }
+            if (on_progress) (*on_progress)(done.load());
+            return to_python(result, thresholds.shape(0));
+        },
+        nb::arg("problem"), nb::arg("keys"), nb::arg("growth"), nb::arg("folds"),
+        nb::arg("n_folds"), nb::arg("thresholds"), nb::arg("loss"), nb::arg("unseen"),
+        nb::arg("time_limit").none(), nb::arg("on_progress").none());
+}
+
+}  // namespace ramify::python

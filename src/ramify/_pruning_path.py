@@ -1,0 +1,141 @@
+"""The pruning path: the nested trees that a pruning chooses from, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+
+Rule = Literal["min", "1se"]
+RULES = ("min", "1se")
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class PruningPath:
+    """The trees of a pruning sequence, from the largest to the root alone.
+
+    Every column is an array with one entry per tree; ``path["alpha"]`` and the attributes give
+    them, ``path.to_frame()`` all of them as a data frame, ``print(path)`` a table.
+
+    Attributes
+    ----------
+    key : ndarray
+        What names a tree: the price alpha of a leaf ("alpha", cost-complexity), the number of
+        expansions ("expansions", best-first), or the least gain ("threshold", critical value).
+    leaves : ndarray of int
+        Number of leaves.
+    training_error : ndarray
+        Error on the training rows: the share that is wrong, the mean cost, or the mean squared or
+        absolute error.
+    error : ndarray
+        Cross-validated error; NaN if there was no cross-validation.
+    standard_error : ndarray
+        Its standard error.
+    selected : int or None
+        The tree that was chosen.
+    key_name : str
+        How the column of keys is called.
+    """
+
+    key: Floats
+    leaves: NDArray[np.int64]
+    training_error: Floats
+    error: Floats
+    standard_error: Floats
+    selected: int | None
+    key_name: str
+    keys_of_nodes: Floats  # of the tree that was grown
+    thresholds: Floats  # in terms of those
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return (self.key_name, "leaves", "training_error", "error", "standard_error")
+
+    def keys(self) -> tuple[str, ...]:
+        """Names of the columns, so that ``dict(path)`` is the table."""
+        return self.columns
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        if column in ("key", self.key_name):
+            return self.key
+        if column not in self.columns:
+            raise KeyError(f"{column!r} is not a column; choose from {', '.join(self.columns)}")
+        values: NDArray[Any] = getattr(self, column)
+        return values
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """One row per tree, as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Whose data frame; None takes the first that is installed, else a dict of lists.
+        """
+        from ramify.show.frame import make_frame
+
+        return make_frame({name: self[name].tolist() for name in self.columns}, backend=backend)
+
+    def __str__(self) -> str:
+        lines = [" ".join(f"{name:>14}" for name in self.columns)]
+        for i in range(len(self)):
+            cells = [self.key[i], self.leaves[i], self.training_error[i], self.error[i]]
+            text = [f"{cell:14.6g}" for cell in [*cells, self.standard_error[i]]]
+            lines.append(" ".join(text) + (" *" if i == self.selected else ""))
+        return "\n".join(lines)
+
+    def choose(self, rule: str) -> int:
+        """Give the tree that a rule chooses.
+
+        Parameters
+        ----------
+        rule : {"min", "1se"}
+            The least cross-validated error, of equals the smallest tree; or the smallest tree whose
+            error exceeds that by at most its standard error (Breiman et al. 1984, section 3.4.3).
+
+        Returns
+        -------
+        int
+            Its row in this table.
+        """
+        if np.isnan(self.error).all():
+            raise ValueError(
+                "there are no cross-validated errors to choose by: fit with a pruning that "
+                "cross-validates, such as pruning='cost_complexity', or prune by alpha or n_leaves"
+            )
+        return choose(self.error, self.standard_error, rule)
+
+    def at_most(self, n_leaves: int) -> int:
+        """Give the row of the largest tree of at most so many leaves."""
+        return int(np.flatnonzero(self.leaves <= n_leaves)[0])
+
+    def at_price(self, alpha: float) -> int:
+        """Give the row of the tree that a threshold on the keys leaves."""
+        return max(0, int(np.searchsorted(self.thresholds, alpha, side="right")) - 1)
+
+    def cut(self, grown: _core.Tree, row: int) -> _core.Tree:
+        """Give a tree of the path, cut from the one that was grown."""
+        return _core.cut(grown, self.keys_of_nodes, float(self.thresholds[row]))
+
+
+def choose(error: Floats, standard_error: Floats, rule: str) -> int:
+    """Give the tree that a rule chooses; trees are given from large to small."""
+    slack = 1e-12  # errors that differ by rounding alone
+    least = float(np.nanmin(error))
+    best = int(np.flatnonzero(error <= least + slack * (1 + abs(least)))[-1])
+    if rule == "min":
+        return best
+    limit = float(error[best] + standard_error[best])
+    return int(np.flatnonzero(error <= limit + slack * (1 + abs(limit)))[-1])

@@ -1,0 +1,331 @@
+"""Prunings that choose from a nested sequence of trees, by cross-validation.
+
+Each gives every inner node a retirement key; everything else is shared: the errors of all trees of
+a sequence on held-out rows from one walk per row, and the choice by the least error or by one
+standard error.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ramify import _core
+from ramify._pruning_path import RULES, Floats, PruningPath, Rule, choose
+from ramify.trees import _parameters as check
+from ramify.trees._training import Pruned, Training
+
+ERRORS = ("rate", "rmse")
+STAGES = ("post", "pre")
+RISKS = ("error", "impurity")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostComplexity:
+    """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
+
+    Every leaf has a price alpha; of all subtrees the one with the least error plus price is kept.
+    As the price rises, the trees become smaller, one within the other, down to the root. Which
+    price is right is found by cross-validation: the trees of the folds are judged at the geometric
+    midpoints of the intervals of alpha between two changes of the whole tree.
+
+    Parameters
+    ----------
+    alpha : float or None, default=None
+        The price, as a share of the training weight: a split must save that much error per leaf
+        it adds. None finds it by cross-validation.
+    folds : int, default=10
+        Number of folds; with fewer rows, every row is a fold of its own.
+    rule : {"min", "1se"}, default="1se"
+        The tree of least cross-validated error; or the smallest whose error exceeds that by at
+        most one standard error.
+    risk : {"error", "impurity"}, default="error"
+        What a leaf adds to the error of a tree: the training rows it gets wrong (their cost, with
+        `costs`), as in CART and rpart; or its impurity, as in scikit-learn. In regression both are
+        the squared or absolute error.
+    time_limit : float or None, default=None
+        Seconds for the cross-validation. Folds that are not finished by then do not count, which a
+        warning tells.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from ramify import TreeClassifier
+    >>> from ramify.pruning import CostComplexity
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = TreeClassifier(pruning=CostComplexity(rule="1se"), random_state=0).fit(X, y)
+    >>> clf.tree_.n_leaves < TreeClassifier().fit(X, y).tree_.n_leaves
+    True
+    """
+
+    alpha: float | None = None
+    folds: int = 10
+    rule: Rule = "1se"
+    risk: Literal["error", "impurity"] = "error"
+    time_limit: float | None = None
+
+    def check(self) -> None:
+        """Validate the parameters."""
+        if self.alpha is not None:
+            check.number("alpha", self.alpha, least=0.0)
+        _check_folds(self.folds)
+        check.choice("rule", self.rule, RULES)
+        check.choice("risk", self.risk, RISKS)
+        _check_time(self.time_limit)
+
+    def prune(self, training: Training) -> Pruned:
+        """Grow the tree and cut it back."""
+        grown = training.grow()
+        path = self.path(grown, training.growth, training.costs)
+        if self.alpha is not None:
+            return _select(grown, path, path.at_price(float(self.alpha)))
+        return _cross_validated(self, training, grown, path, self._keys, "rate")
+
+    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
+        """Give the sequence of a tree, without cross-validated errors."""
+        return _sequence(grown, self._keys, growth, costs, "alpha")
+
+    @property
+    def _keys(self) -> str:
+        return "cost_complexity" if self.risk == "error" else "cost_complexity_impurity"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestFirst:
+    """The number of best-first expansions by cross-validation (Shi 2007, section 3.4).
+
+    A best-first tree contains all its smaller versions: the first expansions are the most worth.
+    After "post", all trees are grown to the end and the number of expansions of least error is
+    taken. After "pre", the trees of all folds grow in step and stop as soon as their error rises;
+    with the 1SE rule, as soon as it exceeds the least error so far by more than its standard error.
+
+    Parameters
+    ----------
+    stage : {"post", "pre"}, default="post"
+        Choose after growing, or stop growing.
+    rule : {"min", "1se"}, default="min"
+        The tree of least cross-validated error; or the smallest whose error exceeds that by at
+        most one standard error.
+    error : {"rate", "rmse"}, default="rate"
+        What is cross-validated: the share of wrong predictions (the mean cost, with `costs`), or
+        the root mean squared error of the class shares. In regression it is the squared or absolute
+        error, whichever the criterion is.
+    folds : int, default=10
+        Number of folds; with fewer rows, every row is a fold of its own.
+    time_limit : float or None, default=None
+        Seconds for the cross-validation. Folds (or expansions) that are not finished by then do not
+        count, which a warning tells.
+
+    Notes
+    -----
+    The order is that of ``growth="best_first"``, or of ``"best_first_unweighted"`` if the estimator
+    has that; a tree grown depth first is cut back in the first of these orders.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from ramify import TreeClassifier
+    >>> from ramify.pruning import BestFirst
+    >>> X, y = load_wine(return_X_y=True)
+    >>> clf = TreeClassifier(growth="best_first", pruning=BestFirst(rule="1se")).fit(X, y)
+    >>> clf.pruning_path_.key_name
+    'expansions'
+    """
+
+    stage: Literal["post", "pre"] = "post"
+    rule: Rule = "min"
+    error: Literal["rate", "rmse"] = "rate"
+    folds: int = 10
+    time_limit: float | None = None
+
+    def check(self) -> None:
+        """Validate the parameters."""
+        check.choice("stage", self.stage, STAGES)
+        check.choice("rule", self.rule, RULES)
+        check.choice("error", self.error, ERRORS)
+        _check_folds(self.folds)
+        _check_time(self.time_limit)
+
+    def prune(self, training: Training) -> Pruned:
+        """Grow the tree and cut it back."""
+        grown = training.grow()
+        path = self.path(grown, training.growth, training.costs)
+        return _cross_validated(self, training, grown, path, "best_first", self.error)
+
+    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
+        """Give the sequence of a tree, without cross-validated errors."""
+        return _sequence(grown, "best_first", growth, costs, "expansions")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CriticalValue:
+    """Critical value pruning (Mingers 1987): a node stays if a gain at it or below is large enough.
+
+    Parameters
+    ----------
+    threshold : float or None, default=None
+        A node becomes a leaf if its gain and all gains below it are at most this. None finds it by
+        cross-validation. Gains are those of the estimator's criterion.
+    folds : int, default=10
+        Number of folds; with fewer rows, every row is a fold of its own.
+    rule : {"min", "1se"}, default="min"
+        The tree of least cross-validated error; or the smallest whose error exceeds that by at
+        most one standard error.
+    time_limit : float or None, default=None
+        Seconds for the cross-validation. Folds that are not finished by then do not count, which a
+        warning tells.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from ramify import TreeClassifier
+    >>> from ramify.pruning import CriticalValue
+    >>> X, y = load_iris(return_X_y=True)
+    >>> TreeClassifier(pruning=CriticalValue(threshold=0.2)).fit(X, y).tree_.n_leaves
+    3
+    """
+
+    threshold: float | None = None
+    folds: int = 10
+    rule: Rule = "min"
+    time_limit: float | None = None
+
+    def check(self) -> None:
+        """Validate the parameters."""
+        if self.threshold is not None:
+            check.number("threshold", self.threshold, least=0.0)
+        _check_folds(self.folds)
+        check.choice("rule", self.rule, RULES)
+        _check_time(self.time_limit)
+
+    def prune(self, training: Training) -> Pruned:
+        """Grow the tree and cut it back."""
+        grown = training.grow()
+        path = self.path(grown, training.growth, training.costs)
+        if self.threshold is not None:
+            return _select(grown, path, path.at_price(float(self.threshold)))
+        return _cross_validated(self, training, grown, path, "critical_value", "rate")
+
+    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
+        """Give the sequence of a tree, without cross-validated errors."""
+        return _sequence(grown, "critical_value", growth, costs, "threshold")
+
+
+def _check_folds(folds: Any) -> None:
+    if check.limit("folds", folds, least=2) == check.UNLIMITED:
+        raise ValueError("folds=None must be an integer of at least 2")
+
+
+def _check_time(seconds: Any) -> None:
+    if seconds is not None:
+        check.number("time_limit", seconds, least=0.0)
+
+
+def _sequence(
+    grown: _core.Tree, keys: str, growth: str, costs: Floats | None, key_name: str
+) -> PruningPath:
+    flat = None if costs is None else np.ascontiguousarray(costs).ravel()
+    of_nodes, thresholds, _, leaves, risk = _core.pruning_sequence(grown, keys, growth, flat)
+    unknown = np.full(len(thresholds), np.nan)
+    return PruningPath(
+        key=np.abs(thresholds) if keys == "best_first" else thresholds,
+        leaves=leaves,
+        training_error=risk,
+        error=unknown,
+        standard_error=unknown,
+        selected=None,
+        key_name=key_name,
+        keys_of_nodes=of_nodes,
+        thresholds=thresholds,
+    )
+
+
+def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
+    return Pruned(path.cut(grown, row), grown, replaced(path, selected=row))
+
+
+def replaced(path: PruningPath, **changes: Any) -> PruningPath:
+    """Give a path with some of its parts changed."""
+    from dataclasses import replace
+
+    return replace(path, **changes)
+
+
+def _cross_validated(
+    pruning: CostComplexity | BestFirst | CriticalValue,
+    training: Training,
+    grown: _core.Tree,
+    path: PruningPath,
+    keys: str,
+    measure: str,
+) -> Pruned:
+    if len(path) == 1:  # nothing to choose from
+        return _select(grown, path, 0)
+    folds = training.folds(pruning.folds)
+    n_folds = int(folds.max()) + 1
+    flat = None if training.costs is None else np.ascontiguousarray(training.costs).ravel()
+    elsewhere = _core.pruning_sequence(grown, keys, training.growth, flat)[2]
+    with training.progress("cross-validation", n_folds) as on_progress:
+        sums = _core.cross_validate(
+            training.problem,
+            keys,
+            training.growth,
+            folds,
+            n_folds,
+            elsewhere,
+            _loss(training, measure),
+            training.unseen,
+            pruning.time_limit,
+            on_progress,
+        )
+    finished = np.count_nonzero(sums[2])
+    if finished < n_folds:
+        warnings.warn(
+            f"time_limit={pruning.time_limit!r}: {finished} of {n_folds} folds were finished; "
+            + ("the errors are of those alone" if finished else "the tree is not pruned"),
+            RuntimeWarning,
+            stacklevel=5,
+        )
+        if not finished:
+            return _select(grown, path, 0)
+    error, standard_error = errors(*sums, measure=measure, plain=_plain(training))
+    path = replaced(path, error=error, standard_error=standard_error)
+    return _select(grown, path, choose(error, standard_error, pruning.rule))
+
+
+def _loss(training: Training, measure: str) -> str:
+    if training.task == "regression":
+        return "absolute" if training.absolute else "squared"
+    return "brier" if measure == "rmse" else "cost"
+
+
+def _plain(training: Training) -> bool:
+    return training.task == "classification" and training.costs is None
+
+
+def errors(
+    sums: Floats,
+    squares: Floats,
+    weights: Floats,
+    weight_squares: Floats,
+    *,
+    measure: str,
+    plain: bool,
+) -> tuple[Floats, Floats]:
+    """Give the errors over all folds and their standard errors.
+
+    A share R of wrong rows has the standard error sqrt(R (1 - R) / N), and so, after Shi (2007,
+    section 3.4.3), has a root mean squared error; other losses have that of a mean. N is the number
+    of rows, or what unequal weights leave of it (Kish 1965).
+    """
+    total = weights.sum()
+    rows = total * total / weight_squares.sum()
+    mean = np.maximum(sums.sum(axis=0) / total, 0.0)
+    if not plain:
+        variance = np.maximum(squares.sum(axis=0) / total - mean * mean, 0.0)
+        return mean, np.sqrt(variance / rows)
+    error = np.sqrt(mean) if measure == "rmse" else mean
+    return error, np.sqrt(np.maximum(error * (1.0 - error), 0.0) / rows)

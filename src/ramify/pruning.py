@@ -1,0 +1,45 @@
+"""The prunings: how a grown tree is cut back to what holds for new rows.
+
+Give one of these as ``pruning=`` to an estimator, or its name: "cost_complexity", "best_first",
+"critical_value"; "auto" is cost-complexity pruning with the 1SE rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ramify._pruning_path import PruningPath
+from ramify._sequence_pruning import BestFirst, CostComplexity, CriticalValue
+
+__all__ = [
+    "BestFirst",
+    "CostComplexity",
+    "CriticalValue",
+    "PruningPath",
+]
+
+_NAMES: dict[str, type[Any]] = {
+    "auto": CostComplexity,
+    "best_first": BestFirst,
+    "cost_complexity": CostComplexity,
+    "critical_value": CriticalValue,
+}
+_CLASSES = tuple(dict.fromkeys(_NAMES.values()))
+
+
+def read_pruning(pruning: Any) -> Any:
+    """Give the pruning that a parameter means, validated; None means none."""
+    if pruning is None:
+        return None
+    if isinstance(pruning, str) and pruning in _NAMES:
+        return _NAMES[pruning]()
+    if isinstance(pruning, _CLASSES):
+        try:
+            pruning.check()
+        except ValueError as error:
+            raise ValueError(f"pruning={type(pruning).__name__}: {error}") from None
+        return pruning
+    raise ValueError(
+        f"pruning={pruning!r:.80} is not valid; choose None, one of {', '.join(_NAMES)}, or an "
+        f"object of ramify.pruning: {', '.join(one.__name__ for one in _CLASSES)}"
+    )
