@@ -1,0 +1,120 @@
+"""The sequence prunings by their definitions, on the nodes of a tree; nothing here is fast.
+
+A tree is the set of its inner nodes. Every function gives the sequence as a list of (key, inner
+nodes), from the largest tree to the root alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ramify.tree import Tree
+
+Steps = list[tuple[float, frozenset[int]]]
+
+
+def inner_nodes(tree: Tree) -> frozenset[int]:
+    return frozenset(node.id for node in tree.nodes if node.children)
+
+
+def below(tree: Tree, node: int) -> set[int]:
+    """The node and all nodes under it."""
+    found = {node}
+    for child in tree.nodes[node].children:
+        found |= below(tree, child)
+    return found
+
+
+def leaves_of(tree: Tree, inner: frozenset[int], node: int) -> list[int]:
+    if node not in inner:
+        return [node]
+    return [leaf for child in tree.nodes[node].children for leaf in leaves_of(tree, inner, child)]
+
+
+def risk(tree: Tree, node: int, kind: str) -> float:
+    """What a node costs as a leaf, per unit of the training weight."""
+    at, total = tree.nodes[node], tree.nodes[0].weight
+    if kind == "impurity" or tree.task == "regression":
+        return at.impurity * at.weight / total
+    costs = 1 - np.eye(len(at.value)) if tree.costs is None else tree.costs
+    return float((at.value @ costs).min()) / total
+
+
+def cost_complexity(tree: Tree, kind: str = "error") -> Steps:
+    """Weakest-link cutting: all weakest links at once, again and again."""
+    inner = inner_nodes(tree)
+    risks = {node.id: risk(tree, node.id, kind) for node in tree.nodes}
+    alpha, steps = 0.0, []
+
+    def price(node: int) -> float:
+        ends = leaves_of(tree, inner, node)
+        return (risks[node] - sum(risks[leaf] for leaf in ends)) / (len(ends) - 1)
+
+    while True:
+        prices = {node: price(node) for node in inner}
+        weakest = [node for node, p in prices.items() if p <= alpha + 1e-11 * max(alpha, 1e-6)]
+        if weakest:
+            inner -= frozenset().union(*(below(tree, node) for node in weakest))
+            continue
+        steps.append((alpha, inner))
+        if not inner:
+            return steps
+        alpha = min(prices.values())
+
+
+def best_first(tree: Tree, growth: str) -> Steps:
+    """Expansion by expansion, the most worthwhile of all open nodes; the first made of equals."""
+
+    def worth(node: int) -> float:
+        at = tree.nodes[node]
+        return at.gain * (1.0 if growth == "best_first_unweighted" else at.weight)
+
+    open_nodes = [0] if tree.nodes[0].children else []
+    inner: frozenset[int] = frozenset()
+    steps = [(0.0, inner)]
+    while open_nodes:
+        most = max(worth(node) for node in open_nodes)
+        at = next(node for node in open_nodes if worth(node) >= most * (1 - 1e-12))
+        open_nodes.remove(at)
+        open_nodes += [child for child in tree.nodes[at].children if tree.nodes[child].children]
+        inner |= {at}
+        steps.append((float(len(inner)), inner))
+    return steps[::-1]
+
+
+def critical_value(tree: Tree) -> Steps:
+    """A node goes if its gain and all gains below are not above the threshold."""
+    everything = inner_nodes(tree)
+    largest = {
+        node: max(tree.nodes[one].gain for one in below(tree, node) if one in everything)
+        for node in everything
+    }
+    steps: Steps = [(-np.inf, everything)]
+    for threshold in sorted(set(largest.values())):
+        steps.append((threshold, frozenset(n for n in everything if largest[n] > threshold)))
+    return steps
+
+
+def one_standard_error(error: np.ndarray, standard_error: np.ndarray) -> int:
+    """The smallest tree (the last) within a standard error of the best."""
+    best = max(i for i in range(len(error)) if error[i] <= error.min() + 1e-12)
+    limit = error[best] + standard_error[best]
+    return max(i for i in range(len(error)) if error[i] <= limit + 1e-12)
+
+
+def losses(clf: Any, X: Any, y: np.ndarray, measure: str) -> np.ndarray:
+    """The loss of every row by the estimator's own predictions."""
+    if measure == "rmse":
+        truth = (np.asarray(y)[:, None] == clf.classes_[None, :]).astype(float)
+        return ((clf.predict_proba(X) - truth) ** 2).mean(axis=1)
+    predicted = clf.predict(X)
+    if measure == "squared":
+        return (predicted - y) ** 2
+    if measure == "absolute":
+        return np.abs(predicted - y)
+    if clf.tree_.costs is not None:
+        at = [np.searchsorted(clf.classes_, values) for values in (y, predicted)]
+        return clf.tree_.costs[at[0], at[1]]
+    return (predicted != y).astype(float)
