@@ -89,10 +89,11 @@ def test_multiway(classes, criterion, missing):
     assert tree.n_nodes > 1
 
 
+@pytest.mark.parametrize("categorical_split", ["pc", "shi"])
 @pytest.mark.parametrize("classes", [2, 3, 5])
 @pytest.mark.parametrize("weights", ["none", "real"])
 @policy
-def test_principal_component(classes, weights, missing):
+def test_principal_component(categorical_split, classes, weights, missing):
     for seed in range(3):
         problem = made(
             seed,
@@ -101,7 +102,7 @@ def test_principal_component(classes, weights, missing):
             classes=classes,
             weights=weights,
             levels=9,
-            categorical_split="pc",
+            categorical_split=categorical_split,
         )
         assert_root(problem, exact=False)
 

@@ -75,7 +75,7 @@ std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
         sums.add((*ranks)[Layout::row(entry)], P::weight(samples_, entry));
         return P::fraction(samples_, entry);
     };
-    const double least = problem_.parameters.min_samples_leaf - 1e-9;
+    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
     const double never = std::numeric_limits<double>::infinity();
     s.left_loss.assign(size, never);
     double support = 0.0;
@@ -139,7 +139,7 @@ void Evaluator<P>::numeric_absolute(const NodeView<Word>& view, const Known& kno
             best_absolute_cut(view, known.segment.entries, known.segment.size, missing, left, s);
         offer(position, loss, left ? 0 : 1);
     }
-    const double least = problem_.parameters.min_samples_leaf - 1e-9;
+    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
     if (policy == Missing::separate && known.support >= least &&
         stats.support - known.support >= least) {
         const double loss =
@@ -172,7 +172,7 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
         node_loss = absolute_loss(view, std::vector<Word>(entries, entries + known.segment.size));
     }
     const double weight = policy == Missing::fractional ? known.weight : stats.weight;
-    const double least = problem_.parameters.min_samples_leaf - 1e-9;
+    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
     const std::size_t levels = groups.size();
     const bool direction = policy == Missing::direction && !missing.empty();
 

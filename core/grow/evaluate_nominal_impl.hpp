@@ -88,12 +88,12 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scrat
                                 s.level_sums.data(),
                                 s.level_support.data(),
                                 sums,
-                                problem_.parameters.min_samples_leaf,
+                                problem_.parameters.min_candidate_leaf(),
                                 &interrupt_};
         split = problem_.nominal->split(table, *problem_.criterion);
     } else {
         split = split_by_means(levels, s.level_sums.data(), s.level_support.data(),
-                               problem_.parameters.min_samples_leaf);
+                               problem_.parameters.min_candidate_leaf());
     }
     if (!split) return;
     out.kind = ConditionKind::subset;
@@ -154,7 +154,7 @@ template <typename P>
 void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
                             bool missing_level, Scratch<Word>& s, Candidate& out) const {
     if (levels < 2) return;
-    const double least = problem_.parameters.min_samples_leaf - 1e-9;
+    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
     if (std::any_of(s.level_support.begin(), s.level_support.end(),
                     [&](double support) { return support < least; })) {
         return;

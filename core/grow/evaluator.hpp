@@ -100,6 +100,9 @@ class Evaluator {
                                                               std::size_t c,
                                                               const Candidate& candidate) const;
     double threshold(const OpenNode<Word>& node, std::size_t c, const Candidate& candidate) const;
+    // Rows in the smallest branch of a split; those that it divides are not counted.
+    double smallest_branch(const OpenNode<Word>& node, std::size_t c,
+                           const Candidate& candidate) const;
 
     // Calls function(first entry, last entry, is_mode) for every value present, in order of value.
     template <typename Function>
@@ -125,7 +128,7 @@ class Evaluator {
     std::size_t rows_column() const { return rows_column_; }
     const CodedColumn& coded(std::size_t c) const { return coded_[c]; }
     WalkTotal total(const double* sums, double weight, double support, double scale) const {
-        return {sums, weight, support, scale, problem_.parameters.min_samples_leaf};
+        return {sums, weight, support, scale, problem_.parameters.min_candidate_leaf()};
     }
     // Gains closer than this tie. A criterion written in Python has no impurity to measure by.
     static double tie(const NodeStats& stats) {

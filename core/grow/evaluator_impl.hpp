@@ -331,7 +331,7 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
     const double missing_support = stats.support - known.support;
     offer(walk(known.segment, all, s.rest.data(), missing_support, s), 0);
     offer(walk(known.segment, all, nullptr, 0.0, s), 1);
-    const double least = problem_.parameters.min_samples_leaf - 1e-9;
+    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
     if (problem_.parameters.missing == Missing::separate && known.support >= least &&
         missing_support >= least) {
         s.children.assign(known.sums, known.sums + samples_.width());

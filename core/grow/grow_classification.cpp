@@ -1,3 +1,4 @@
+#include "grow/branch_support_impl.hpp"
 #include "grow/distribute_impl.hpp"
 #include "grow/evaluate_absolute_impl.hpp"
 #include "grow/evaluate_nominal_impl.hpp"

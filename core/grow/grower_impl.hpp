@@ -9,6 +9,8 @@
 
 namespace ramify {
 
+constexpr double row_slack = 1e-9;  // numbers of rows are sums of fractions
+
 template <typename P>
 Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
     : problem_(problem),
@@ -80,10 +82,9 @@ auto Grower<P>::fresh_node(Worker& worker) -> NodePointer {
 
 template <typename P>
 bool Grower<P>::may_split(const NodeStats& stats, std::int32_t depth) const {
-    constexpr double slack = 1e-9;  // supports are sums of fractions
     return depth < parameters_.max_depth &&
-           stats.support >= parameters_.min_samples_split - slack &&
-           stats.support >= 2.0 * parameters_.min_samples_leaf - slack &&
+           stats.support >= parameters_.min_samples_split - row_slack &&
+           stats.support >= 2.0 * parameters_.min_samples_leaf - row_slack &&
            !stats.pure(P::classification);
 }
 
@@ -216,6 +217,11 @@ bool Grower<P>::choose(Worker& worker, Node& node, std::size_t place) {
     node.column = select(worker, node, place);
     if (node.column < 0) return false;
     Candidate& best = candidates[node.column];
+    if (parameters_.abandon_small &&
+        evaluator_->smallest_branch(node, static_cast<std::size_t>(node.column), best) <
+            parameters_.min_samples_leaf - row_slack) {
+        return false;
+    }
     node.log_p =
         evaluator_->by_inference()
             ? log_p_value(candidates, columns_, static_cast<std::size_t>(node.column), parameters_)
@@ -288,7 +294,8 @@ void Grower<P>::grow_depth_first(Worker& worker, std::vector<NodePointer> stack,
     }
 }
 
-// A limited number of leaves is spent on the best splits, whatever the order of growth.
+// A limited number of leaves or expansions is spent on the best splits, whatever the order of
+// growth.
 template <typename P>
 void Grower<P>::grow_limited(Worker& worker, NodePointer root) {
     Frontier frontier(parameters_.growth == Growth::depth_first ? Growth::best_first
@@ -300,14 +307,17 @@ void Grower<P>::grow_limited(Worker& worker, NodePointer root) {
         open.push_back(std::move(node));
     };
     std::int64_t leaves = 1;
+    std::int64_t expansions = 0;
     push(std::move(root));
-    while (!frontier.empty() && leaves < parameters_.max_leaves) {
+    while (!frontier.empty() && leaves < parameters_.max_leaves &&
+           expansions < parameters_.max_expansions) {
         interrupt_.poll();
         NodePointer node = std::move(open[static_cast<std::size_t>(frontier.pop())]);
         const auto more = static_cast<std::int64_t>(node->best.branches) - 1;
         if (leaves + more > parameters_.max_leaves)
             continue;  // it does not fit; a smaller split may
         leaves += more;
+        ++expansions;
         for (auto& child : expand(worker, *node)) push(std::move(child));
         worker.spare.push_back(std::move(node));
     }
@@ -343,8 +353,9 @@ Tree Grower<P>::grow() {
         if (!choose(worker, *nodes[0], 0)) nodes.clear();
     }
     std::vector<NodePointer> handed_over;
-    if (!nodes.empty() &&
-        parameters_.max_leaves < static_cast<std::int64_t>(problem_.table.rows())) {
+    const bool limited = std::min(parameters_.max_leaves, parameters_.max_expansions) <
+                         static_cast<std::int64_t>(problem_.table.rows());
+    if (!nodes.empty() && limited) {
         grow_limited(worker, std::move(nodes[0]));
     } else if (!nodes.empty()) {
         // Spreading adds samples, which only one thread may do; a foreign criterion is called from

@@ -28,13 +28,20 @@ struct GrowParameters {
     bool numeric_penalty = false;
     std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
     std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();
+    std::int64_t max_expansions = std::numeric_limits<std::int64_t>::max();
     double min_samples_split = 2.0;
     double min_samples_leaf = 1.0;
+    // Splits with smaller branches are candidates all the same, and a node whose best split is one
+    // of them stays a leaf (Shi 2007); otherwise the best of the other splits is made.
+    bool abandon_small = false;
     double min_gain = 0.0;
     int threads = 1;
     // Splits of the other attributes are remembered down to this depth; deeper they would outweigh
     // the tree.
     std::int32_t competitor_depth = 8;
+
+    // Rows that a branch must have for the split to be a candidate.
+    double min_candidate_leaf() const { return abandon_small ? 0.0 : min_samples_leaf; }
 };
 
 }  // namespace ramify

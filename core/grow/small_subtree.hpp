@@ -79,6 +79,12 @@ class SmallSubtree {
         active_.insert(active_.end(), active.begin(), active.end());
         ++top_;
     }
+    // Whether the best split is given up, since it leaves too few rows on a side.
+    bool abandons(const Item& item, const Best& best) const {
+        const auto smaller = std::min(best.position, item.size - best.position);
+        return problem_.parameters.abandon_small &&
+               static_cast<double>(smaller) < problem_.parameters.min_samples_leaf;
+    }
     void mark(const Item& item);
     void look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
               ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
@@ -303,7 +309,7 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         child.begin = b == 0 ? item.begin : item.begin + item.position;
         child.size = b == 0 ? item.position : item.size - item.position;
         child_active_[b].clear();
-        const double min_leaf = problem_.parameters.min_samples_leaf;
+        const double min_leaf = problem_.parameters.min_candidate_leaf();
         if (short_scan()) scans_[b].prepare(child.size, min_leaf);
         if (short_gini()) {
             ginis_[b].prepare(child.size, min_leaf, child.stats.sums.data(), local_.classes);
@@ -323,14 +329,18 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         if (left) look(c, *children[0], scratch, best[0], scans_[0], ginis_[0], child_active_[0]);
         if (right) look(c, *children[1], scratch, best[1], scans_[1], ginis_[1], child_active_[1]);
     }
+    const auto splits = [&](std::size_t b) {
+        return alive[b] && best[b].found && acceptable(children[b]->stats, best[b].gain) &&
+               !abandons(*children[b], best[b]);
+    };
     // The right child lies below the left one on the stack, so the left one is grown first.
-    if (!alive[1] || !best[1].found || !acceptable(children[1]->stats, best[1].gain)) {
+    if (!splits(1)) {
         std::swap(items_[here], items_[here + 1]);
         children[0] = &items_[here];
     } else {
         push(*children[1], best[1], child_active_[1]);
     }
-    if (alive[0] && best[0].found && acceptable(children[0]->stats, best[0].gain)) {
+    if (splits(0)) {
         push(*children[0], best[0], child_active_[0]);
     }
 }

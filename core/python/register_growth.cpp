@@ -27,8 +27,10 @@ GrowParameters read_parameters(const nb::dict& given) {
     };
     number("max_depth", p.max_depth);
     number("max_leaves", p.max_leaves);
+    number("max_expansions", p.max_expansions);
     number("min_samples_split", p.min_samples_split);
     number("min_samples_leaf", p.min_samples_leaf);
+    number("abandon_small", p.abandon_small);
     number("min_gain", p.min_gain);
     number("multiway", p.multiway);
     number("threads", p.threads);

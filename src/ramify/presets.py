@@ -17,9 +17,17 @@ from typing import Any
 from ramify.trees import TreeClassifier, TreeRegressor
 from ramify.trees import _parameters as check
 
-__all__ = ["c45", "cart", "chaid", "ctree", "id3", "twoing_cart"]
+__all__ = ["bftree", "c45", "cart", "chaid", "ctree", "id3", "simple_cart", "twoing_cart"]
 
 _TASKS = ("classification", "regression")
+# What the best-first and the depth-first trees of Shi (2007) have in common.
+_SHI = {
+    "criterion": "gini",
+    "categorical_split": "shi",
+    "min_samples_leaf": 2,
+    "abandon_small": True,
+    "min_gain": 5e-8,
+}
 
 
 def id3(**overrides: Any) -> TreeClassifier:
@@ -134,6 +142,63 @@ def twoing_cart(**overrides: Any) -> TreeClassifier:
     TreeClassifier(categorical_split='twoing', criterion='twoing')
     """
     return _classifier({"criterion": "twoing", "categorical_split": "twoing"}, overrides)
+
+
+def bftree(**overrides: Any) -> TreeClassifier:
+    """Best-first tree (Shi 2007; BFTree in Weka): the leaf whose split gains most is split next.
+
+    Binary splits by the Gini index; all partitions of up to four levels of a nominal attribute,
+    above the order by principal component (``categorical_split="shi"``); a node whose best split
+    leaves a branch with a single row stays a leaf (`min_samples_leaf`, `abandon_small`), as does
+    one that no split makes purer (`min_gain`: Weka rounds gains to seven decimals). The node with
+    the largest reduction of impurity comes first, whatever its weight.
+
+    The original chooses the number of expansions by cross-validation of the error rate: Weka
+    post-prunes with five folds by default (its options -P POSTPRUNED, -N 5, -M 2), Shi's thesis
+    used ten.
+
+    What differs: Weka also rounds thresholds to five decimals, so that values closer than that are
+    not kept apart, calls gains equal that agree in seven decimals, and orders the levels of a
+    nominal attribute by the principal component of all rows, not of those of the node. Gains of
+    attributes with missing values are those of the known rows times their share, as in the
+    thesis; Weka divides the missing rows among the branches before it computes the gain.
+
+    Parameters
+    ----------
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier`.
+
+    Returns
+    -------
+    TreeClassifier
+
+    Examples
+    --------
+    >>> from ramify.datasets import load_weather
+    >>> weather = load_weather()
+    >>> print(bftree(max_expansions=1).fit(weather.X, weather.y).tree_.condition(0).attribute)
+    outlook
+    """
+    return _classifier(_SHI | {"growth": "best_first_unweighted"}, overrides)
+
+
+def simple_cart(**overrides: Any) -> TreeClassifier:
+    """CART as Shi wrote it for Weka (SimpleCart, 2007): grown as :func:`bftree`, depth first.
+
+    The original prunes by minimal cost-complexity, with the complexity chosen by cross-validation:
+    five folds by default in Weka (its option -N 5), ten in Shi's thesis; the smallest error decides
+    unless the 1SE rule is asked for (-A). What else differs is said there.
+
+    Parameters
+    ----------
+    **overrides
+        Parameters of :class:`~ramify.TreeClassifier`.
+
+    Returns
+    -------
+    TreeClassifier
+    """
+    return _classifier(dict(_SHI), overrides)
 
 
 def ctree(*, task: str = "classification", **overrides: Any) -> TreeClassifier | TreeRegressor:

@@ -121,6 +121,13 @@ _METHODS = (
         "Coppersmith et al. 1999; Pereira 2018, section 2.5.1",
         _SUMS,
     ),
+    Method(
+        "shi",
+        "optimal for up to four levels, and for two classes and a concave impurity",
+        "O(nk^2 + k^3 + n log n)",
+        "Shi 2007, section 3.2.2",
+        _SUMS,
+    ),
     Method("sliq", "none", "O(n^2 k)", "Mehta et al. 1996; Pereira 2018, section 2.5.2", _SUMS),
     Method(
         "sliq_ext",

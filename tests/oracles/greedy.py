@@ -68,7 +68,7 @@ def first_best(candidates: Iterable[Split], measure: float) -> Split | None:
 
 
 def big_enough(problem: Problem, children: list[Rows]) -> bool:
-    return all(c.support >= problem.min_samples_leaf - SLACK and len(c) for c in children)
+    return all(c.support >= problem.candidate_leaf - SLACK and len(c) for c in children)
 
 
 # --- the best split of one attribute
@@ -250,12 +250,25 @@ def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
 
     found = splits(problem, node)
     if problem.selection == "conditional_inference":
-        return by_inference(problem, node, [split for split in found if acceptable(split)])
-    if problem.by_information and found:
-        average = sum(split.information for split in found) / len(found)
-        found = [split for split in found if split.information >= average - 1e-9]
-    best = first_best(found, measure)
-    return best if best is not None and acceptable(best) else None
+        best = by_inference(problem, node, [split for split in found if acceptable(split)])
+    else:
+        if problem.by_information and found:
+            average = sum(split.information for split in found) / len(found)
+            found = [split for split in found if split.information >= average - 1e-9]
+        best = first_best(found, measure)
+        best = best if best is not None and acceptable(best) else None
+    return None if best is not None and abandoned(problem, node, best) else best
+
+
+def abandoned(problem: Problem, node: Rows, split: Split) -> bool:
+    """Whether the split is given up, since a branch has too few rows; divided ones do not count."""
+    if not problem.abandon_small:
+        return False
+    branch = split.branch(problem.cells(split.attribute, node))
+    if split.missing_to >= 0:
+        branch = np.where(branch == -1, split.missing_to, branch)
+    supports = [node.where(branch == b).support for b in range(split.branches)]
+    return min(supports) < problem.min_samples_leaf - SLACK
 
 
 def by_inference(problem: Problem, node: Rows, found: list[Split]) -> Split | None:
@@ -318,8 +331,10 @@ def grow_all(problem: Problem, rows: Rows, depth: int = 0, proportion: float = 1
     return node
 
 
-def replay(root: Node, growth: str, max_leaves: int | None = None) -> list[Node]:
-    """The nodes in order of expansion; those that `max_leaves` has no room for become leaves."""
+def replay(
+    root: Node, growth: str, max_leaves: int | None = None, max_expansions: int | None = None
+) -> list[Node]:
+    """The nodes in order of expansion; those that the limits have no room for become leaves."""
     order = [root]
     frontier: list[tuple[float, int, Node]] = []
     leaves = 1
@@ -335,7 +350,8 @@ def replay(root: Node, growth: str, max_leaves: int | None = None) -> list[Node]
     push(root, 0)
     while frontier:
         node = heapq.heappop(frontier)[2]
-        if max_leaves is not None and leaves + len(node.children) - 1 > max_leaves:
+        full = max_leaves is not None and leaves + len(node.children) - 1 > max_leaves
+        if full or (max_expansions is not None and expansions >= max_expansions):
             node.split, node.children = None, []
             continue
         leaves += len(node.children) - 1
@@ -351,9 +367,9 @@ def replay(root: Node, growth: str, max_leaves: int | None = None) -> list[Node]
 def grow(problem: Problem) -> list[Node]:
     """The whole tree, its nodes numbered as the fast grower numbers them."""
     root = grow_all(problem, problem.root())
-    if problem.max_leaves is not None:
+    if problem.max_leaves is not None or problem.max_expansions is not None:
         growth = "best_first" if problem.growth == "depth_first" else problem.growth
-        replay(root, growth, problem.max_leaves)
+        replay(root, growth, problem.max_leaves, problem.max_expansions)
     return replay(root, problem.growth)
 
 

@@ -328,6 +328,7 @@ def flip_flop(table: Table, criterion: str) -> list[Left]:
 HEURISTICS: dict[str, Callable[[Table, str], list[Left]]] = {
     "pc": pc,
     "pc_ext": pc_ext,
+    "shi": pc,  # of more than four levels
     "sliq": sliq,
     "sliq_ext": sliq_ext,
     "flip_flop": flip_flop,
@@ -345,7 +346,10 @@ def answers(method: str, table: Table, criterion: str) -> tuple[float, set[Left]
         tied = twoing_search(small, criterion)
         most = max(score(small, left, criterion) for left in tied)
         return most, {expand(left, groups) for left in tied}
-    tried = HEURISTICS[method](small, criterion)
+    if method == "shi" and len(table) <= 4:
+        tried = list(every_subset(len(small)))
+    else:
+        tried = HEURISTICS[method](small, criterion)
     scores = [score(small, left, criterion) for left in tried]
     most = max(scores)
     tied = [left for left, s in zip(tried, scores, strict=True) if s >= most - scale]

@@ -33,6 +33,9 @@ def documented_partitions(problem: Problem, groups: list[Rows]) -> Iterator[Left
     method = problem.categorical_split
     if method == "auto":
         method = "two_class" if problem.classes == 2 and problem.concave else "exact"
+    if method == "shi":
+        few = len(groups) <= 4
+        method = "exact" if few else "two_class" if problem.classes == 2 else "pc"
     if method == "exact":
         yield from optimal_partitions(problem, groups, counts)
         return
@@ -51,7 +54,7 @@ def optimal_partitions(
     problem: Problem, groups: list[Rows], counts: NDArray[np.float64]
 ) -> Iterator[Left]:
     """Partitions that hold a best one, in the order in which the exact search meets them."""
-    least = problem.min_samples_leaf - SLACK
+    least = problem.candidate_leaf - SLACK
     allowed = all(group.support >= least for group in groups)
     separable = problem.concave and (problem.costs is None or problem.classes == 2)
     if not (allowed and separable):

@@ -75,8 +75,10 @@ class Problem:
     growth: str = "depth_first"
     max_depth: int | None = None
     max_leaves: int | None = None
+    max_expansions: int | None = None
     min_samples_split: float = 2
     min_samples_leaf: float = 1
+    abandon_small: bool = False
     min_gain: float = 0.0
     selection: str = "criterion"
     alpha: float = 0.05
@@ -109,6 +111,11 @@ class Problem:
         if callable(self.criterion) or self.min_support > 0:
             return False
         return self.criterion not in ("gain_ratio", "distance", "squared_gini")
+
+    # Rows that a child must have for the split to be a candidate.
+    @property
+    def candidate_leaf(self) -> float:
+        return 0.0 if self.abandon_small else self.min_samples_leaf
 
     @property
     def by_information(self) -> bool:

@@ -14,6 +14,7 @@
 #include "splits/nominal/list_scheduling.hpp"
 #include "splits/nominal/pc.hpp"
 #include "splits/nominal/pc_ext.hpp"
+#include "splits/nominal/shi.hpp"
 #include "splits/nominal/sliq_ext.hpp"
 #include "splits/nominal/two_class.hpp"
 #include "splits/nominal/twoing.hpp"
@@ -37,6 +38,7 @@ constexpr std::array registry{
     std::pair<std::string_view, Factory>{"two_class", make<TwoClass>},
     std::pair<std::string_view, Factory>{"pc", make<PrincipalComponent>},
     std::pair<std::string_view, Factory>{"pc_ext", make<PrincipalComponentExtended>},
+    std::pair<std::string_view, Factory>{"shi", make<Shi>},
     std::pair<std::string_view, Factory>{"sliq", make<Sliq>},
     std::pair<std::string_view, Factory>{"sliq_ext", make<SliqExtended>},
     std::pair<std::string_view, Factory>{"flip_flop", make<FlipFlop>},

@@ -49,8 +49,10 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
     growth: Any
     max_depth: Any
     max_leaves: Any
+    max_expansions: Any
     min_samples_split: Any
     min_samples_leaf: Any
+    abandon_small: Any
     min_gain: Any
     missing: Any
     unseen: Any
@@ -75,12 +77,14 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             "missing": check.choice("missing", self.missing, MISSING),
             "max_depth": check.limit("max_depth", self.max_depth, least=0),
             "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
+            "max_expansions": check.limit("max_expansions", self.max_expansions, least=0),
             "min_samples_split": check.rows(
                 "min_samples_split", self.min_samples_split, n_rows, least=2
             ),
             "min_samples_leaf": check.rows(
                 "min_samples_leaf", self.min_samples_leaf, n_rows, least=1
             ),
+            "abandon_small": check.boolean("abandon_small", self.abandon_small),
             "min_gain": check.number("min_gain", self.min_gain, least=0.0),
             "threads": check.threads(self.n_jobs),
         }

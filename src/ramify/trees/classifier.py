@@ -36,11 +36,11 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         the same size.
     categorical_split : str, default="auto"
         How the levels of a nominal column are divided. "multiway" makes one branch per level; all
-        others divide them in two: "exact", "two_class", "pc", "pc_ext", "sliq", "sliq_ext",
-        "flip_flop", "twoing", "hypercube_cover", "largest_class_alone", "list_scheduling",
-        "greedy_cut", "gw_cut"; see :func:`ramify.splits.methods` for what each promises. "auto" is
-        exact where that is cheap (two classes, or few levels), otherwise the best of several of
-        them, refined.
+        others divide them in two: "exact", "two_class", "pc", "pc_ext", "shi", "sliq",
+        "sliq_ext", "flip_flop", "twoing", "hypercube_cover", "largest_class_alone",
+        "list_scheduling", "greedy_cut", "gw_cut"; see :func:`ramify.splits.methods` for what each
+        promises. "auto" is exact where that is cheap (two classes, or few levels), otherwise the
+        best of several of them, refined.
     selection : {"criterion", "conditional_inference"}, default="criterion"
         How the attribute of a split is chosen: the one whose best split scores highest; or the one
         whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
@@ -71,11 +71,17 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
         Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+    max_expansions : int or None, default=None
+        Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
         whatever their weight; a row that missing values have divided counts by its part.
     min_samples_leaf : int or float, default=1
         Rows that every child needs.
+    abandon_small : bool, default=False
+        What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
+        best of the others is made. True: they are, and a node whose best split is one of them
+        stays a leaf, as in Shi's best-first trees (2007).
     min_gain : float, default=0.0
         Score that a split needs. At 0, a split that gains nothing is made if the node is not pure
         and the criterion is strictly concave (Gini, entropy): what follows may gain.
@@ -149,8 +155,10 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         pruning: Any = None,
         max_depth: int | None = None,
         max_leaves: int | None = None,
+        max_expansions: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        abandon_small: bool = False,
         min_gain: float = 0.0,
         min_support: float = 0,
         missing: Literal["fractional", "separate", "direction"] = "fractional",
@@ -174,8 +182,10 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         self.pruning = pruning
         self.max_depth = max_depth
         self.max_leaves = max_leaves
+        self.max_expansions = max_expansions
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.abandon_small = abandon_small
         self.min_gain = min_gain
         self.min_support = min_support
         self.missing = missing

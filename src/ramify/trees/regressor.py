@@ -58,11 +58,17 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
         Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+    max_expansions : int or None, default=None
+        Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
         whatever their weight; a row that missing values have divided counts by its part.
     min_samples_leaf : int or float, default=1
         Rows that every child needs.
+    abandon_small : bool, default=False
+        What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
+        best of the others is made. True: they are, and a node whose best split is one of them
+        stays a leaf, as in Shi's best-first trees (2007).
     min_gain : float, default=0.0
         Score that a split needs.
     missing : {"fractional", "separate", "direction"}, default="fractional"
@@ -116,8 +122,10 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         pruning: Any = None,
         max_depth: int | None = None,
         max_leaves: int | None = None,
+        max_expansions: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        abandon_small: bool = False,
         min_gain: float = 0.0,
         missing: Literal["fractional", "separate", "direction"] = "fractional",
         unseen: Literal["missing", "majority", "error"] = "missing",
@@ -137,8 +145,10 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         self.pruning = pruning
         self.max_depth = max_depth
         self.max_leaves = max_leaves
+        self.max_expansions = max_expansions
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.abandon_small = abandon_small
         self.min_gain = min_gain
         self.missing = missing
         self.unseen = unseen

@@ -1,0 +1,17 @@
+// The search of Shi's best-first trees (2007, section 3.2.2; BFTree and SimpleCart in Weka): all
+// partitions of up to four levels; above, the order by class share of two classes, and the first
+// principal component of more.
+#pragma once
+
+#include "splits/nominal/search.hpp"
+
+namespace ramify {
+
+struct Shi final : NominalSearch {
+    static constexpr std::size_t few_levels = 4;
+
+    std::optional<NominalSplit> split(const Contingency& table,
+                                      const Criterion& criterion) const override;
+};
+
+}  // namespace ramify

@@ -1,0 +1,76 @@
+"""Limits that a growing tree meets in their own way, against the oracle: small branches, splits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from growth_data import assert_same_tree, fit, random_problem
+from oracles.problem import Column
+from test_growth_oracle import BINARY, made, policy, task, weighting
+
+
+@task
+@weighting
+@policy
+@pytest.mark.parametrize("split", ["auto", "multiway"])
+def test_abandoned_splits(classes, criterion, weights, missing, split):
+    if criterion in BINARY and split == "multiway":
+        pytest.skip("the criterion is defined for two children")
+    for seed, least in ((13, 2), (14, 5)):
+        problem = made(
+            seed,
+            missing,
+            rows=40,
+            classes=classes,
+            criterion=criterion,
+            weights=weights,
+            categorical_split=split,
+            min_samples_leaf=least,
+            abandon_small=True,
+        )
+        assert_same_tree(problem)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 0])
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("selection", ["criterion", "conditional_inference"])
+@pytest.mark.parametrize("kinds", ["numeric", "numeric ordinal nominal"])
+@policy
+def test_abandoned_splits_of_large_nodes(classes, criterion, selection, kinds, missing):
+    # Columns that are counted, that hide their most frequent value, and, where all are numeric and
+    # whole, small subtrees in their own buffer.
+    rows = 600
+    criterion = criterion if classes else "squared_error"
+    problem = made(15, missing, rows=rows, kinds=kinds, classes=classes, criterion=criterion)
+    rng = np.random.default_rng(rows)
+    columns = list(problem.columns)
+    for share in (0.0, 0.7, 0.95):
+        values = (problem.target * 0.3 + rng.normal(size=rows)).round(1 if share else 9)
+        columns.append(Column("numeric", np.where(rng.random(rows) < share, 0.0, values)))
+    given = replace(problem, columns=tuple(columns), selection=selection, alpha=1.0, max_depth=9)
+    chosen = replace(given, min_samples_leaf=4)
+    abandoned = assert_same_tree(replace(chosen, abandon_small=True))
+    assert 1 < abandoned.n_leaves < fit(chosen).n_leaves
+
+
+@pytest.mark.parametrize("growth", ["depth_first", "best_first", "best_first_unweighted"])
+@pytest.mark.parametrize("split", ["auto", "multiway"])
+@pytest.mark.parametrize("max_leaves", [None, 7])
+@pytest.mark.parametrize("classes", [3, 0])
+def test_limited_expansions(growth, split, max_leaves, classes):
+    problem = random_problem(
+        16,
+        rows=40,
+        classes=classes,
+        criterion="gini" if classes else "squared_error",
+        weights="real",
+        growth=growth,
+        categorical_split=split,
+        max_leaves=max_leaves,
+    )
+    for most in range(6):
+        tree = assert_same_tree(replace(problem, max_expansions=most))
+        assert tree.n_nodes - tree.n_leaves <= most
+    assert tree.n_nodes > 1
