@@ -12,6 +12,13 @@ from sklearn.base import clone
 from ramify import TreeClassifier, TreeRegressor, _core, presets
 from ramify.datasets import load_titanic, load_weather
 
+SHI = {
+    "criterion": "gini",
+    "categorical_split": "shi",
+    "min_samples_leaf": 2,
+    "abandon_small": True,
+    "min_gain": 5e-8,
+}
 EXPECTED: dict[str, dict[str, Any]] = {
     "id3": {"criterion": "entropy", "categorical_split": "multiway"},
     "c45": {
@@ -28,6 +35,8 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "min_samples_split": 20,
         "min_samples_leaf": 7,
     },
+    "bftree": SHI | {"growth": "best_first_unweighted"},
+    "simple_cart": SHI,
     "chaid": {"criterion": "chi2", "categorical_split": "multiway", "significance": 0.05},
 }
 
