@@ -22,6 +22,23 @@ void for_each_chunk(std::size_t rows, int threads, Function&& function) {
 
 }  // namespace
 
+std::size_t decide(const double* weights, std::size_t classes, std::span<const double> costs) {
+    std::size_t best = 0;
+    double best_value = 0.0;
+    for (std::size_t j = 0; j < classes; ++j) {
+        double value = weights[j];
+        if (!costs.empty()) {
+            value = 0.0;
+            for (std::size_t t = 0; t < classes; ++t) value -= weights[t] * costs[t * classes + j];
+        }
+        if (j == 0 || value > best_value) {
+            best = j;
+            best_value = value;
+        }
+    }
+    return best;
+}
+
 Tree::Tree(Task task, std::size_t columns, std::size_t width, TreeArrays arrays)
     : task_(task), columns_(columns), width_(width), arrays_(std::move(arrays)) {
     validate();
@@ -76,16 +93,12 @@ void Tree::predict(std::span<const PredictColumn> columns, std::size_t rows, Uns
                    int threads, double* out) const {
     const bool classes = task_ == Task::classification;
     const std::size_t outputs = classes ? width_ : 1;
-    const auto add = [&](std::size_t leaf, double share, double* to) {
+    const auto add = [&](std::size_t leaf, double part, double* to) {
         if (!classes) {
-            *to += share * arrays_.prediction[leaf];
+            *to += part * arrays_.prediction[leaf];
             return;
         }
-        const double* value = arrays_.value.data() + leaf * width_;
-        const double weight = arrays_.weight[leaf];
-        for (std::size_t j = 0; j < width_; ++j) {
-            to[j] += weight > 0.0 ? share * value[j] / weight : share / static_cast<double>(width_);
-        }
+        for (std::size_t j = 0; j < width_; ++j) to[j] += part * share(leaf, j);
     };
     for_each_chunk(rows, threads, [&](std::size_t begin, std::size_t end) {
         Walker walker{*this, columns, unseen};
@@ -108,25 +121,12 @@ void Tree::predict(std::span<const PredictColumn> columns, std::size_t rows, Uns
 
 void Tree::predict_class(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
                          int threads, std::span<const double> costs, std::int64_t* out) const {
-    const auto decide = [&](const double* shares) {
-        std::size_t best = 0;
-        double best_value = 0.0;
-        for (std::size_t j = 0; j < width_; ++j) {
-            double value = shares[j];
-            if (!costs.empty()) {
-                value = 0.0;
-                for (std::size_t t = 0; t < width_; ++t) value -= shares[t] * costs[t * width_ + j];
-            }
-            if (j == 0 || value > best_value) {
-                best = j;
-                best_value = value;
-            }
-        }
-        return static_cast<std::int64_t>(best);
+    const auto decided = [&](const double* weights) {
+        return static_cast<std::int64_t>(decide(weights, width_, costs));
     };
     std::vector<std::int64_t> label(size(), 0);
     for (std::size_t i = 0; i < size(); ++i) {
-        if (arrays_.kind[i] == 0) label[i] = decide(arrays_.value.data() + i * width_);
+        if (arrays_.kind[i] == 0) label[i] = decided(arrays_.value.data() + i * width_);
     }
     for_each_chunk(rows, threads, [&](std::size_t begin, std::size_t end) {
         Walker walker{*this, columns, unseen};
@@ -142,13 +142,11 @@ void Tree::predict_class(std::span<const PredictColumn> columns, std::size_t row
             walker.spread(row, at[row - begin], [](std::int32_t) {});
             std::fill(shares.begin(), shares.end(), 0.0);
             for (const Spread& leaf : walker.ends) {
-                const auto at_leaf = static_cast<std::size_t>(leaf.node);
-                const double weight = arrays_.weight[at_leaf];
-                for (std::size_t j = 0; j < width_ && weight > 0.0; ++j) {
-                    shares[j] += leaf.share * arrays_.value[at_leaf * width_ + j] / weight;
+                for (std::size_t j = 0; j < width_; ++j) {
+                    shares[j] += leaf.share * share(static_cast<std::size_t>(leaf.node), j);
                 }
             }
-            out[row] = decide(shares.data());
+            out[row] = decided(shares.data());
         }
     });
 }

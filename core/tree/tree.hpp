@@ -49,6 +49,10 @@ struct PredictColumn {
     std::ptrdiff_t stride = 1;
 };
 
+// The class of least expected cost for these class weights, ties to the first; `costs` (true x
+// predicted) may be empty.
+std::size_t decide(const double* weights, std::size_t classes, std::span<const double> costs);
+
 class Tree {
   public:
     Tree(Task task, std::size_t columns, std::size_t width, TreeArrays arrays);
@@ -58,6 +62,13 @@ class Tree {
     std::size_t width() const { return width_; }  // classes, or the three moments of a target
     std::size_t size() const { return arrays_.parent.size(); }
     const TreeArrays& arrays() const { return arrays_; }
+
+    // A class's share of a node; all alike in a node without weight.
+    double share(std::size_t node, std::size_t label) const {
+        const double weight = arrays_.weight[node];
+        return weight > 0.0 ? arrays_.value[node * width_ + label] / weight
+                            : 1.0 / static_cast<double>(width_);
+    }
 
     void check() const;  // throws std::invalid_argument naming node and invariant
 

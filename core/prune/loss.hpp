@@ -1,0 +1,68 @@
+// What a prediction costs: the label of every node and the loss of a row that ends there, or of a
+// row that is spread over several nodes. Invariant: a loss here is that of Tree::predict or
+// Tree::predict_class on the same leaves, ties decided alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tree/tree.hpp"
+#include "tree/walker.hpp"
+
+namespace ramify {
+
+enum class LossKind : std::uint8_t {
+    cost,      // of the predicted class; 1 for a wrong one if there are no costs
+    brier,     // mean squared error of the class shares
+    squared,   // regression
+    absolute,  // regression
+};
+
+// The targets of a table and how a prediction of them is judged.
+struct Judge {
+    LossKind kind = LossKind::cost;
+    std::span<const std::int32_t> labels{};
+    std::span<const double> target{};
+    std::span<const double> costs{};  // true class by predicted class; may be empty
+};
+
+class Loss {
+  public:
+    Loss(const Tree& tree, const Judge& judge);
+
+    double at(std::size_t row, std::size_t node) const;
+
+    // A row in parts: shares are added and taken away again one by one.
+    void clear();
+    void add(const Spread& part);
+    // `parts` visits the parts there are, in the order in which prediction adds them up.
+    template <typename Parts>
+    double of_mixture(std::size_t row, Parts&& parts);
+
+  private:
+    double of_class(std::size_t row, std::size_t predicted) const;
+    double of_number(std::size_t row, double prediction) const;
+    bool close_call() const;
+    double finish(std::size_t row) const;
+
+    const Tree& tree_;
+    const TreeArrays& arrays_;
+    Judge judge_;
+    std::size_t classes_;
+    std::vector<std::uint32_t> label_;  // cost: of every node
+    std::vector<double> square_;        // brier: sum of the squared shares of every node
+    std::vector<double> mixture_;       // class shares, or the predicted number
+};
+
+template <typename Parts>
+double Loss::of_mixture(std::size_t row, Parts&& parts) {
+    // Taking away what was added leaves rounding behind; it must not decide between two classes.
+    if (judge_.kind == LossKind::cost && close_call()) {
+        clear();
+        parts([&](const Spread& part) { add(part); });
+    }
+    return finish(row);
+}
+
+}  // namespace ramify
