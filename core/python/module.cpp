@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
     ramify::python::register_tree(m);
     ramify::python::register_splits(m);
     ramify::python::register_growth(m);
+    ramify::python::register_pruning(m);
 }

@@ -9,5 +9,6 @@ void register_table(nanobind::module_& m);
 void register_tree(nanobind::module_& m);
 void register_splits(nanobind::module_& m);
 void register_growth(nanobind::module_& m);
+void register_pruning(nanobind::module_& m);
 
 }  // namespace ramify::python

@@ -73,6 +73,30 @@ def regression_problem(
 def grow(
     problem: Problem, included: NDArray[np.uint8] | None = None, consume: bool = False
 ) -> Tree: ...
+def added_errors(cases: float, errors: float, confidence: float) -> float: ...
+def error_based(
+    problem: Problem,
+    tree: Tree,
+    confidence: float,
+    raising: bool,
+    unseen: str = "missing",
+    included: NDArray[np.uint8] | None = None,
+) -> Tree: ...
+def reduced_error(
+    problem: Problem,
+    tree: Tree,
+    held_out: NDArray[np.uint8],
+    significance: float | None,
+    unseen: str = "missing",
+) -> Tree: ...
+def reduced_error_losses(
+    problem: Problem,
+    tree: Tree,
+    held_out: NDArray[np.uint8],
+    test: NDArray[np.uint8],
+    levels: Sequence[float | None],
+    unseen: str = "missing",
+) -> NDArray[np.float64]: ...
 def best_nominal_split(
     counts: NDArray[np.float64],
     support: NDArray[np.float64],
