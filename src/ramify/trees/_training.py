@@ -1,0 +1,76 @@
+"""What a pruning needs to know of a fit: a table to grow on, again and on parts of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+
+
+@dataclass(frozen=True)
+class Training:
+    """A problem that is read and encoded, before anything has grown on it."""
+
+    problem: _core.Problem
+    task: str  # "classification" or "regression"
+    target: NDArray[Any]  # codes of the classes, or numbers
+    n_classes: int  # 0 in regression
+    weights: NDArray[np.float64] | None
+    costs: NDArray[np.float64] | None
+    absolute: bool  # regression by absolute error
+    growth: str
+    unseen: str
+    seed: int
+    threads: int
+    verbose: bool
+
+    def grow(self, included: NDArray[np.uint8] | None = None) -> _core.Tree:
+        """Grow a tree on all rows, or on those marked."""
+        return _core.grow(self.problem, included)
+
+    def folds(self, n_folds: int, rows: NDArray[np.intp] | None = None) -> NDArray[np.int32]:
+        """Deal the rows to folds, class by class in shuffled order; -1 for those left out.
+
+        With fewer rows than folds, every row is a fold of its own.
+        """
+        if rows is None:
+            rows = self.rows()
+        shuffled = np.random.default_rng(self.seed).permutation(rows)
+        if self.n_classes:
+            shuffled = shuffled[np.argsort(self.target[shuffled], kind="stable")]
+        folds = np.full(len(self.target), -1, dtype=np.int32)
+        folds[shuffled] = np.arange(len(shuffled)) % min(n_folds, max(len(rows), 1))
+        return folds
+
+    def rows(self) -> NDArray[np.intp]:
+        """Give the rows that take part."""
+        if self.weights is None:
+            return np.arange(len(self.target))
+        return np.flatnonzero(self.weights > 0)
+
+    @contextmanager
+    def progress(self, label: str, total: int) -> Iterator[Callable[[int], None] | None]:
+        """Show how many of `total` steps are done, if the user wants to see it."""
+        if not self.verbose:
+            yield None
+            return
+        from rich.progress import Progress
+
+        with Progress() as bar:
+            task = bar.add_task(label, total=total)
+            yield lambda done: bar.update(task, completed=done)
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """What a pruning made of a problem."""
+
+    tree: _core.Tree
+    grown: _core.Tree
+    path: Any = None
