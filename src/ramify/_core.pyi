@@ -95,6 +95,30 @@ def cross_validate(
     time_limit: float | None,
     on_progress: Callable[[int], None] | None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+def added_errors(cases: float, errors: float, confidence: float) -> float: ...
+def error_based(
+    problem: Problem,
+    tree: Tree,
+    confidence: float,
+    raising: bool,
+    unseen: str = "missing",
+    included: NDArray[np.uint8] | None = None,
+) -> Tree: ...
+def reduced_error(
+    problem: Problem,
+    tree: Tree,
+    held_out: NDArray[np.uint8],
+    significance: float | None,
+    unseen: str = "missing",
+) -> Tree: ...
+def reduced_error_losses(
+    problem: Problem,
+    tree: Tree,
+    held_out: NDArray[np.uint8],
+    test: NDArray[np.uint8],
+    levels: Sequence[float | None],
+    unseen: str = "missing",
+) -> NDArray[np.float64]: ...
 def best_nominal_split(
     counts: NDArray[np.float64],
     support: NDArray[np.float64],

@@ -1,13 +1,15 @@
 """The prunings: how a grown tree is cut back to what holds for new rows.
 
 Give one of these as ``pruning=`` to an estimator, or its name: "cost_complexity", "best_first",
-"critical_value"; "auto" is cost-complexity pruning with the 1SE rule.
+"critical_value", "error_based", "reduced_error"; "auto" is cost-complexity pruning with the 1SE
+rule.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from ramify._bottom_up_pruning import ErrorBased, ReducedError
 from ramify._pruning_path import PruningPath
 from ramify._sequence_pruning import BestFirst, CostComplexity, CriticalValue
 
@@ -15,7 +17,9 @@ __all__ = [
     "BestFirst",
     "CostComplexity",
     "CriticalValue",
+    "ErrorBased",
     "PruningPath",
+    "ReducedError",
 ]
 
 _NAMES: dict[str, type[Any]] = {
@@ -23,8 +27,10 @@ _NAMES: dict[str, type[Any]] = {
     "best_first": BestFirst,
     "cost_complexity": CostComplexity,
     "critical_value": CriticalValue,
+    "error_based": ErrorBased,
+    "reduced_error": ReducedError,
 }
-_CLASSES = tuple(dict.fromkeys(_NAMES.values()))
+CLASSES = tuple(dict.fromkeys(_NAMES.values()))
 
 
 def read_pruning(pruning: Any) -> Any:
@@ -33,7 +39,7 @@ def read_pruning(pruning: Any) -> Any:
         return None
     if isinstance(pruning, str) and pruning in _NAMES:
         return _NAMES[pruning]()
-    if isinstance(pruning, _CLASSES):
+    if isinstance(pruning, CLASSES):
         try:
             pruning.check()
         except ValueError as error:
@@ -41,5 +47,5 @@ def read_pruning(pruning: Any) -> Any:
         return pruning
     raise ValueError(
         f"pruning={pruning!r:.80} is not valid; choose None, one of {', '.join(_NAMES)}, or an "
-        f"object of ramify.pruning: {', '.join(one.__name__ for one in _CLASSES)}"
+        f"object of ramify.pruning: {', '.join(one.__name__ for one in CLASSES)}"
     )

@@ -65,8 +65,9 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
         times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007).
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
-        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value", or an
-        object with its parameters. "auto" is cost-complexity pruning with the 1SE rule.
+        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
+        "error_based", "reduced_error", or an object with its parameters. "auto" is cost-complexity
+        pruning with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None

@@ -1,0 +1,20 @@
+// C4.5's pessimistic view of a leaf: of N cases e were wrong in training; how many would be, at the
+// upper limit of a confidence interval of the binomial error rate. Invariant: what is added is
+// never negative, and continuous in N and e.
+#pragma once
+
+namespace ramify {
+
+class ErrorLimit {
+  public:
+    explicit ErrorLimit(double confidence);  // above 0, at most 0.5
+
+    // Errors to be added to the `errors` seen among `cases`.
+    double added(double cases, double errors) const;
+
+  private:
+    double confidence_;
+    double deviate_;  // of the normal distribution, exceeded with probability `confidence_`
+};
+
+}  // namespace ramify

@@ -1,0 +1,166 @@
+#include "prune/reduced_error.hpp"
+
+#include <cmath>
+
+#include "counts/independence.hpp"
+#include "tree/walker.hpp"
+
+namespace ramify {
+namespace {
+
+// Losses that differ by less are equal: they are sums of shares.
+constexpr double rounding = 1e-9;
+constexpr std::size_t moments = 3;
+
+std::vector<PredictColumn> columns_of(const Table& table) {
+    std::vector<PredictColumn> columns;
+    for (std::size_t c = 0; c < table.size(); ++c) {
+        const Column& column = table[c];
+        if (column.kind == Kind::numeric) {
+            columns.push_back({column.values.data, nullptr, column.values.stride});
+        } else {
+            columns.push_back({nullptr, column.codes.data(), 1});
+        }
+    }
+    return columns;
+}
+
+double weight_of_row(const Problem& problem, std::size_t row) {
+    return problem.weights.empty() ? 1.0 : problem.weights[row];
+}
+
+// Sums of squares are taken about a point near the targets, or small differences would drown.
+double centre_of(const Problem& problem) {
+    return problem.target.empty() ? 0.0 : problem.target[0];
+}
+
+template <typename Visit>
+void for_each_marked(const Problem& problem, std::span<const std::uint8_t> marks,
+                     Interrupt& interrupt, Visit&& visit) {
+    for (std::size_t row = 0; row < problem.table.rows(); ++row) {
+        if (row % 1024 == 0) interrupt.poll();
+        if (marks[row] != 0 && weight_of_row(problem, row) > 0.0) visit(row);
+    }
+}
+
+}  // namespace
+
+Judge judge_of(const Problem& problem, std::span<const double> costs) {
+    if (problem.classes > 0) return {LossKind::cost, problem.labels, {}, costs};
+    const bool squared = problem.parameters.loss == TargetLoss::squared_error;
+    return {squared ? LossKind::squared : LossKind::absolute, {}, problem.target, {}};
+}
+
+HeldOutJudge::HeldOutJudge(const Problem& problem, const Tree& tree,
+                           std::span<const std::uint8_t> marks, std::span<const double> costs,
+                           Unseen unseen, Interrupt& interrupt)
+    : tree_(tree),
+      loss_(tree.size(), 0.0),
+      width_(problem.classes > 0 ? problem.classes : moments),
+      log_p_(tree.size(), 0.0) {
+    counts_.assign(tree.size() * width_, 0.0);
+    const TreeArrays& a = tree.arrays();
+    const Loss loss(tree, judge_of(problem, costs));
+    const std::vector<PredictColumn> columns = columns_of(problem.table);
+    const Walker walker{tree, columns, unseen};
+    const double centre = centre_of(problem);
+    std::vector<Spread> stack;
+    for_each_marked(problem, marks, interrupt, [&](std::size_t row) {
+        stack.assign(1, {0, weight_of_row(problem, row)});
+        while (!stack.empty()) {
+            const Spread part = stack.back();
+            stack.pop_back();
+            const auto node = static_cast<std::size_t>(part.node);
+            loss_[node] += part.share * loss.at(row, node);
+            double* counts = counts_.data() + node * width_;
+            if (problem.classes > 0) {
+                counts[problem.labels[row]] += part.share;
+            } else {
+                const double y = problem.target[row] - centre;
+                counts[0] += part.share;
+                counts[1] += part.share * y;
+                counts[2] += part.share * y * y;
+            }
+            if (a.kind[node] == 0) continue;
+            const std::int32_t taken = walker.branch(node, row);
+            for (std::int32_t b = 0; b < a.n_children[node]; ++b) {
+                const std::int32_t child = a.first_child[node] + b;
+                const double share =
+                    taken >= 0 ? (b == taken ? part.share : 0.0)
+                               : part.share * a.proportion[static_cast<std::size_t>(child)];
+                if (share > 0.0) stack.push_back({child, share});
+            }
+        }
+    });
+    test_splits(problem);
+}
+
+// The rows of the branches by class, or by target: a contingency table at every split.
+void HeldOutJudge::test_splits(const Problem& problem) {
+    const TreeArrays& a = tree_.arrays();
+    for (std::size_t i = 0; i < tree_.size(); ++i) {
+        if (a.kind[i] == 0) continue;
+        const auto branches = static_cast<std::size_t>(a.n_children[i]);
+        const double* counts = counts_.data() + static_cast<std::size_t>(a.first_child[i]) * width_;
+        IndependenceTest test;
+        if (problem.classes > 0) {
+            test = test_nominal(counts, branches, width_);
+        } else {
+            std::vector<double> weights(branches);
+            std::vector<double> sums(branches);
+            for (std::size_t b = 0; b < branches; ++b) {
+                weights[b] = counts[b * width_];
+                sums[b] = counts[b * width_ + 1];
+            }
+            test = test_levels(weights.data(), sums.data(), counts_[i * width_ + 2], branches);
+        }
+        if (test.tested) log_p_[i] = test.log_p;
+    }
+}
+
+std::vector<std::uint8_t> HeldOutJudge::retired(std::optional<double> significance) const {
+    const TreeArrays& a = tree_.arrays();
+    std::vector<std::uint8_t> marks(tree_.size(), 0);
+    std::vector<double> best = loss_;               // of the pruned subtree at a node
+    for (std::size_t i = tree_.size(); i-- > 0;) {  // children come after their parents
+        if (a.kind[i] == 0) continue;
+        double below = 0.0;
+        bool inner = false;  // whether a split below survives
+        for (std::int32_t b = 0; b < a.n_children[i]; ++b) {
+            const auto child = static_cast<std::size_t>(a.first_child[i] + b);
+            below += best[child];
+            inner = inner || (a.kind[child] != 0 && marks[child] == 0);
+        }
+        const bool associated = inner || !significance || log_p_[i] <= std::log(*significance);
+        const bool useful = loss_[i] - below > rounding * (loss_[i] + below);
+        marks[i] = useful && associated ? 0 : 1;
+        if (marks[i] == 0) best[i] = below;
+    }
+    return marks;
+}
+
+double prediction_loss(const Problem& problem, const Tree& tree,
+                       std::span<const std::uint8_t> marks, std::span<const double> costs,
+                       Unseen unseen, Interrupt& interrupt) {
+    Loss loss(tree, judge_of(problem, costs));
+    const std::vector<PredictColumn> columns = columns_of(problem.table);
+    Walker walker{tree, columns, unseen};
+    double sum = 0.0;
+    for_each_marked(problem, marks, interrupt, [&](std::size_t row) {
+        walker.spread(row, 0, [](std::int32_t) {});
+        const double weight = weight_of_row(problem, row);
+        if (walker.ends.size() == 1) {
+            sum += weight * loss.at(row, static_cast<std::size_t>(walker.ends[0].node));
+            return;
+        }
+        loss.clear();
+        const auto parts = [&](auto&& add) {
+            for (const Spread& end : walker.ends) add(end);
+        };
+        parts([&](const Spread& end) { loss.add(end); });
+        sum += weight * loss.of_mixture(row, parts);
+    });
+    return sum;
+}
+
+}  // namespace ramify

@@ -1,0 +1,49 @@
+// Reduced-error pruning (Quinlan 1987): rows that the tree was not grown on decide, bottom-up,
+// which nodes become leaves. Invariant: labels and predictions are those of the growing rows;
+// held-out rows only judge them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "grow/problem.hpp"
+#include "prune/loss.hpp"
+#include "support/interrupt.hpp"
+#include "tree/tree.hpp"
+
+namespace ramify {
+
+// What the held-out rows say of every node: gathered once, it serves any significance level. A row
+// that missing values spread counts at every node with its share there.
+class HeldOutJudge {
+  public:
+    // `marks` has one entry per row of the table, not 0 for those held out.
+    HeldOutJudge(const Problem& problem, const Tree& tree, std::span<const std::uint8_t> marks,
+                 std::span<const double> costs, Unseen unseen, Interrupt& interrupt);
+
+    // The nodes that become leaves. A subtree is replaced by a leaf if that does not raise the
+    // loss; with a level (Frank 2000), also if no split in it is associated with the target at that
+    // level: the test of independence of branch and class, or of branch and target.
+    std::vector<std::uint8_t> retired(std::optional<double> significance) const;
+
+  private:
+    void test_splits(const Problem& problem);
+
+    const Tree& tree_;
+    std::vector<double> loss_;    // per node, as a leaf
+    std::vector<double> counts_;  // per node: class weights; or weight, sum and squares of targets
+    std::size_t width_;
+    std::vector<double> log_p_;  // of the split of an internal node; 0 if nothing can be tested
+};
+
+// The judge of a problem's own loss: cost of the class, squared or absolute error.
+Judge judge_of(const Problem& problem, std::span<const double> costs);
+
+// The loss of the tree's predictions for the marked rows, by weight.
+double prediction_loss(const Problem& problem, const Tree& tree,
+                       std::span<const std::uint8_t> marks, std::span<const double> costs,
+                       Unseen unseen, Interrupt& interrupt);
+
+}  // namespace ramify

@@ -1,0 +1,83 @@
+// A tree while it is pruned: nodes become leaves, a branch takes the place of its parent, rows are
+// distributed anew. Invariant: of two nodes on a path, the upper one's split was grown before the
+// lower one's, so that expansions keep their order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "criteria/criterion.hpp"
+#include "table/table.hpp"
+#include "tree/tree.hpp"
+
+namespace ramify {
+
+// A part of a row of the table.
+struct RowPart {
+    std::uint32_t row;
+    double fraction;
+};
+
+class Reshaped {
+  public:
+    // In place of a branch:
+    static constexpr std::int32_t missing = -1;  // the cell is empty
+    static constexpr std::int32_t unseen = -2;   // the level is on neither side of a subset
+    static constexpr std::int32_t absent = -3;   // the level has no branch in a multiway split
+
+    struct Node {
+        std::int32_t origin = 0;  // the node of the tree whose condition this one has
+        std::int64_t rows = 0;
+        double proportion = 1.0;
+        double impurity = 0.0;
+        std::vector<std::int32_t> children{};  // none: a leaf
+        // Levels that came to a multiway split only when it was raised: code, branch.
+        std::vector<std::pair<std::int32_t, std::int32_t>> levels{};
+    };
+
+    explicit Reshaped(const Tree& tree);
+
+    std::size_t size() const { return nodes_.size(); }
+    const Node& operator[](std::int32_t node) const {
+        return nodes_[static_cast<std::size_t>(node)];
+    }
+    bool leaf(std::int32_t node) const { return (*this)[node].children.empty(); }
+    std::span<const double> value(std::int32_t node) const {
+        return {values_.data() + static_cast<std::size_t>(node) * width_, width_};
+    }
+    double weight(std::int32_t node) const;
+
+    void retire(std::int32_t node) { at(node).children.clear(); }
+    // A child takes the place of its parent, which keeps its rows.
+    void raise(std::int32_t node, std::int32_t child);
+    // A branch for a level that a multiway split had none for.
+    void add_branch(std::int32_t node, std::int32_t code);
+    void set_rows(std::int32_t node, std::int64_t rows, std::span<const double> value,
+                  const Criterion& criterion);
+    void set_proportion(std::int32_t node, double proportion) { at(node).proportion = proportion; }
+
+    // The branch that an internal node's condition names for a row, or why there is none.
+    std::int32_t branch(std::int32_t node, const Table& table, std::size_t row) const;
+    std::int32_t missing_to(std::int32_t node) const {
+        return from_.missing_to[static_cast<std::size_t>((*this)[node].origin)];
+    }
+    std::int32_t code(std::int32_t node, const Table& table, std::size_t row) const;
+
+    // Nodes in the order in which expansions, in the order of the tree they come from, create them.
+    Tree tree() const;
+
+  private:
+    Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
+    std::vector<std::int32_t> expansions() const;
+    void append(TreeArrays& to, std::int32_t node) const;
+
+    const Tree& tree_;
+    const TreeArrays& from_;
+    std::size_t width_;
+    std::vector<Node> nodes_;
+    std::vector<double> values_;
+};
+
+}  // namespace ramify

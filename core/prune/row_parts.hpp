@@ -1,0 +1,56 @@
+// The rows of a node on their way to its branches, as when the tree was grown: a row without a
+// branch of its own takes all of them, in parts that are proportional to the weight of the rows
+// that have one. Invariant: parts are only reordered as long as no row is spread, so that a node's
+// parts hold those of its branches.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "grow/problem.hpp"
+#include "prune/reshaped.hpp"
+
+namespace ramify {
+
+using PartMemory = std::shared_ptr<std::vector<RowPart>>;
+
+// Some parts, and the memory they are in if it is not another's.
+struct NodeParts {
+    std::span<RowPart> parts{};
+    PartMemory memory{};
+};
+
+struct Division {
+    std::vector<NodeParts> branches;  // of the node, then one per new level
+    std::vector<double> proportions;
+    std::vector<std::int32_t> new_levels;  // of a multiway split, ascending
+};
+
+class RowDivider {
+  public:
+    RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen)
+        : problem_(problem), tree_(tree), unseen_(unseen) {}
+
+    NodeParts all_rows() const;
+    double weight(const RowPart& part) const {
+        return problem_.weights.empty() ? part.fraction
+                                        : part.fraction * problem_.weights[part.row];
+    }
+    std::vector<double> class_weights(std::span<const RowPart> parts) const;
+    Division divide(std::int32_t node, const NodeParts& from);
+
+  private:
+    void find_branches(std::int32_t node, std::span<const RowPart> parts, Division& division);
+    void find_proportions(std::span<const RowPart> parts, Division& division) const;
+    void move_parts(const NodeParts& from, Division& division);
+    void spread_parts(std::span<const RowPart> parts, Division& division);
+
+    const Problem& problem_;
+    const Reshaped& tree_;
+    Unseen unseen_;
+    std::vector<std::int32_t> branch_;  // per part of the node at hand
+    std::vector<RowPart> spare_;
+};
+
+}  // namespace ramify
