@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import ramify
 from ramify import TreeClassifier, TreeRegressor, load
 from ramify.model_file import ModelFileError, dumps, loads
+from ramify.pruning import CostComplexity
 
 X, y = weather()
 HOLES = X.astype({"outlook": object}).copy()
@@ -39,6 +40,9 @@ MODELS = {
     "booleans": lambda: TreeClassifier().fit(X, (y == "yes").to_numpy()),
     "objects": lambda: TreeClassifier().fit(X, y.astype(object).to_numpy()),
     "regression": lambda: TreeRegressor().fit(X, X["temperature"] / 7),
+    "pruned": lambda: TreeClassifier(pruning=CostComplexity(folds=4)).fit(HOLES, y),
+    "pruned by errors": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
+    "pruned to order": lambda: TreeRegressor(pruning="best_first").fit(X, X["humidity"]),
     "regression multiway": lambda: TreeRegressor(categorical_split="multiway").fit(
         X, X["humidity"]
     ),
@@ -61,6 +65,40 @@ def table_of(estimator: Any) -> Any:
     if estimator.n_features_in_ == 2:
         return X[["temperature", "humidity"]].to_numpy()
     return ORDERED if estimator.n_features_in_ == 5 else HOLES
+
+
+@pytest.mark.parametrize("name", ["pruned", "pruned by errors", "pruned to order"])
+def test_a_loaded_tree_can_be_pruned_otherwise(name):
+    saved = model(name)
+    loaded = loads(dumps(saved))
+    assert loaded._grown == saved._grown
+    assert loaded.get_params() == saved.get_params()
+    for column in saved.pruning_path_.columns:
+        np.testing.assert_array_equal(loaded.pruning_path_[column], saved.pruning_path_[column])
+    assert loaded.pruning_path_.selected == saved.pruning_path_.selected
+    assert loaded.prune(n_leaves=3).tree_ == saved.prune(n_leaves=3).tree_
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"grown": None}, "pruning must be an object with grown"),
+        ({"other": 1}, "unknown entry 'other'"),
+        ({"path": {}}, "pruning.path must have keys"),
+        ({"path.keys": "size"}, "keys='size' is unknown"),
+        ({"path.error": [0.5]}, "pruning.path.error must be"),
+        ({"path.standard_error": "all"}, "pruning.path.standard_error must be"),
+        ({"path.selected": 99}, "selected=99"),
+    ],
+)
+def test_damaged_pruning_is_named(change, message):
+    document = json.loads(dumps(model("pruned")))
+    for place, value in change.items():
+        *way, key = place.split(".")
+        at = document["pruning"]["path"] if way else document["pruning"]
+        at[key] = value
+    with pytest.raises(ModelFileError, match=message):
+        loads(json.dumps(document))
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -151,7 +189,7 @@ def _document() -> dict[str, Any]:
         ('{"format": "ramify"}', "version"),
         ('{"format": "ramify", "version": true}', "version"),
         ('{"format": "ramify", "version": 1}', "missing"),
-        ('{"format": "ramify", "version": 2, "ramify_version": "9.1"}', "9.1.*newer"),
+        ('{"format": "ramify", "version": 3, "ramify_version": "9.1"}', "9.1.*newer"),
     ],
 )
 def test_not_a_model(text, message, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any
 
@@ -20,7 +21,7 @@ from sklearn.datasets import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from ramify import TreeClassifier, TreeRegressor
+from ramify import TreeClassifier, TreeRegressor, presets
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue
 from ramify.trees._training import Training
 
@@ -278,6 +279,18 @@ def test_the_sequence_of_scikit_learn(index: int) -> None:
         assert ours.prune(alpha=middle).tree_.n_leaves == cut.get_n_leaves()
 
 
+def test_the_sequence_of_shi() -> None:
+    """Shi (2007), Table 2.1: balance-scale, Gini index, at least two rows in a leaf."""
+    weights = np.array(list(itertools.product(range(1, 6), repeat=4)), dtype=float)
+    torque = weights[:, 0] * weights[:, 1] - weights[:, 2] * weights[:, 3]
+    clf = presets.simple_cart(pruning=CostComplexity(alpha=0.0)).fit(weights, np.sign(torque))
+    leaves = [61, 58, 50, 45, 17, 14, 13, 11, 10, 8, 7, 5, 4, 3, 2, 1]
+    alphas = "0 .0005 .0012 .0013 .0016 .0021 .0048 .0072 .0096 .0120 .0144 .0160 .0240 .0336"
+    assert clf.pruning_path_.leaves.tolist() == leaves
+    printed = [*map(float, alphas.split()), 0.0496, 0.1744]
+    np.testing.assert_allclose(clf.pruning_path_.key, printed, atol=0.00006)
+
+
 # --- prune after fit ----------------------------------------------------------------------------
 
 
@@ -392,6 +405,8 @@ def test_time_limit_leaves_out_folds() -> None:
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     X, y = load_iris(return_X_y=True)
     TreeClassifier(pruning="auto", verbose=True).fit(X, y)
-    assert "cross-validation" in capsys.readouterr().out
+    shown = capsys.readouterr()
+    assert "cross-validation" in shown.err
+    assert shown.out == ""
     TreeClassifier(pruning="auto").fit(X, y)
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().err == ""

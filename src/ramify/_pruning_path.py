@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,13 @@ from ramify import _core
 
 Rule = Literal["min", "1se"]
 RULES = ("min", "1se")
+_KEY_NAMES = {
+    "cost_complexity": "alpha",
+    "cost_complexity_impurity": "alpha",
+    "best_first": "expansions",
+    "critical_value": "threshold",
+}
+RULES_OF_KEYS = tuple(_KEY_NAMES)
 Floats = NDArray[np.float64]
 
 
@@ -39,8 +46,6 @@ class PruningPath:
         Its standard error.
     selected : int or None
         The tree that was chosen.
-    key_name : str
-        How the column of keys is called.
     """
 
     key: Floats
@@ -49,9 +54,15 @@ class PruningPath:
     error: Floats
     standard_error: Floats
     selected: int | None
-    key_name: str
+    rule_of_keys: str  # how the core calls it
     keys_of_nodes: Floats  # of the tree that was grown
     thresholds: Floats  # in terms of those
+    elsewhere: Floats  # thresholds for the trees of other rows
+
+    @property
+    def key_name(self) -> str:
+        """How the column of keys is called."""
+        return _KEY_NAMES[self.rule_of_keys]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -125,9 +136,38 @@ class PruningPath:
         """Give the row of the tree that a threshold on the keys leaves."""
         return max(0, int(np.searchsorted(self.thresholds, alpha, side="right")) - 1)
 
+    def with_errors(self, error: Floats, standard_error: Floats) -> PruningPath:
+        """Give this path with cross-validated errors."""
+        return replace(self, error=error, standard_error=standard_error)
+
+    def select(self, row: int) -> PruningPath:
+        """Give this path with another tree chosen."""
+        return replace(self, selected=row)
+
     def cut(self, grown: _core.Tree, row: int) -> _core.Tree:
         """Give a tree of the path, cut from the one that was grown."""
         return _core.cut(grown, self.keys_of_nodes, float(self.thresholds[row]))
+
+
+def sequence(
+    grown: _core.Tree, rule_of_keys: str, growth: str, costs: Floats | None
+) -> PruningPath:
+    """Give the path of a tree, without cross-validated errors."""
+    flat = None if costs is None else np.ascontiguousarray(costs).ravel()
+    found = _core.pruning_sequence(grown, rule_of_keys, growth, flat)
+    unknown = np.full(len(found[1]), np.nan)
+    return PruningPath(
+        key=np.abs(found[1]) if rule_of_keys == "best_first" else found[1],
+        leaves=found[3],
+        training_error=found[4],
+        error=unknown,
+        standard_error=unknown,
+        selected=None,
+        rule_of_keys=rule_of_keys,
+        keys_of_nodes=found[0],
+        thresholds=found[1],
+        elsewhere=found[2],
+    )
 
 
 def choose(error: Floats, standard_error: Floats, rule: str) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ramify import _core
-from ramify._pruning_path import RULES, Floats, PruningPath, Rule, choose
+from ramify._pruning_path import RULES, Floats, PruningPath, Rule, choose, sequence
 from ramify.trees import _parameters as check
 from ramify.trees._training import Pruned, Training
 
@@ -82,11 +82,11 @@ class CostComplexity:
         path = self.path(grown, training.growth, training.costs)
         if self.alpha is not None:
             return _select(grown, path, path.at_price(float(self.alpha)))
-        return _cross_validated(self, training, grown, path, self._keys, "rate")
+        return _cross_validated(self, training, grown, path, "rate")
 
     def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
-        return _sequence(grown, self._keys, growth, costs, "alpha")
+        return sequence(grown, self._keys, growth, costs)
 
     @property
     def _keys(self) -> str:
@@ -153,11 +153,11 @@ class BestFirst:
         """Grow the tree and cut it back."""
         grown = training.grow()
         path = self.path(grown, training.growth, training.costs)
-        return _cross_validated(self, training, grown, path, "best_first", self.error)
+        return _cross_validated(self, training, grown, path, self.error)
 
     def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
-        return _sequence(grown, "best_first", growth, costs, "expansions")
+        return sequence(grown, "best_first", growth, costs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +168,9 @@ class CriticalValue:
     ----------
     threshold : float or None, default=None
         A node becomes a leaf if its gain and all gains below it are at most this. None finds it by
-        cross-validation. Gains are those of the estimator's criterion.
+        cross-validation. Gains are those of the estimator's criterion, per row of the node: with
+        "gini" or "entropy" a last split of a few rows has a large one and keeps all above it, so
+        that a criterion that counts rows, such as "chi2", suits this pruning better.
     folds : int, default=10
         Number of folds; with fewer rows, every row is a fold of its own.
     rule : {"min", "1se"}, default="min"
@@ -180,12 +182,13 @@ class CriticalValue:
 
     Examples
     --------
-    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.datasets import load_breast_cancer
     >>> from ramify import TreeClassifier
     >>> from ramify.pruning import CriticalValue
-    >>> X, y = load_iris(return_X_y=True)
-    >>> TreeClassifier(pruning=CriticalValue(threshold=0.2)).fit(X, y).tree_.n_leaves
-    3
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = TreeClassifier(criterion="chi2", pruning=CriticalValue(rule="1se")).fit(X, y)
+    >>> clf.tree_.n_leaves < TreeClassifier(criterion="chi2").fit(X, y).tree_.n_leaves
+    True
     """
 
     threshold: float | None = None
@@ -207,11 +210,11 @@ class CriticalValue:
         path = self.path(grown, training.growth, training.costs)
         if self.threshold is not None:
             return _select(grown, path, path.at_price(float(self.threshold)))
-        return _cross_validated(self, training, grown, path, "critical_value", "rate")
+        return _cross_validated(self, training, grown, path, "rate")
 
     def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
-        return _sequence(grown, "critical_value", growth, costs, "threshold")
+        return sequence(grown, "critical_value", growth, costs)
 
 
 def _check_folds(folds: Any) -> None:
@@ -224,34 +227,8 @@ def _check_time(seconds: Any) -> None:
         check.number("time_limit", seconds, least=0.0)
 
 
-def _sequence(
-    grown: _core.Tree, keys: str, growth: str, costs: Floats | None, key_name: str
-) -> PruningPath:
-    flat = None if costs is None else np.ascontiguousarray(costs).ravel()
-    of_nodes, thresholds, _, leaves, risk = _core.pruning_sequence(grown, keys, growth, flat)
-    unknown = np.full(len(thresholds), np.nan)
-    return PruningPath(
-        key=np.abs(thresholds) if keys == "best_first" else thresholds,
-        leaves=leaves,
-        training_error=risk,
-        error=unknown,
-        standard_error=unknown,
-        selected=None,
-        key_name=key_name,
-        keys_of_nodes=of_nodes,
-        thresholds=thresholds,
-    )
-
-
 def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
-    return Pruned(path.cut(grown, row), grown, replaced(path, selected=row))
-
-
-def replaced(path: PruningPath, **changes: Any) -> PruningPath:
-    """Give a path with some of its parts changed."""
-    from dataclasses import replace
-
-    return replace(path, **changes)
+    return Pruned(path.cut(grown, row), grown, path.select(row))
 
 
 def _cross_validated(
@@ -259,23 +236,20 @@ def _cross_validated(
     training: Training,
     grown: _core.Tree,
     path: PruningPath,
-    keys: str,
     measure: str,
 ) -> Pruned:
     if len(path) == 1:  # nothing to choose from
         return _select(grown, path, 0)
     folds = training.folds(pruning.folds)
     n_folds = int(folds.max()) + 1
-    flat = None if training.costs is None else np.ascontiguousarray(training.costs).ravel()
-    elsewhere = _core.pruning_sequence(grown, keys, training.growth, flat)[2]
     with training.progress("cross-validation", n_folds) as on_progress:
         sums = _core.cross_validate(
             training.problem,
-            keys,
+            path.rule_of_keys,
             training.growth,
             folds,
             n_folds,
-            elsewhere,
+            path.elsewhere,
             _loss(training, measure),
             training.unseen,
             pruning.time_limit,
@@ -292,7 +266,7 @@ def _cross_validated(
         if not finished:
             return _select(grown, path, 0)
     error, standard_error = errors(*sums, measure=measure, plain=_plain(training))
-    path = replaced(path, error=error, standard_error=standard_error)
+    path = path.with_errors(error, standard_error)
     return _select(grown, path, choose(error, standard_error, pruning.rule))
 
 

@@ -136,6 +136,9 @@ def fit(
         float | None, typer.Option(help="Largest p-value of conditional inference.")
     ] = None,
     growth: Annotated[str | None, typer.Option(help="depth_first or best_first.")] = None,
+    pruning: Annotated[
+        str | None, typer.Option(help="auto, cost_complexity, best_first, error_based...")
+    ] = None,
     missing: Annotated[str | None, typer.Option(help="fractional, separate, direction.")] = None,
     ignore: Annotated[
         list[str] | None, typer.Option(help="Leave this column out; repeat for more.")
@@ -183,12 +186,19 @@ def fit(
         "selection": selection,
         "alpha": alpha,
         "growth": growth,
+        "pruning": pruning,
         "missing": missing,
         "n_jobs": jobs,
     }
     estimator = _estimator(chosen)(**{k: v for k, v in given.items() if v is not None})
-    with out.busy("growing"):
+    if pruning is None:
+        with out.busy("growing"):
+            estimator.fit(table.data, y)
+    else:
+        # The folds are shown one by one, where somebody looks on.
+        estimator.set_params(verbose=out.make_console(stderr=True).is_terminal)
         estimator.fit(table.data, y)
+        estimator.set_params(verbose=False)
     estimator.tree_.target = table.target_name
     console.print(out.styled((str(file), "bold")))
     console.print(out.table_line(table))

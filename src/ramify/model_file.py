@@ -12,13 +12,16 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ramify._json_values import Unsaveable, decode, encode
+from ramify._pruning_path import RULES_OF_KEYS, PruningPath, sequence
 from ramify.tree import Tree
 
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 1
+VERSION = 2
 
 #: The classes that a file may name, and the module of each.
 _ESTIMATORS = {
@@ -37,6 +40,7 @@ _ENTRIES = (
     "classes",
     "tree",
 )
+_OPTIONAL = ("pruning",)  # since version 2
 
 
 class ModelFileError(ValueError):
@@ -127,6 +131,8 @@ def dumps(estimator: Any) -> str:
         "classes": tree.pop("classes"),
         "tree": tree,
     }
+    if (pruning := _write_pruning(estimator)) is not None:
+        document["pruning"] = pruning
     try:
         return json.dumps(document, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
@@ -178,7 +184,7 @@ def _check_head(document: Any) -> None:
         )
     if missing := [name for name in _ENTRIES if name not in document]:
         raise ModelFileError(f"damaged model file: {missing[0]!r} is missing")
-    if unknown := sorted(set(document) - set(_ENTRIES)):
+    if unknown := sorted(set(document) - set(_ENTRIES) - set(_OPTIONAL)):
         raise ModelFileError(f"damaged model file: unknown entry {unknown[0]!r}")
     if not isinstance(document["ramify_version"], str):
         raise ModelFileError("damaged model file: ramify_version must be a string")
@@ -205,10 +211,73 @@ def _build(document: dict[str, Any]) -> Any:
     # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
     if callable(verify := getattr(estimator, "_check_parameters", None)):
         verify()
-    estimator._remember(tree, tree, None)
+    grown, path = tree, None
+    if "pruning" in document:
+        grown, path = _read_pruning(document["pruning"], parts, estimator)
+        if grown.task != tree.task:
+            raise ModelFileError("damaged model file: pruning.grown has another task")
+    estimator._remember(tree, grown, path)
     if tree.classes is not None:
         estimator.classes_ = tree.classes
     return estimator
+
+
+def _write_pruning(estimator: Any) -> dict[str, Any] | None:
+    """What pruning started from, so that the loaded tree can be pruned otherwise."""
+    grown, path = estimator._grown, estimator._path
+    if grown is estimator.tree_:
+        return None
+    tree = grown.to_dict()
+    document = {"grown": {key: tree[key] for key in tree if key not in ("schema", "classes")}}
+    if path is not None:
+        document["path"] = {
+            "keys": path.rule_of_keys,
+            "selected": path.selected,
+            "error": encode(path.error.tolist()),
+            "standard_error": encode(path.standard_error.tolist()),
+        }
+    return document
+
+
+def _read_pruning(
+    document: Any, parts: dict[str, Any], estimator: Any
+) -> tuple[Tree, PruningPath | None]:
+    if not isinstance(document, dict) or not isinstance(document.get("grown"), dict):
+        raise ModelFileError("damaged model file: pruning must be an object with grown")
+    if twice := sorted(parts.keys() & document["grown"].keys()):
+        raise ModelFileError(f"damaged model file: pruning.grown has an unknown entry {twice[0]!r}")
+    if unknown := sorted(document.keys() - {"grown", "path"}):
+        raise ModelFileError(f"damaged model file: pruning has an unknown entry {unknown[0]!r}")
+    grown = Tree.from_dict(document["grown"] | parts)
+    given = document.get("path")
+    if given is None:
+        return grown, None
+    names = ("keys", "selected", "error", "standard_error")
+    if not isinstance(given, dict) or set(given) != set(names):
+        raise ModelFileError(f"damaged model file: pruning.path must have {', '.join(names)}")
+    if given["keys"] not in RULES_OF_KEYS:
+        raise ModelFileError(
+            f"damaged model file: pruning.path.keys={given['keys']!r} is unknown; valid choices: "
+            f"{', '.join(RULES_OF_KEYS)}"
+        )
+    path = sequence(grown.core, given["keys"], estimator.growth, grown.costs)
+    errors = []
+    for name in ("error", "standard_error"):
+        values = decode(given[name], f"pruning.path.{name}")
+        if (
+            not isinstance(values, list)
+            or len(values) != len(path)
+            or not all(type(value) is float for value in values)
+        ):
+            raise ModelFileError(
+                f"damaged model file: pruning.path.{name} must be {len(path)} numbers"
+            )
+        errors.append(np.array(values))
+    row = given["selected"]
+    if row is not None and (type(row) is not int or not 0 <= row < len(path)):
+        raise ModelFileError(f"damaged model file: pruning.path.selected={row!r} is not a tree")
+    path = path.with_errors(errors[0], errors[1])
+    return grown, path if row is None else path.select(row)
 
 
 def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:

@@ -13,8 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
-from ramify._pruning_path import RULES, PruningPath
-from ramify._sequence_pruning import CostComplexity, replaced
+from ramify._pruning_path import RULES, PruningPath, sequence
 from ramify.export.arrays import NumericArrays
 from ramify.pruning import read_pruning
 from ramify.tables import Columns, Schema, read_table
@@ -245,8 +244,12 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         """The trees that pruning chose from; of an unpruned tree its cost-complexity sequence."""
         check_is_fitted(self, "tree_")
         if self._path is None:
-            self._path = CostComplexity().path(self._grown.core, self.growth, self._grown.costs)
+            self._path = self._prices()
         return self._path
+
+    def _prices(self) -> PruningPath:
+        grown = self._grown
+        return sequence(grown.core, "cost_complexity", self.growth, grown.costs)
 
     def prune(
         self,
@@ -298,7 +301,7 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         if alpha is not None:
             price = check.number("alpha", alpha, least=0.0)
             if path.key_name != "alpha":
-                path = CostComplexity().path(self._grown.core, self.growth, self._grown.costs)
+                path = self._prices()
             row = path.at_price(price)
         elif n_leaves is not None:
             row = path.at_most(check.limit("n_leaves", n_leaves, least=1))
@@ -306,7 +309,7 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             row = path.choose(check.choice("rule", rule, RULES))
         pruned = copy.copy(self)
         tree = self._grown.with_core(path.cut(self._grown.core, row))
-        pruned._remember(tree, self._grown, replaced(path, selected=row))
+        pruned._remember(tree, self._grown, path.select(row))
         return pruned
 
     def plot_pruning_path(self, ax: Any = None) -> Any:

@@ -63,9 +63,10 @@ class Training:
         if not self.verbose:
             yield None
             return
+        from rich.console import Console
         from rich.progress import Progress
 
-        with Progress() as bar:
+        with Progress(console=Console(stderr=True)) as bar:
             task = bar.add_task(label, total=total)
             yield lambda done: bar.update(task, completed=done)
 
