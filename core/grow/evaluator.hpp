@@ -88,6 +88,11 @@ class Evaluator {
         for (std::size_t i = 0; i < cells; ++i) counts[i] -= other[i];
     }
 
+    // Puts the node's rows in the order of a coded column, for good: it is too small to count, or
+    // its rows get weights.
+    void put_in_order(const OpenNode<Word>& node, Range& range, std::size_t c,
+                      Scratch<Word>& s) const;
+
     double impurity(const double* sums) const {
         if constexpr (P::classification)
             return problem_.criterion->impurity(sums, samples_.classes);
@@ -201,10 +206,6 @@ class Evaluator {
     // in order.
     void numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
                              Scratch<Word>& s, Candidate& out, const std::uint32_t* counts) const;
-    // Puts the node's rows in the order of a coded column, for good: its descendants are too small
-    // to count.
-    void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
-                      Scratch<Word>& s) const;
     // Gain ratio only, see evaluate_ratio_impl.hpp.
     void weigh_information(const double* node, double known_weight, std::size_t cuts,
                            Scratch<Word>& s, Candidate& out) const;

@@ -66,7 +66,7 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     out.reset();
     if (range.constant) return;
     if (range.size > 4096) interrupt_.poll();
-    if (range.coded && !this->counts(c, range.size)) put_in_order(view, range, c, s);
+    if (range.coded && !this->counts(c, range.size)) put_in_order(*view.node, range, c, s);
     const bool screened = screens();
     // Only the attribute that is chosen needs a split, unless all are to be remembered.
     const bool later = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
@@ -277,11 +277,11 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
 }
 
 template <typename P>
-void Evaluator<P>::put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
+void Evaluator<P>::put_in_order(const OpenNode<Word>& node, Range& range, std::size_t c,
                                 Scratch<Word>& s) const {
     const CodedColumn& coded = coded_[c];
-    const Word* from = view.node->block->columns[rows_column_].data() + range.begin;
-    Word* to = view.node->block->columns[c].data() + range.begin;
+    const Word* from = node.block->columns[rows_column_].data() + range.begin;
+    Word* to = node.block->columns[c].data() + range.begin;
     s.histogram.assign(coded.values() + 1, 0);
     for (std::size_t i = 0; i < range.size; ++i)
         ++s.histogram[coded.codes[Layout::row(from[i])] + 1u];

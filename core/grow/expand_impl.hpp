@@ -263,11 +263,7 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
                 worker.stats[b].template add<P>(samples_, Layout::with_row(rows[i], own));
             }
         }
-        const std::size_t samples = samples_.weight.size();
-        side_.resize(samples);
-        child_.resize(samples);
-        twin_.resize(samples);
-        if (absolute_) ranks_.resize(samples);
+        make_room();
     }
 }
 

@@ -1,4 +1,5 @@
 #include "grow/distribute_impl.hpp"
+#include "grow/divide_impl.hpp"
 #include "grow/evaluate_absolute_impl.hpp"
 #include "grow/evaluate_nominal_impl.hpp"
 #include "grow/evaluate_ratio_impl.hpp"

@@ -27,10 +27,19 @@ class Grower {
     using Node = OpenNode<Word>;
     using NodePointer = std::unique_ptr<Node>;
 
-    Grower(const Problem& problem, Interrupt& interrupt);
+    // Below: without samples of its own; nodes come from a grower that counts whole rows.
+    enum class Start : std::uint8_t { at_root, below };
+
+    Grower(const Problem& problem, Interrupt& interrupt, Start start = Start::at_root);
     Tree grow();
 
   private:
+    // The grower of nodes whose rows are divided, see divide_impl.hpp.
+    using Divided = Grower<Policy<WideEntry, true, P::classification>>;
+    struct DividedGrowth;
+    template <typename>
+    friend class Grower;
+
     // One thread's share of the work: its buffers and the tree it adds to.
     struct Worker {
         Builder& builder;
@@ -41,6 +50,11 @@ class Grower {
         std::vector<double> known_weight;
         std::vector<NodeView<Word>> views;
         std::unique_ptr<SmallSubtree<P>> small;
+        std::unique_ptr<DividedGrowth> divided;
+    };
+    struct DividedGrowth {
+        Divided grower;
+        typename Divided::Worker worker;
     };
 
     static constexpr std::uint32_t unknown = 0xffffffffu;
@@ -65,6 +79,10 @@ class Grower {
     void mark_entries(const Node& node, Worker& worker, Child* child, Child none, bool& spreads);
     void renumber(const Node& node, Worker& worker);
     void spread(const Node& node, Worker& worker);
+    bool divides(const Node& node) const;
+    typename Divided::NodePointer divide(Worker& worker, Node& node);
+    void divide_column(std::size_t c, Node& node, typename Divided::Node& divided);
+    void make_room();
     void write_condition(Worker& worker, Node& node);
     BuiltCondition describe(const Node& node, std::size_t c, const Candidate& candidate) const;
 
@@ -102,7 +120,7 @@ class Grower {
     // together, in the cache, the samples of a large node are renumbered as it is split.
     bool renumbers_ = false;
     bool renumbers(const Node& node) const { return renumbers_ && node.stats.rows > 16384; }
-    LargeVector<std::uint32_t> place_;  // a sample's next number
+    LargeVector<std::uint32_t> place_;  // a sample's next number, there or in a divided subtree
     Samples renumbered_;
     LargeVector<std::uint8_t> side_;    // two branches: per sample
     std::vector<std::uint32_t> child_;  // more branches, or spread rows

@@ -10,14 +10,15 @@
 namespace ramify {
 
 template <typename P>
-Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
+Grower<P>::Grower(const Problem& problem, Interrupt& interrupt, Start start)
     : problem_(problem),
       parameters_(problem.parameters),
       interrupt_(interrupt),
       columns_(problem.table.size()),
       hidden_(columns_, false) {
     absolute_ = !P::classification && parameters_.loss == TargetLoss::absolute_error;
-    make_samples();
+    samples_.classes = problem.classes;
+    if (start == Start::at_root) make_samples();
     for (std::size_t c = 0; c < columns_; ++c) {
         any_missing_ = any_missing_ || problem.table[c].order.size() < problem.table.rows();
     }
@@ -61,6 +62,8 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
         renumbered_.source.resize(rows);
         place_.resize(rows);
     }
+    if (!P::weighted && any_missing_ && parameters_.missing == Missing::fractional)
+        place_.resize(problem.table.rows());
     evaluator_ =
         std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, coded_, columns_, interrupt_);
     evaluator_->ranks = &ranks_;
@@ -282,6 +285,15 @@ void Grower<P>::grow_depth_first(Worker& worker, std::vector<NodePointer> stack,
             worker.spare.push_back(std::move(node));
             continue;
         }
+        if (divides(*node)) {
+            std::vector<typename Divided::NodePointer> top;
+            top.push_back(divide(worker, *node));
+            worker.spare.push_back(std::move(node));
+            std::vector<typename Divided::NodePointer> none;
+            auto& divided = *worker.divided;
+            divided.grower.grow_depth_first(divided.worker, std::move(top), 0, none);
+            continue;
+        }
         auto children = expand(worker, *node);
         worker.spare.push_back(std::move(node));
         for (std::size_t i = children.size(); i-- > 0;) stack.push_back(std::move(children[i]));
@@ -293,21 +305,38 @@ template <typename P>
 void Grower<P>::grow_limited(Worker& worker, NodePointer root) {
     Frontier frontier(parameters_.growth == Growth::depth_first ? Growth::best_first
                                                                 : parameters_.growth);
-    std::vector<NodePointer> open;
+    struct Open {
+        NodePointer node;
+        typename Divided::NodePointer divided;  // in its place
+    };
+    std::vector<Open> open;
+    const auto enter = [&](const auto& node) {
+        frontier.push(static_cast<std::int32_t>(open.size()), node.depth, node.best.gain,
+                      node.stats.weight);
+    };
     const auto push = [&](NodePointer node) {
-        frontier.push(static_cast<std::int32_t>(open.size()), node->depth, node->best.gain,
-                      node->stats.weight);
-        open.push_back(std::move(node));
+        enter(*node);
+        open.push_back({std::move(node), nullptr});
     };
     std::int64_t leaves = 1;
     push(std::move(root));
     while (!frontier.empty() && leaves < parameters_.max_leaves) {
         interrupt_.poll();
-        NodePointer node = std::move(open[static_cast<std::size_t>(frontier.pop())]);
-        const auto more = static_cast<std::int64_t>(node->best.branches) - 1;
+        auto [node, divided] = std::move(open[static_cast<std::size_t>(frontier.pop())]);
+        const std::size_t branches = node ? node->best.branches : divided->best.branches;
+        const auto more = static_cast<std::int64_t>(branches) - 1;
         if (leaves + more > parameters_.max_leaves)
             continue;  // it does not fit; a smaller split may
         leaves += more;
+        if (node && divides(*node)) divided = divide(worker, *node);
+        if (divided) {
+            auto& growth = *worker.divided;
+            for (auto& child : growth.grower.expand(growth.worker, *divided)) {
+                enter(*child);
+                open.push_back({nullptr, std::move(child)});
+            }
+            continue;
+        }
         for (auto& child : expand(worker, *node)) push(std::move(child));
         worker.spare.push_back(std::move(node));
     }
@@ -326,7 +355,7 @@ Tree Grower<P>::grow() {
     };
     Builder builder(task, samples_.width(), centre_,
                     expected(static_cast<std::int64_t>(problem_.table.rows()), 0));
-    Worker worker{builder, parameters_.threads, {}, {}, {}, {}, {}, {}};
+    Worker worker{builder, parameters_.threads, {}, {}, {}, {}, {}, {}, {}};
     auto root = std::make_unique<Node>();
     make_root(*root);
     if (absolute_) {
@@ -349,8 +378,9 @@ Tree Grower<P>::grow() {
     } else if (!nodes.empty()) {
         // Spreading adds samples, which only one thread may do; a foreign criterion is called from
         // one thread.
-        bool parallel = parameters_.threads > 1 && !absolute_ &&
-                        !(any_missing_ && parameters_.missing == Missing::fractional);
+        bool parallel =
+            parameters_.threads > 1 && !absolute_ &&
+            !(P::weighted && any_missing_ && parameters_.missing == Missing::fractional);
         if constexpr (P::classification) parallel = parallel && problem_.criterion->thread_safe();
         const std::int64_t hand_over =
             parallel ? nodes[0]->stats.rows / (16 * parameters_.threads) : 0;
@@ -362,7 +392,7 @@ Tree Grower<P>::grow() {
         grafts[i] = {top.id, std::make_unique<Builder>(task, samples_.width(), centre_,
                                                        expected(top.stats.rows, top.depth))};
         Builder& subtree = *grafts[i].subtree;
-        Worker local{subtree, 1, {}, {}, {}, {}, {}, {}};
+        Worker local{subtree, 1, {}, {}, {}, {}, {}, {}, {}};
         handed_over[i]->id = subtree.add(top.stats, -1, top.depth, 1.0);
         std::vector<NodePointer> stack;
         stack.push_back(std::move(handed_over[i]));

@@ -12,7 +12,6 @@ namespace ramify {
 template <typename P>
 void Grower<P>::make_samples() {
     const std::size_t rows = problem_.table.rows();
-    samples_.classes = problem_.classes;
     if constexpr (P::weighted) {
         samples_.weight.assign(rows, 1.0);
         if (!problem_.weights.empty()) {
