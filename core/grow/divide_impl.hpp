@@ -22,7 +22,7 @@ template <typename P>
 auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePointer {
     if (!worker.divided) {
         worker.divided.reset(new DividedGrowth{
-            Divided(problem_, interrupt_, Divided::Start::below),
+            Divided(problem_, interrupt_, &coded_),
             {worker.builder, worker.threads, {}, {}, {}, {}, {}, {}, {}},
         });
     }
@@ -53,20 +53,23 @@ auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePoin
     return divided;
 }
 
-// Every row gets an entry, also those of a hidden mode and of a column that was only counted.
+// A column that is counted goes on being so; in any other every row gets an entry, also those of a
+// hidden mode.
 template <typename P>
 void Grower<P>::divide_column(std::size_t c, Node& node, typename Divided::Node& divided) {
     using Wide = typename Divided::Layout;
     Range& range = node.ranges[c];
     divided.ranges[c].constant = range.constant;
     if (range.constant) return;
-    if (range.coded) evaluator_->put_in_order(node, range, c, scratch());
     const Word* entries = node.block->columns[c].data() + range.begin;
     const Range& members = node.ranges[columns_];
     const bool partial = c < columns_ && hidden_[c] && range.size < members.size;
+    const bool coded = partial && coded_[c].values() > 0 && evaluator_->counts(c, members.size);
+    divided.ranges[c].coded = range.coded || coded;
     const std::uint32_t size = partial ? members.size : range.size;
     divided.ranges[c].size = size;
     divided.block->columns[c].resize(size);
+    if (divided.ranges[c].coded) return;
     auto* out = divided.block->columns[c].data();
     const auto put = [&](Word entry, bool fresh) {
         *out++ = Wide::make(place_[Layout::row(entry)], Layout::label(entry), fresh);

@@ -27,10 +27,9 @@ class Grower {
     using Node = OpenNode<Word>;
     using NodePointer = std::unique_ptr<Node>;
 
-    // Below: without samples of its own; nodes come from a grower that counts whole rows.
-    enum class Start : std::uint8_t { at_root, below };
-
-    Grower(const Problem& problem, Interrupt& interrupt, Start start = Start::at_root);
+    // With the codes of the grower above it, it has no samples of its own: that one hands it nodes.
+    Grower(const Problem& problem, Interrupt& interrupt,
+           const std::vector<CodedColumn>* above = nullptr);
     Tree grow();
 
   private:
@@ -110,9 +109,10 @@ class Grower {
     Samples samples_;
     double centre_ = 0.0;
     std::size_t columns_;
-    std::vector<bool> hidden_;        // the column's most frequent value has no entries
-    std::vector<CodedColumn> coded_;  // columns of few values, counted while a node is large
-    bool has_rows_ = false;           // there is an extra column that lists all rows of a node
+    std::vector<bool> hidden_;  // the column's most frequent value has no entries
+    std::vector<CodedColumn> made_codes_;
+    const std::vector<CodedColumn>& coded_;  // columns of few values, counted while a node is large
+    bool has_rows_ = false;  // there is an extra column that lists all rows of a node
     bool any_missing_ = false;
     bool absolute_ = false;
     bool small_ = false;  // small subtrees may be grown in a buffer of their own

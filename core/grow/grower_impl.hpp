@@ -10,15 +10,17 @@
 namespace ramify {
 
 template <typename P>
-Grower<P>::Grower(const Problem& problem, Interrupt& interrupt, Start start)
+Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
+                  const std::vector<CodedColumn>* above)
     : problem_(problem),
       parameters_(problem.parameters),
       interrupt_(interrupt),
       columns_(problem.table.size()),
-      hidden_(columns_, false) {
+      hidden_(columns_, false),
+      coded_(above != nullptr ? *above : made_codes_) {
     absolute_ = !P::classification && parameters_.loss == TargetLoss::absolute_error;
     samples_.classes = problem.classes;
-    if (start == Start::at_root) make_samples();
+    if (above == nullptr) make_samples();
     for (std::size_t c = 0; c < columns_; ++c) {
         any_missing_ = any_missing_ || problem.table[c].order.size() < problem.table.rows();
     }
@@ -41,12 +43,16 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt, Start start)
     for (std::size_t c = 0; c < columns_; ++c) {
         small_ = small_ && problem.table[c].kind != Kind::nominal;
     }
-    coded_.resize(columns_);
-    if (!P::weighted && !absolute_) {
+    // Where rows may be divided: nothing is hidden from there on.
+    const bool dividing =
+        !P::weighted && any_missing_ && parameters_.missing == Missing::fractional;
+    if (dividing) place_.resize(problem.table.rows());
+    made_codes_.resize(columns_);
+    if (above == nullptr && !absolute_) {
         for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
-            if (hidden_[c] || (!P::classification && problem.table[c].kind == Kind::nominal))
-                return;
-            coded_[c] = code_column(problem.table[c], problem.table.rows());
+            if (hidden_[c] && !dividing) return;
+            if (!P::classification && problem.table[c].kind == Kind::nominal) return;
+            made_codes_[c] = code_column(problem.table[c], problem.table.rows());
         });
     }
     const bool any_coded = std::any_of(coded_.begin(), coded_.end(),
@@ -62,8 +68,6 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt, Start start)
         renumbered_.source.resize(rows);
         place_.resize(rows);
     }
-    if (!P::weighted && any_missing_ && parameters_.missing == Missing::fractional)
-        place_.resize(problem.table.rows());
     evaluator_ =
         std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, coded_, columns_, interrupt_);
     evaluator_->ranks = &ranks_;
@@ -156,10 +160,12 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
     for_each_index(columns_, threads, [&](std::size_t c) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             Node& node = *nodes[i];
-            std::uint32_t* counts = nullptr;
-            if (!node.counts.empty() && node.ranges[c].coded) {
-                counts = node.counts.data() + evaluator_->first_cell(c);
-                evaluator_->count(node, node.ranges[c], c, counts);
+            typename P::Cell* counts = nullptr;
+            if constexpr (!P::weighted) {
+                if (!node.counts.empty() && node.ranges[c].coded) {
+                    counts = node.counts.data() + evaluator_->first_cell(c);
+                    evaluator_->count(node, node.ranges[c], c, counts);
+                }
             }
             evaluator_->evaluate(worker.views[i], node.ranges[c], c, scratch(),
                                  worker.candidates[i * columns_ + c], counts);
