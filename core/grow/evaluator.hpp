@@ -14,6 +14,7 @@
 #include "grow/scratch.hpp"
 #include "splits/nominal/means.hpp"
 #include "splits/numeric.hpp"
+#include "splits/weighted_gini.hpp"
 #include "table/codes.hpp"
 
 namespace ramify {
