@@ -21,7 +21,7 @@ from sklearn.datasets import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from ramify import TreeClassifier, TreeRegressor, presets
+from ramify import TreeClassifier, TreeRegressor, _core, presets
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue
 from ramify.trees._training import Training
 
@@ -238,6 +238,99 @@ def test_the_same_for_any_number_of_threads(pruning: Any) -> None:
     two = TreeClassifier(pruning=pruning, n_jobs=2).fit(X, y)
     assert one.tree_ == two.tree_
     np.testing.assert_array_equal(one.pruning_path_.error, two.pruning_path_.error)
+
+
+# --- pre-pruning, and trees of few expansions ---------------------------------------------------
+
+
+def same_but_keys(one: Any, other: Any) -> None:
+    assert one.data.keys() == other.data.keys()
+    for name in one.data:
+        if name != "key":
+            np.testing.assert_array_equal(one.data[name], other.data[name], name)
+
+
+@pytest.mark.parametrize("regression", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_tree_of_the_best_first_sequence_can_be_grown(seed: int, regression: bool) -> None:
+    X, y, weight = table(seed, regression=regression)
+    whole = estimator(seed, BestFirst(), regression=regression)
+    if whole.growth == "depth_first":
+        whole.set_params(growth="best_first")
+    whole.fit(X, y, weight)
+    path = whole.pruning_path_
+    for row in range(len(path)):
+        expansions = int(path["expansions"][row])
+        small = clone(whole).set_params(pruning=None, max_expansions=expansions)
+        cut = whole._grown.with_core(path.cut(whole._grown.core, row))
+        same_but_keys(cut, small.fit(X, y, weight).tree_)
+
+
+@pytest.mark.parametrize("regression", [False, True])
+@pytest.mark.parametrize("rule", ["min", "1se"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pre_pruning_stops_where_the_errors_of_post_pruning_say(
+    seed: int, rule: Any, regression: bool
+) -> None:
+    X, y, weight = table(seed, regression=regression)
+    error = ("rate", "rmse")[seed % 2]
+    post = estimator(seed, BestFirst(error=error), regression=regression).fit(X, y, weight)
+    pre = estimator(seed, BestFirst(stage="pre", rule=rule, error=error), regression=regression)
+    pre.fit(X, y, weight)
+    errors = post.pruning_path_.error[::-1]
+    deviations = post.pruning_path_.standard_error[::-1]
+    if len(errors) == 1:
+        assert pre.tree_.n_leaves == 1
+        return
+    stop = 0  # by hand, expansion by expansion
+    if rule == "min":
+        while stop + 1 < len(errors) and errors[stop + 1] <= errors[stop] + 1e-12:
+            stop += 1
+    else:
+        seen = 0
+        while seen + 1 < len(errors):
+            best = int(np.argmin(errors[: seen + 1] > errors[: seen + 1].min() + 1e-12))
+            if errors[seen] > errors[best] + deviations[best] + 1e-12:
+                break
+            seen += 1
+        best = int(np.argmin(errors[: seen + 1] > errors[: seen + 1].min() + 1e-12))
+        limit = errors[best] + deviations[best] + 1e-12
+        stop = int(np.flatnonzero(errors[: seen + 1] <= limit)[0])
+    assert len(pre.pruning_path_) == stop + 1
+    np.testing.assert_allclose(pre.pruning_path_.error[::-1], errors[: stop + 1], atol=1e-9)
+    row = len(errors) - 1 - stop
+    assert pre.tree_.n_leaves == post.pruning_path_.leaves[row]
+
+
+def test_pre_pruning_grows_no_further_than_it_must() -> None:
+    X, y = make_classification(2000, 10, n_informative=3, flip_y=0.4, random_state=1)
+    steps = []
+    real = _core.StepFolds
+
+    class Watched:
+        def __init__(self, *arguments: Any) -> None:
+            self.folds = real(*arguments)
+
+        def advance(self, expansions: int) -> Any:
+            steps.append(expansions)
+            return self.folds.advance(expansions)
+
+        @property
+        def finished(self) -> bool:
+            return self.folds.finished
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ramify._sequence_pruning._core.StepFolds", Watched)
+        clf = TreeClassifier(pruning=BestFirst(stage="pre")).fit(X, y)
+    assert steps[-1] < 100 < TreeClassifier().fit(X, y).tree_.n_leaves
+    assert clf.tree_.n_leaves <= steps[-1]
+
+
+def test_pre_pruning_keeps_its_time() -> None:
+    X, y = make_classification(3000, 20, n_informative=10, flip_y=0.3, random_state=0)
+    with pytest.warns(RuntimeWarning, match="growing stopped after 0 expansions"):
+        clf = TreeClassifier(pruning=BestFirst(stage="pre", time_limit=0.0)).fit(X, y)
+    assert clf.tree_.n_leaves == 1
 
 
 # --- peers --------------------------------------------------------------------------------------

@@ -50,25 +50,26 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
     } else if (kept.size() == 1 && !node.counts.empty()) {
         children[kept[0]]->counts = std::move(node.counts);
     }
-    const auto counts_of = [&](Node& child, std::size_t c) -> std::uint32_t* {
-        if (child.counts.empty() || !child.ranges[c].coded || child.ranges[c].constant ||
-            !evaluator_->counts(c, child.ranges[c].size)) {
-            return nullptr;
-        }
-        std::uint32_t* counts = child.counts.data() + evaluator_->first_cell(c);
-        if (&child != larger) {
-            evaluator_->count(child, child.ranges[c], c, counts);
+    const auto counts_of = [&](Node& child, std::size_t c) -> const typename P::Cell* {
+        if constexpr (!P::weighted) {
+            if (child.counts.empty() || !child.ranges[c].coded || child.ranges[c].constant ||
+                !evaluator_->counts(c, child.ranges[c].size)) {
+                return nullptr;
+            }
+            std::uint32_t* counts = child.counts.data() + evaluator_->first_cell(c);
+            if (&child != larger) {
+                evaluator_->count(child, child.ranges[c], c, counts);
+            } else if (smaller->counts.empty() || !evaluator_->counts(c, smaller->ranges[c].size)) {
+                auto& spare = scratch().histogram;
+                spare.resize(std::max(spare.size(), evaluator_->cells()));
+                evaluator_->count(*smaller, smaller->ranges[c], c, spare.data());
+                evaluator_->take_off(c, counts, spare.data());
+            } else {
+                evaluator_->take_off(c, counts, smaller->counts.data() + evaluator_->first_cell(c));
+            }
             return counts;
         }
-        if (smaller->counts.empty() || !evaluator_->counts(c, smaller->ranges[c].size)) {
-            auto& spare = scratch().histogram;
-            spare.resize(std::max(spare.size(), evaluator_->cells()));
-            evaluator_->count(*smaller, smaller->ranges[c], c, spare.data());
-            evaluator_->take_off(c, counts, spare.data());
-        } else {
-            evaluator_->take_off(c, counts, smaller->counts.data() + evaluator_->first_cell(c));
-        }
-        return counts;
+        return nullptr;
     };
     std::array<bool, 2> settled{false, false};
     const auto one = [&](std::size_t c) {
@@ -82,6 +83,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                 child->ranges[c] = child->ranges[columns_];
                 child->ranges[c].coded = true;
             }
+            if (spreads) block->columns[c].resize(block->columns[columns_].size());
         } else if (spreads) {
             distribute_spread(c, node, *block, children);
         } else if (two) {

@@ -33,20 +33,17 @@ void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Wo
 // The same from the counts of a coded column; if they are not given, the rows are counted.
 template <typename P>
 void Evaluator<P>::sum_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
-                              Scratch<Word>& s, const std::uint32_t* counts) const {
+                              Scratch<Word>& s, const Cell* counts) const {
     const std::size_t width = samples_.width();
-    if (counts == nullptr) {
-        s.histogram.resize(coded_[c].values() * width);
-        count(*view.node, range, c, s.histogram.data());
-        counts = s.histogram.data();
-    }
+    const std::size_t cells = stride();
+    counts = counted(view, range, c, s, counts);
     s.level_sums.clear();
     s.level_support.clear();
     s.level_codes.clear();
     for (std::size_t code = 0; code < coded_[c].values(); ++code) {
-        const std::uint32_t* of_code = counts + code * width;
-        const std::uint32_t rows = std::accumulate(of_code, of_code + width, 0u);
-        if (rows == 0) continue;
+        const Cell* of_code = counts + code * cells;
+        const Cell rows = rows_of(of_code);
+        if (!(rows > 0)) continue;
         s.level_sums.insert(s.level_sums.end(), of_code, of_code + width);
         s.level_support.push_back(rows);
         s.level_codes.push_back(static_cast<std::int32_t>(code));

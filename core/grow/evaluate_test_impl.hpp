@@ -192,24 +192,29 @@ IndependenceTest Evaluator<P>::test_entries(const NodeView<Word>& view, const Kn
 template <typename P>
 IndependenceTest Evaluator<P>::test_counts(const NodeView<Word>& view, const Range& range,
                                            std::size_t c, Scratch<Word>& s,
-                                           const std::uint32_t* counts) const {
+                                           const Cell* counts) const {
     const Column& column = problem_.table[c];
     const CodedColumn& coded = coded_[c];
     const NodeStats& stats = view.node->stats;
     const std::size_t classes = std::max<std::size_t>(1, samples_.classes);
+    const std::size_t cells = stride();
     std::vector<std::uint32_t>& present = s.present;
     present.clear();
     s.test_weights.assign(coded.values(), 0.0);
     double rows = 0.0;
     std::size_t middle = 0;
     for (std::size_t code = 0; code < coded.values(); ++code) {
-        std::uint32_t of_code = 0;
-        for (std::size_t j = 0; j < classes; ++j) of_code += counts[code * classes + j];
-        if (of_code == 0) continue;
-        if (2.0 * rows < static_cast<double>(range.size)) middle = code;
+        const Cell* of_code = counts + code * cells;
+        const Cell rows_of_code = rows_of(of_code);
+        if (!(rows_of_code > 0)) continue;
+        if (2.0 * rows < stats.support) middle = code;
         present.push_back(static_cast<std::uint32_t>(code));
-        s.test_weights[code] = of_code;
-        rows += of_code;
+        if constexpr (P::weighted) {
+            s.test_weights[code] = weight_of(of_code);
+        } else {
+            s.test_weights[code] = rows_of_code;
+        }
+        rows += static_cast<double>(rows_of_code);
     }
     if (present.size() < 2) return {};
     const auto value = [&](std::size_t code) { return column.value(coded.first_row[code]); };
@@ -221,7 +226,7 @@ IndependenceTest Evaluator<P>::test_counts(const NodeView<Word>& view, const Ran
         for (const std::uint32_t code : present) {
             const double x = score(value(code));
             for (std::size_t j = 0; j < classes; ++j) {
-                s.test_sums[j] += x * static_cast<double>(counts[code * classes + j]);
+                s.test_sums[j] += x * static_cast<double>(counts[code * cells + j]);
             }
             squares += x * x * s.test_weights[code];
         }
@@ -232,10 +237,10 @@ IndependenceTest Evaluator<P>::test_counts(const NodeView<Word>& view, const Ran
         s.test_sums.assign(coded.values(), 0.0);
         ProductSums sums;
         for (std::size_t i = 0; i < range.size; ++i) {
-            const std::uint32_t row = Layout::row(entries[i]);
-            const double y = samples_.target[row] - mean;
-            s.test_sums[coded.codes[row]] += y;
-            sums.yy += y * y;
+            const double y = samples_.target[Layout::row(entries[i])] - mean;
+            const double wy = P::weight(samples_, entries[i]) * y;
+            s.test_sums[code_of(coded, entries[i])] += wy;
+            sums.yy += wy * y;
         }
         for (const std::uint32_t code : present) {
             const double x = score(value(code));

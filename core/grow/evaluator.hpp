@@ -14,6 +14,7 @@
 #include "grow/scratch.hpp"
 #include "splits/nominal/means.hpp"
 #include "splits/numeric.hpp"
+#include "splits/weighted_gini.hpp"
 #include "table/codes.hpp"
 
 namespace ramify {
@@ -32,6 +33,7 @@ class Evaluator {
   public:
     using Layout = typename P::Layout;
     using Word = typename P::Word;
+    using Cell = typename P::Cell;
 
     Evaluator(const Problem& problem, const Samples& samples, const std::vector<bool>& hidden,
               const std::vector<CodedColumn>& coded, std::size_t rows_column, Interrupt& interrupt)
@@ -45,17 +47,18 @@ class Evaluator {
             if (problem.criterion->of_thresholds().walk() == Walk::entropy)
                 logs_.emplace(problem.table.rows());
         }
-        for (const CodedColumn& column : coded) {
+        for (std::size_t c = 0; c < coded.size(); ++c) {
             first_cell_.push_back(cells_);
-            cells_ += column.values() * samples.width();
-            coded_columns_ += column.values() > 0 ? 1 : 0;
+            if (hidden[c] || coded[c].values() == 0) continue;
+            cells_ += coded[c].values() * samples.width();
+            ++coded_columns_;
         }
     }
 
     // Also finds out, for good, that a column is constant at the node. `counts` are the column's
     // cells of the node, if they are known already.
     void evaluate(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
-                  Candidate& out, const std::uint32_t* counts = nullptr) const;
+                  Candidate& out, const Cell* counts = nullptr) const;
     // The best split of a column that has been tested only.
     void search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
                 Candidate& out) const;
@@ -74,14 +77,15 @@ class Evaluator {
         return coded_[c].values() * samples_.width() <= 2 * rows;
     }
     // Whether a node's counts are worth their memory: the larger of its children then gets its own
-    // as the difference, and never has its rows counted.
+    // as the difference, and never has its rows counted. Sums of weights do not: rounding would
+    // blur what is left.
     bool keeps_counts(std::size_t rows) const {
-        return P::classification && cells_ > 0 && cells_ <= rows * coded_columns_;
+        return P::classification && !P::weighted && cells_ > 0 && cells_ <= rows * coded_columns_;
     }
     std::size_t cells() const { return cells_; }
     std::size_t first_cell(std::size_t c) const { return first_cell_[c]; }
-    void count(const OpenNode<Word>& node, const Range& range, std::size_t c,
-               std::uint32_t* counts) const;
+    // Per code the rows of each class; with weights, their sums and then the support.
+    void count(const OpenNode<Word>& node, const Range& range, std::size_t c, Cell* counts) const;
     // Turns the counts of a node into those of one child, given those of the other.
     void take_off(std::size_t c, std::uint32_t* counts, const std::uint32_t* other) const {
         const std::size_t cells = coded_[c].values() * samples_.width();
@@ -176,6 +180,12 @@ class Evaluator {
         return samples_.source.empty() ? sample : samples_.source[sample];
     }
 
+    // The code of a sample in a coded column.
+    std::uint16_t code_of(const CodedColumn& coded, Word entry) const {
+        if constexpr (P::weighted) return coded.codes[samples_.source[Layout::row(entry)]];
+        return coded.codes[Layout::row(entry)];
+    }
+
     const std::vector<std::uint32_t>* ranks =
         nullptr;  // absolute error: rank of a sample in its node
 
@@ -188,6 +198,18 @@ class Evaluator {
         bool missing = false;
     };
 
+    // Cells per code.
+    std::size_t stride() const {
+        return P::weighted ? samples_.width() + 1 : std::max<std::size_t>(1, samples_.classes);
+    }
+    // The rows of one code, or their support.
+    Cell rows_of(const Cell* of_code) const {
+        if constexpr (P::weighted) return of_code[samples_.width()];
+        return std::accumulate(of_code, of_code + stride(), Cell{0});
+    }
+    // The given cells of a column, or those counted anew.
+    const Cell* counted(const NodeView<Word>& view, const Range& range, std::size_t c,
+                        Scratch<Word>& s, const Cell* counts) const;
     double weight_of(const double* sums) const {
         if constexpr (P::classification) return std::accumulate(sums, sums + samples_.classes, 0.0);
         return sums[0];
@@ -203,7 +225,7 @@ class Evaluator {
     // Counts the codes of the node's rows and looks at the cuts between them: nothing needs to be
     // in order.
     void numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
-                             Scratch<Word>& s, Candidate& out, const std::uint32_t* counts) const;
+                             Scratch<Word>& s, Candidate& out, const Cell* counts) const;
     // Puts the node's rows in the order of a coded column, for good: its descendants are too small
     // to count.
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
@@ -224,7 +246,7 @@ class Evaluator {
     void search_known(const NodeView<Word>& view, Range& range, const Known& known, std::size_t c,
                       Scratch<Word>& s, Candidate& out, bool summed) const;
     IndependenceTest test_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
-                                 Scratch<Word>& s, const std::uint32_t* counts) const;
+                                 Scratch<Word>& s, const Cell* counts) const;
     IndependenceTest test_entries(const NodeView<Word>& view, const Known& known, std::size_t c,
                                   Scratch<Word>& s) const;
     IndependenceTest test_level_sums(const NodeView<Word>& view, const Known& known,
@@ -239,7 +261,7 @@ class Evaluator {
     void nominal_counted(const NodeView<Word>& view, const Range& range, Scratch<Word>& s,
                          Candidate& out) const;
     void sum_counts(const NodeView<Word>& view, const Range& range, std::size_t c, Scratch<Word>& s,
-                    const std::uint32_t* counts) const;
+                    const Cell* counts) const;
     // A column without missing cells.
     Known whole(const NodeView<Word>& view) const {
         const NodeStats& stats = view.node->stats;

@@ -62,7 +62,7 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
 
 template <typename P>
 void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_t c,
-                            Scratch<Word>& s, Candidate& out, const std::uint32_t* counts) const {
+                            Scratch<Word>& s, Candidate& out, const Cell* counts) const {
     out.reset();
     if (range.constant) return;
     if (range.size > 4096) interrupt_.poll();
@@ -83,11 +83,7 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     }
     if (range.coded) {
         if (screened) {
-            if (counts == nullptr) {
-                s.histogram.resize(coded_[c].values() * std::max<std::size_t>(1, samples_.classes));
-                count(*view.node, range, c, s.histogram.data());
-                counts = s.histogram.data();
-            }
+            counts = counted(view, range, c, s, counts);
             out.test = test_counts(view, range, c, s, counts);
             if (!significant(out.test, c)) return;
             out.pending = later;
@@ -170,6 +166,10 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scr
                 return run(EntropyWalk<Layout>(total, samples.classes, *logs_, s.counts));
             }
         }
+        if constexpr (P::weighted) {
+            if (problem_.criterion->of_thresholds().walk() == Walk::gini)
+                return run(WeightedGiniWalk<P>(total, samples, s.sums));
+        }
         return run(CriterionWalk<P>(total, samples, problem_.criterion->of_thresholds(), s.sums));
     } else {
         return run(SquaredErrorWalk<P>(total, samples));
@@ -186,117 +186,6 @@ std::pair<std::optional<Boundary>, double> Evaluator<P>::walk(const Segment<Word
         if (preload != nullptr) walk.add_block(preload, preload_support);
         return best_threshold<Layout>(segment, walk);
     });
-}
-
-template <typename P>
-void Evaluator<P>::count(const OpenNode<Word>& node, const Range& range, std::size_t c,
-                         std::uint32_t* counts) const {
-    const CodedColumn& coded = coded_[c];
-    const Word* entries = node.block->columns[rows_column_].data() + range.begin;
-    const std::size_t classes = std::max<std::size_t>(1, samples_.classes);
-    std::fill_n(counts, coded.values() * classes, 0u);
-    for (std::size_t i = 0; i < range.size; ++i) {
-        const Word entry = entries[i];
-        const std::size_t first = coded.codes[Layout::row(entry)] * classes;
-        ++counts[P::classification ? first + Layout::label(entry) : first];
-    }
-}
-
-template <typename P>
-void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
-                                       Scratch<Word>& s, Candidate& out,
-                                       const std::uint32_t* counts) const {
-    const NodeStats& stats = view.node->stats;
-    const CodedColumn& coded = coded_[c];
-    const std::size_t classes = std::max<std::size_t>(1, samples_.classes);
-    if (counts == nullptr) {
-        s.histogram.resize(coded.values() * classes);
-        count(*view.node, range, c, s.histogram.data());
-        counts = s.histogram.data();
-    }
-    if constexpr (!P::classification) {
-        const Word* entries = view.node->block->columns[rows_column_].data() + range.begin;
-        s.target_sums.assign(coded.values(), 0.0);
-        for (std::size_t i = 0; i < range.size; ++i) {
-            const std::uint32_t row = Layout::row(entries[i]);
-            s.target_sums[coded.codes[row]] += samples_.target[row];
-        }
-    }
-    s.known.assign(samples_.width(), 0.0);
-    std::size_t present = 0;
-    const auto drive = [&](auto& walk) {
-        std::optional<std::pair<std::size_t, std::size_t>> best;
-        std::size_t last = 0;
-        for (std::size_t code = 0; code < coded.values(); ++code) {
-            const std::uint32_t* of_code = counts + code * classes;
-            std::uint32_t rows = 0;
-            for (std::size_t j = 0; j < classes; ++j) rows += of_code[j];
-            if (rows == 0) continue;
-            if (present++ > 0 && walk.better()) {
-                walk.accept();
-                best = {last, code};
-            }
-            last = code;
-            if constexpr (CellWalk<std::remove_reference_t<decltype(walk)>>) {
-                walk.add_cells(of_code, static_cast<double>(rows));
-            } else {
-                for (std::size_t j = 0; j < classes; ++j)
-                    s.known[j] = static_cast<double>(of_code[j]);
-                if constexpr (!P::classification) s.known[1] = s.target_sums[code];
-                walk.add_block(s.known.data(), static_cast<double>(rows));
-            }
-        }
-        return best;
-    };
-    const WalkTotal whole = total(stats.sums.data(), stats.weight, stats.support, stats.scale);
-    const auto [cut, gain] = [&] {
-        if constexpr (P::classification) {
-            if (problem_.criterion->of_thresholds().walk() == Walk::gini) {
-                GiniCellWalk walk(whole, classes, s.sums);
-                auto found = drive(walk);
-                return std::pair(found, walk.gain());
-            }
-        }
-        return with_walk(whole, samples_, s, drive);
-    }();
-    range.constant = present < 2;
-    if (!cut) return;
-    out.kind = ConditionKind::threshold;
-    out.gain = gain;
-    out.counted = true;
-    out.lower_code = static_cast<std::int32_t>(cut->first);
-    out.upper_code = static_cast<std::int32_t>(cut->second);
-    if (!by_information()) return;
-    s.children.assign(2 * classes, 0.0);
-    for (std::size_t code = 0; code < coded.values(); ++code) {
-        double* child = s.children.data() + (code <= cut->first ? 0 : classes);
-        for (std::size_t j = 0; j < classes; ++j)
-            child[j] += static_cast<double>(counts[code * classes + j]);
-    }
-    weigh_information(stats.sums.data(), stats.weight, present - 1, s, out);
-}
-
-template <typename P>
-void Evaluator<P>::put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
-                                Scratch<Word>& s) const {
-    const CodedColumn& coded = coded_[c];
-    const Word* from = view.node->block->columns[rows_column_].data() + range.begin;
-    Word* to = view.node->block->columns[c].data() + range.begin;
-    s.histogram.assign(coded.values() + 1, 0);
-    for (std::size_t i = 0; i < range.size; ++i)
-        ++s.histogram[coded.codes[Layout::row(from[i])] + 1u];
-    for (std::size_t code = 0; code < coded.values(); ++code)
-        s.histogram[code + 1] += s.histogram[code];
-    for (std::size_t i = 0; i < range.size; ++i) {
-        const Word entry = from[i] & static_cast<Word>(~Layout::fresh_bit);
-        to[s.histogram[coded.codes[Layout::row(entry)]]++] = entry;
-    }
-    // Each counter now stands at the end of its value, where the next one begins.
-    to[0] |= Layout::fresh_bit;
-    for (std::size_t code = 0; code < coded.values(); ++code) {
-        if (s.histogram[code] < range.size) to[s.histogram[code]] |= Layout::fresh_bit;
-    }
-    range.coded = false;
 }
 
 template <typename P>

@@ -123,7 +123,6 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     const bool mode_present = hidden_[c] && partial;
     std::size_t mode_branch = 0;
     if (best.counted) {
-        const auto& codes = coded_[c].codes;
         entries = node.block->columns[columns_].data() + range.begin;
         std::vector<std::uint32_t> branch_of_code(coded_[c].values(), 0);
         if (best.kind == ConditionKind::threshold) {
@@ -135,7 +134,7 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
             }
         }
         for (std::size_t i = 0; i < range.size; ++i) {
-            put(i, i + 1, branch_of_code[codes[Layout::row(entries[i])]]);
+            put(i, i + 1, branch_of_code[evaluator_->code_of(coded_[c], entries[i])]);
         }
     } else if (best.kind == ConditionKind::threshold) {
         put(0, best.boundary.position, 0);
@@ -263,11 +262,7 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
                 worker.stats[b].template add<P>(samples_, Layout::with_row(rows[i], own));
             }
         }
-        const std::size_t samples = samples_.weight.size();
-        side_.resize(samples);
-        child_.resize(samples);
-        twin_.resize(samples);
-        if (absolute_) ranks_.resize(samples);
+        make_room();
     }
 }
 

@@ -3,17 +3,24 @@
 #include <algorithm>
 
 namespace ramify {
+namespace {
+
+// Rows get weights, too, where missing values spread them: from there on, see divide_impl.hpp.
+bool has_weights(const Problem& problem) {
+    return std::any_of(problem.weights.begin(), problem.weights.end(),
+                       [](double weight) { return weight != 1.0; });
+}
+
+}  // namespace
 
 Tree grow(const Problem& problem, Interrupt& interrupt) {
-    // Rows that missing values spread carry fractions of weight.
-    bool weighted = std::any_of(problem.weights.begin(), problem.weights.end(),
-                                [](double weight) { return weight != 1.0; });
-    for (std::size_t c = 0; c < problem.table.size() && !weighted; ++c) {
-        weighted = problem.parameters.missing == Missing::fractional &&
-                   problem.table[c].order.size() < problem.table.rows();
-    }
-    return problem.classes > 0 ? grow_classification(problem, weighted, interrupt)
-                               : grow_regression(problem, weighted, interrupt);
+    return problem.classes > 0 ? grow_classification(problem, has_weights(problem), interrupt)
+                               : grow_regression(problem, has_weights(problem), interrupt);
+}
+
+std::unique_ptr<Stepwise> grow_stepwise(const Problem& problem, Interrupt& interrupt) {
+    return problem.classes > 0 ? start_classification(problem, has_weights(problem), interrupt)
+                               : start_regression(problem, has_weights(problem), interrupt);
 }
 
 }  // namespace ramify

@@ -1,11 +1,18 @@
 // The way into growth: picks the policy that fits the problem.
 #pragma once
 
+#include <memory>
+
 #include "grow/problem.hpp"
+#include "grow/stepwise.hpp"
 
 namespace ramify {
 
 Tree grow_classification(const Problem& problem, bool weighted, Interrupt& interrupt);
 Tree grow_regression(const Problem& problem, bool weighted, Interrupt& interrupt);
+std::unique_ptr<Stepwise> start_classification(const Problem& problem, bool weighted,
+                                               Interrupt& interrupt);
+std::unique_ptr<Stepwise> start_regression(const Problem& problem, bool weighted,
+                                           Interrupt& interrupt);
 
 }  // namespace ramify

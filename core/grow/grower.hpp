@@ -12,6 +12,7 @@
 #include "grow/frontier.hpp"
 #include "grow/partition.hpp"
 #include "grow/small_subtree.hpp"
+#include "grow/stepwise.hpp"
 #include "select/by_criterion.hpp"
 #include "select/by_gain_ratio.hpp"
 #include "select/conditional_inference.hpp"
@@ -20,19 +21,33 @@
 namespace ramify {
 
 template <typename P>
-class Grower {
+class Grower final : public Stepwise {
   public:
     using Layout = typename P::Layout;
     using Word = typename P::Word;
     using Node = OpenNode<Word>;
     using NodePointer = std::unique_ptr<Node>;
 
-    Grower(const Problem& problem, Interrupt& interrupt);
+    // With the codes of the grower above it, it has no samples of its own: that one hands it nodes.
+    Grower(const Problem& problem, Interrupt& interrupt,
+           const std::vector<CodedColumn>* above = nullptr);
     Tree grow();
 
+    void start();  // the root, before anything else
+    void advance(std::int64_t expansions) override;
+    bool finished() const override;
+    Tree tree() const override;
+
   private:
+    // The grower of nodes whose rows are divided, see divide_impl.hpp.
+    using Divided = Grower<Policy<WideEntry, true, P::classification>>;
+    struct DividedGrowth;
+    template <typename>
+    friend class Grower;
+
     // One thread's share of the work: its buffers and the tree it adds to.
     struct Worker {
+        Worker(Builder& to, int many) : builder(to), threads(many) {}
         Builder& builder;
         int threads;  // it may use for the columns of one node
         std::vector<NodePointer> spare;
@@ -41,14 +56,26 @@ class Grower {
         std::vector<double> known_weight;
         std::vector<NodeView<Word>> views;
         std::unique_ptr<SmallSubtree<P>> small;
+        std::unique_ptr<DividedGrowth> divided;
+    };
+    struct DividedGrowth {
+        Divided grower;
+        typename Divided::Worker worker;
     };
 
+    struct Open {
+        NodePointer node;
+        typename Divided::NodePointer divided;  // in its place
+    };
+
+    static constexpr Task task = P::classification ? Task::classification : Task::regression;
     static constexpr std::uint32_t unknown = 0xffffffffu;
     static constexpr std::uint8_t unknown_side = 255;
     // A part of a row lighter than this stays whole and takes the heaviest branch: without it, a
     // row with many holes would end up in every leaf.
     static constexpr double least_fraction = 1.0 / 1024.0;
 
+    std::size_t expected(std::int64_t rows, std::int64_t depth) const;  // nodes of a subtree
     void make_samples();
     void make_root(Node& root);
     NodePointer fresh_node(Worker& worker);
@@ -57,7 +84,6 @@ class Grower {
     // threads.
     void grow_depth_first(Worker& worker, std::vector<NodePointer> stack, std::int64_t hand_over,
                           std::vector<NodePointer>& handed_over);
-    void grow_limited(Worker& worker, NodePointer root);
 
     std::vector<NodePointer> expand(Worker& worker, Node& node);
     void mark(const Node& node, Worker& worker, bool& spreads);
@@ -65,6 +91,10 @@ class Grower {
     void mark_entries(const Node& node, Worker& worker, Child* child, Child none, bool& spreads);
     void renumber(const Node& node, Worker& worker);
     void spread(const Node& node, Worker& worker);
+    bool divides(const Node& node) const;
+    typename Divided::NodePointer divide(Worker& worker, Node& node);
+    void divide_column(std::size_t c, Node& node, typename Divided::Node& divided);
+    void make_room();
     void write_condition(Worker& worker, Node& node);
     BuiltCondition describe(const Node& node, std::size_t c, const Candidate& candidate) const;
 
@@ -95,9 +125,11 @@ class Grower {
     Samples samples_;
     double centre_ = 0.0;
     std::size_t columns_;
-    std::vector<bool> hidden_;        // the column's most frequent value has no entries
-    std::vector<CodedColumn> coded_;  // columns of few values, counted while a node is large
-    bool has_rows_ = false;           // there is an extra column that lists all rows of a node
+    std::size_t rows_;          // of the table
+    std::vector<bool> hidden_;  // the column's most frequent value has no entries
+    std::vector<CodedColumn> made_codes_;
+    const std::vector<CodedColumn>& coded_;  // columns of few values, counted while a node is large
+    bool has_rows_ = false;  // there is an extra column that lists all rows of a node
     bool any_missing_ = false;
     bool absolute_ = false;
     bool small_ = false;  // small subtrees may be grown in a buffer of their own
@@ -105,13 +137,21 @@ class Grower {
     // together, in the cache, the samples of a large node are renumbered as it is split.
     bool renumbers_ = false;
     bool renumbers(const Node& node) const { return renumbers_ && node.stats.rows > 16384; }
-    LargeVector<std::uint32_t> place_;  // a sample's next number
+    LargeVector<std::uint32_t> place_;  // a sample's next number, there or in a divided subtree
     Samples renumbered_;
     LargeVector<std::uint8_t> side_;    // two branches: per sample
     std::vector<std::uint32_t> child_;  // more branches, or spread rows
     std::vector<std::uint32_t> twin_;   // spread: the first of the samples added for a sample
     std::vector<std::uint32_t> ranks_;
     std::unique_ptr<Evaluator<P>> evaluator_;
+    std::unique_ptr<Builder> builder_;
+    std::unique_ptr<Worker> worker_;
+    std::vector<NodePointer> top_;  // the root, if it can be split and has not been yet
+    // Best-first growth so far.
+    Frontier frontier_;
+    std::vector<Open> open_;
+    std::int64_t leaves_ = 1;
+    std::int64_t expansions_ = 0;
     std::vector<Scratch<Word>> scratch_;
 };
 

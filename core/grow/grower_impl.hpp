@@ -12,14 +12,20 @@ namespace ramify {
 constexpr double row_slack = 1e-9;  // numbers of rows are sums of fractions
 
 template <typename P>
-Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
+Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
+                  const std::vector<CodedColumn>* above)
     : problem_(problem),
       parameters_(problem.parameters),
       interrupt_(interrupt),
       columns_(problem.table.size()),
-      hidden_(columns_, false) {
+      rows_(problem.table.rows()),
+      hidden_(columns_, false),
+      coded_(above != nullptr ? *above : made_codes_),
+      frontier_(parameters_.growth == Growth::depth_first ? Growth::best_first
+                                                          : parameters_.growth) {
     absolute_ = !P::classification && parameters_.loss == TargetLoss::absolute_error;
-    make_samples();
+    samples_.classes = problem.classes;
+    if (above == nullptr) make_samples();
     for (std::size_t c = 0; c < columns_; ++c) {
         any_missing_ = any_missing_ || problem.table[c].order.size() < problem.table.rows();
     }
@@ -42,12 +48,16 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt)
     for (std::size_t c = 0; c < columns_; ++c) {
         small_ = small_ && problem.table[c].kind != Kind::nominal;
     }
-    coded_.resize(columns_);
-    if (!P::weighted && !absolute_) {
+    // Where rows may be divided: nothing is hidden from there on.
+    const bool dividing =
+        !P::weighted && any_missing_ && parameters_.missing == Missing::fractional;
+    if (dividing) place_.resize(problem.table.rows());
+    made_codes_.resize(columns_);
+    if (above == nullptr && !absolute_) {
         for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
-            if (hidden_[c] || (!P::classification && problem.table[c].kind == Kind::nominal))
-                return;
-            coded_[c] = code_column(problem.table[c], problem.table.rows());
+            if (hidden_[c] && !dividing) return;
+            if (!P::classification && problem.table[c].kind == Kind::nominal) return;
+            made_codes_[c] = code_column(problem.table[c], problem.table.rows());
         });
     }
     const bool any_coded = std::any_of(coded_.begin(), coded_.end(),
@@ -154,10 +164,12 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
     for_each_index(columns_, threads, [&](std::size_t c) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             Node& node = *nodes[i];
-            std::uint32_t* counts = nullptr;
-            if (!node.counts.empty() && node.ranges[c].coded) {
-                counts = node.counts.data() + evaluator_->first_cell(c);
-                evaluator_->count(node, node.ranges[c], c, counts);
+            typename P::Cell* counts = nullptr;
+            if constexpr (!P::weighted) {
+                if (!node.counts.empty() && node.ranges[c].coded) {
+                    counts = node.counts.data() + evaluator_->first_cell(c);
+                    evaluator_->count(node, node.ranges[c], c, counts);
+                }
             }
             evaluator_->evaluate(worker.views[i], node.ranges[c], c, scratch(),
                                  worker.candidates[i * columns_ + c], counts);
@@ -267,105 +279,40 @@ void Grower<P>::write_condition(Worker& worker, Node& node) {
 }
 
 template <typename P>
-void Grower<P>::grow_depth_first(Worker& worker, std::vector<NodePointer> stack,
-                                 std::int64_t hand_over, std::vector<NodePointer>& handed_over) {
-    while (!stack.empty()) {
-        interrupt_.poll();
-        NodePointer node = std::move(stack.back());
-        stack.pop_back();
-        if (node->stats.rows < hand_over) {
-            handed_over.push_back(std::move(node));
-            continue;
-        }
-        if (small_ && node->stats.rows <= static_cast<std::int64_t>(SmallSubtree<P>::most_rows) &&
-            node->depth >= parameters_.competitor_depth) {
-            if (!worker.small)
-                worker.small = std::make_unique<SmallSubtree<P>>(problem_, *evaluator_);
-            worker.small->grow(
-                *node, samples_, side_.data(), worker.builder, scratch(),
-                [&](const NodeStats& stats, std::int32_t depth) { return may_split(stats, depth); },
-                [&](const NodeStats& stats, double gain) { return acceptable(stats, gain); });
-            worker.spare.push_back(std::move(node));
-            continue;
-        }
-        auto children = expand(worker, *node);
-        worker.spare.push_back(std::move(node));
-        for (std::size_t i = children.size(); i-- > 0;) stack.push_back(std::move(children[i]));
-    }
-}
-
-// A limited number of leaves or expansions is spent on the best splits, whatever the order of
-// growth.
-template <typename P>
-void Grower<P>::grow_limited(Worker& worker, NodePointer root) {
-    Frontier frontier(parameters_.growth == Growth::depth_first ? Growth::best_first
-                                                                : parameters_.growth);
-    std::vector<NodePointer> open;
-    const auto push = [&](NodePointer node) {
-        frontier.push(static_cast<std::int32_t>(open.size()), node->depth, node->best.gain,
-                      node->stats.weight);
-        open.push_back(std::move(node));
-    };
-    std::int64_t leaves = 1;
-    std::int64_t expansions = 0;
-    push(std::move(root));
-    while (!frontier.empty() && leaves < parameters_.max_leaves &&
-           expansions < parameters_.max_expansions) {
-        interrupt_.poll();
-        NodePointer node = std::move(open[static_cast<std::size_t>(frontier.pop())]);
-        const auto more = static_cast<std::int64_t>(node->best.branches) - 1;
-        if (leaves + more > parameters_.max_leaves)
-            continue;  // it does not fit; a smaller split may
-        leaves += more;
-        ++expansions;
-        for (auto& child : expand(worker, *node)) push(std::move(child));
-        worker.spare.push_back(std::move(node));
-    }
+void Grower<P>::start() {
+    builder_ = std::make_unique<Builder>(task, samples_.width(), centre_,
+                                         expected(static_cast<std::int64_t>(rows_), 0));
+    worker_ = std::make_unique<Worker>(*builder_, parameters_.threads);
+    auto root = std::make_unique<Node>();
+    make_root(*root);
+    if (absolute_) child_.assign(rows_, 0);
+    finish_stats(root->stats, *root, 0, false);
+    root->id = builder_->add(root->stats, -1, 0, 1.0);
+    if (!may_split(root->stats, 0)) return;
+    top_.push_back(std::move(root));
+    if (evaluator_->keeps_counts(rows_) && !absolute_) top_[0]->counts.resize(evaluator_->cells());
+    evaluate(*worker_, top_);
+    if (!choose(*worker_, *top_[0], 0)) top_.clear();
 }
 
 template <typename P>
 Tree Grower<P>::grow() {
-    const Task task = P::classification ? Task::classification : Task::regression;
-    // Most trees are smaller than this; memory that is not written to is not taken up.
-    constexpr std::int64_t most_levels = 22;
-    const auto expected = [&](std::int64_t rows, std::int64_t depth) {
-        const auto levels = std::min(parameters_.max_depth - depth, most_levels);
-        const auto most = P::classification ? rows / 4 + 1 : rows;
-        const auto leaves = std::min({most, parameters_.max_leaves, std::int64_t{1} << levels});
-        return 2 * static_cast<std::size_t>(leaves);
-    };
-    Builder builder(task, samples_.width(), centre_,
-                    expected(static_cast<std::int64_t>(problem_.table.rows()), 0));
-    Worker worker{builder, parameters_.threads, {}, {}, {}, {}, {}, {}};
-    auto root = std::make_unique<Node>();
-    make_root(*root);
-    if (absolute_) {
-        child_.assign(problem_.table.rows(), 0);
-    }
-    finish_stats(root->stats, *root, 0, false);
-    root->id = builder.add(root->stats, -1, 0, 1.0);
-    std::vector<NodePointer> nodes;
-    if (may_split(root->stats, 0)) nodes.push_back(std::move(root));
-    if (!nodes.empty()) {
-        if (evaluator_->keeps_counts(problem_.table.rows()) && !absolute_)
-            nodes[0]->counts.resize(evaluator_->cells());
-        evaluate(worker, nodes);
-        if (!choose(worker, *nodes[0], 0)) nodes.clear();
-    }
+    start();
     std::vector<NodePointer> handed_over;
     const bool limited = std::min(parameters_.max_leaves, parameters_.max_expansions) <
-                         static_cast<std::int64_t>(problem_.table.rows());
-    if (!nodes.empty() && limited) {
-        grow_limited(worker, std::move(nodes[0]));
-    } else if (!nodes.empty()) {
+                         static_cast<std::int64_t>(rows_);
+    if (limited) {
+        advance(parameters_.max_expansions);
+    } else if (!top_.empty()) {
         // Spreading adds samples, which only one thread may do; a foreign criterion is called from
         // one thread.
-        bool parallel = parameters_.threads > 1 && !absolute_ &&
-                        !(any_missing_ && parameters_.missing == Missing::fractional);
+        bool parallel =
+            parameters_.threads > 1 && !absolute_ &&
+            !(P::weighted && any_missing_ && parameters_.missing == Missing::fractional);
         if constexpr (P::classification) parallel = parallel && problem_.criterion->thread_safe();
         const std::int64_t hand_over =
-            parallel ? nodes[0]->stats.rows / (16 * parameters_.threads) : 0;
-        grow_depth_first(worker, std::move(nodes), hand_over, handed_over);
+            parallel ? top_[0]->stats.rows / (16 * parameters_.threads) : 0;
+        grow_depth_first(*worker_, std::move(top_), hand_over, handed_over);
     }
     std::vector<Builder::Graft> grafts(handed_over.size());
     for_each_index(handed_over.size(), parameters_.threads, [&](std::size_t i) {
@@ -373,7 +320,7 @@ Tree Grower<P>::grow() {
         grafts[i] = {top.id, std::make_unique<Builder>(task, samples_.width(), centre_,
                                                        expected(top.stats.rows, top.depth))};
         Builder& subtree = *grafts[i].subtree;
-        Worker local{subtree, 1, {}, {}, {}, {}, {}, {}};
+        Worker local(subtree, 1);
         handed_over[i]->id = subtree.add(top.stats, -1, top.depth, 1.0);
         std::vector<NodePointer> stack;
         stack.push_back(std::move(handed_over[i]));
@@ -381,11 +328,21 @@ Tree Grower<P>::grow() {
         grow_depth_first(local, std::move(stack), 0, none);
     });
     // Nodes are no longer needed; the memory of their entries serves the tree.
-    worker.spare.clear();
+    worker_->spare.clear();
     handed_over.clear();
-    builder.graft(grafts, parameters_.threads);
+    builder_->graft(grafts, parameters_.threads);
     return Tree(task, columns_, samples_.width(),
-                builder.finish(parameters_.growth, parameters_.threads, interrupt_));
+                builder_->finish(parameters_.growth, parameters_.threads, interrupt_));
+}
+
+template <typename P>
+std::size_t Grower<P>::expected(std::int64_t rows, std::int64_t depth) const {
+    // Most trees are smaller than this; memory that is not written to is not taken up.
+    constexpr std::int64_t most_levels = 22;
+    const auto levels = std::min(parameters_.max_depth - depth, most_levels);
+    const auto most = P::classification ? rows / 4 + 1 : rows;
+    const auto leaves = std::min({most, parameters_.max_leaves, std::int64_t{1} << levels});
+    return 2 * static_cast<std::size_t>(leaves);
 }
 
 }  // namespace ramify

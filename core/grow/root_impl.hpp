@@ -12,7 +12,6 @@ namespace ramify {
 template <typename P>
 void Grower<P>::make_samples() {
     const std::size_t rows = problem_.table.rows();
-    samples_.classes = problem_.classes;
     if constexpr (P::weighted) {
         samples_.weight.assign(rows, 1.0);
         if (!problem_.weights.empty()) {
@@ -73,7 +72,7 @@ void Grower<P>::make_root(Node& root) {
             if (problem_.consumed != nullptr) entries = problem_.consumed->take_order(c);
         }
         if (entries.empty()) entries.resize(count - (hidden_end - hidden_begin));
-        if (coded_[c].values() > 0) {
+        if (coded_[c].values() > 0 && !hidden_[c]) {
             root.block->columns[c] = std::move(entries);  // written when a node becomes small
             root.ranges[c] = {0, static_cast<std::uint32_t>(present), 0, true, false};
             return;
@@ -107,6 +106,9 @@ void Grower<P>::make_root(Node& root) {
         stats.template add<P>(samples_, word);
     }
     if (has_rows_) root.ranges[columns_].size = size;
+    for (Range& range : root.ranges) {
+        if (range.coded) range.size = size;
+    }
     stats.template finish<P>();
 }
 

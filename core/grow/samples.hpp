@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "grow/entry.hpp"
@@ -34,6 +35,8 @@ struct Policy {
     using Word = typename Layout::Word;
     static constexpr bool weighted = weighted_;
     static constexpr bool classification = classification_;
+    // Of the contingency table of a coded column: rows are counted, weights are added up.
+    using Cell = std::conditional_t<weighted, double, std::uint32_t>;
 
     static double weight(const Samples& samples, Word entry) {
         if constexpr (weighted) return samples.weight[Layout::row(entry)];

@@ -12,9 +12,9 @@ namespace ramify::python {
 
 struct ProgressingInterrupt {
     // `on_progress` is called with the value of `done` whenever that has changed.
-    ProgressingInterrupt(const std::optional<nb::callable>& on_progress,
-                         const std::atomic<int>& done, std::optional<double> seconds)
-        : interrupt([&on_progress, &done, told = 0]() mutable {
+    ProgressingInterrupt(std::optional<nb::callable> on_progress, const std::atomic<int>& done,
+                         std::optional<double> seconds)
+        : interrupt([on_progress = std::move(on_progress), &done, told = 0]() mutable {
               check_signals();
               const int now = done.load();
               if (!on_progress || now == told) return;

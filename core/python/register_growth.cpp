@@ -151,15 +151,21 @@ void register_growth(nb::module_& m) {
         nb::arg("multiway"), nb::arg("parameters"));
     m.def(
         "grow",
-        [](BoundProblem& bound, std::optional<Array1<std::uint8_t>> included, bool consume) {
+        [](BoundProblem& bound, std::optional<Array1<std::uint8_t>> included, bool consume,
+           std::optional<std::int64_t> max_expansions) {
             Problem problem = bound.ready();
+            if (max_expansions) {
+                problem.parameters.max_expansions =
+                    std::min(problem.parameters.max_expansions, *max_expansions);
+            }
             if (included) problem.included = marks(problem, *included);
             if (consume) problem.consumed = &bound.table;
             const nb::gil_scoped_release release;
             Interrupt interrupt(check_signals);
             return grow(problem, interrupt);
         },
-        nb::arg("problem"), nb::arg("included") = nb::none(), nb::arg("consume") = false);
+        nb::arg("problem"), nb::arg("included") = nb::none(), nb::arg("consume") = false,
+        nb::arg("max_expansions") = nb::none());
     m.def("available_threads", &available_threads);
 }
 

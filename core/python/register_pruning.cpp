@@ -12,6 +12,7 @@
 #include "prune/cut.hpp"
 #include "prune/risk.hpp"
 #include "prune/sequence.hpp"
+#include "prune/step_folds.hpp"
 #include "python/problem_binding.hpp"
 #include "python/progress.hpp"
 #include "python/read.hpp"
@@ -85,9 +86,58 @@ nb::tuple to_python(const FoldLosses& result, std::size_t trees) {
                           to_numpy(std::move(weight_square)));
 }
 
+// The folds of pre-pruning together with what they refer to.
+struct BoundStepFolds {
+    BoundStepFolds(nb::object bound_problem, Array1<std::int32_t> of_row, std::size_t count,
+                   const std::string& loss, const std::string& unseen,
+                   std::optional<double> time_limit)
+        : kept_alive{bound_problem, nb::cast(of_row)}, interrupt({}, done, time_limit) {
+        const auto& bound = nb::cast<const BoundProblem&>(bound_problem);
+        const Problem problem = bound.ready();
+        const Folds folds = read_folds(problem, of_row, count);
+        const Judge judge = read_judge(bound, loss);
+        const Unseen policy = read_unseen(unseen);
+        const nb::gil_scoped_release release;
+        try {
+            growth =
+                std::make_unique<StepFolds>(problem, folds, judge, policy, interrupt.interrupt);
+        } catch (const TimeUp&) {
+            // advance() tells.
+        }
+    }
+
+    // None once the time is up.
+    nb::object advance(std::int64_t expansions) {
+        if (!growth) return nb::none();
+        FoldLosses result;
+        try {
+            const nb::gil_scoped_release release;
+            result = growth->advance(expansions);
+        } catch (const TimeUp&) {
+            growth.reset();
+            return nb::none();
+        }
+        return to_python(result, static_cast<std::size_t>(expansions) + 1);
+    }
+
+    std::vector<nb::object> kept_alive;
+    std::atomic<int> done{0};
+    ProgressingInterrupt interrupt;
+    std::unique_ptr<StepFolds> growth;
+};
+
 }  // namespace
 
 void register_pruning(nb::module_& m) {
+    nb::class_<BoundStepFolds>(m, "StepFolds", "The trees of all folds, grown in step.")
+        .def(nb::init<nb::object, Array1<std::int32_t>, std::size_t, const std::string&,
+                      const std::string&, std::optional<double>>(),
+             nb::arg("problem"), nb::arg("folds"), nb::arg("n_folds"), nb::arg("loss"),
+             nb::arg("unseen"), nb::arg("time_limit").none())
+        .def("advance", &BoundStepFolds::advance, nb::arg("expansions"))
+        .def_prop_ro("finished", [](const BoundStepFolds& self) {
+            return self.growth && self.growth->finished();
+        });
     m.def(
         "pruning_sequence",
         [](const Tree& tree, const std::string& keys, const std::string& growth,

@@ -71,8 +71,31 @@ def regression_problem(
     parameters: dict[str, Any],
 ) -> Problem: ...
 def grow(
-    problem: Problem, included: NDArray[np.uint8] | None = None, consume: bool = False
+    problem: Problem,
+    included: NDArray[np.uint8] | None = None,
+    consume: bool = False,
+    max_expansions: int | None = None,
 ) -> Tree: ...
+
+class StepFolds:
+    def __init__(
+        self,
+        problem: Problem,
+        folds: NDArray[np.int32],
+        n_folds: int,
+        loss: str,
+        unseen: str,
+        time_limit: float | None,
+    ) -> None: ...
+    def advance(
+        self, expansions: int
+    ) -> (
+        tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+        | None
+    ): ...
+    @property
+    def finished(self) -> bool: ...
+
 def pruning_sequence(
     tree: Tree, keys: str, growth: str, costs: NDArray[np.float64] | None
 ) -> tuple[

@@ -21,6 +21,8 @@ from ramify.trees._training import Pruned, Training
 ERRORS = ("rate", "rmse")
 STAGES = ("post", "pre")
 RISKS = ("error", "impurity")
+_SLACK = 1e-12  # errors that differ by rounding alone
+_FIRST_STEPS = 8  # expansions between two looks at the errors, at first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,10 +152,67 @@ class BestFirst:
         _check_time(self.time_limit)
 
     def prune(self, training: Training) -> Pruned:
-        """Grow the tree and cut it back."""
+        """Grow the tree and cut it back, or grow it only so far."""
+        if self.stage == "pre":
+            return self._pre_prune(training)
         grown = training.grow()
         path = self.path(grown, training.growth, training.costs)
         return _cross_validated(self, training, grown, path, self.error)
+
+    def _pre_prune(self, training: Training) -> Pruned:
+        error, standard_error = self._grow_in_step(training)
+        if self.rule == "min":
+            # The last before the first rise; the rise itself may have been looked at.
+            rises = np.flatnonzero(np.diff(error) > _SLACK)
+            expansions = int(rises[0]) if len(rises) else len(error) - 1
+        else:
+            best = int(np.flatnonzero(error <= error.min() + _SLACK)[0])
+            expansions = int(
+                np.flatnonzero(error <= error[best] + standard_error[best] + _SLACK)[0]
+            )
+        grown = training.grow(max_expansions=expansions)
+        path = self.path(grown, training.growth, training.costs)
+        seen = np.minimum(path.key.astype(np.intp), len(error) - 1)
+        return _select(grown, path.with_errors(error[seen], standard_error[seen]), 0)
+
+    def _grow_in_step(self, training: Training) -> tuple[Floats, Floats]:
+        """Give the errors of 0, 1, ... expansions, up to where growing may stop."""
+        folds = training.folds(self.folds)
+        n_folds = int(folds.max()) + 1
+        growth = _core.StepFolds(
+            training.problem,
+            folds,
+            n_folds,
+            _loss(training, self.error),
+            training.unseen,
+            self.time_limit,
+        )
+        found = np.zeros(1), np.zeros(1)
+        expansions = _FIRST_STEPS
+        with training.progress("growing the folds in step", 0) as on_progress:
+            while True:
+                sums = growth.advance(expansions)
+                if sums is None:
+                    warnings.warn(
+                        f"time_limit={self.time_limit!r}: growing stopped after "
+                        f"{len(found[0]) - 1} expansions, before the errors said so",
+                        RuntimeWarning,
+                        stacklevel=6,
+                    )
+                    return found
+                found = errors(*sums, measure=self.error, plain=_plain(training))
+                if on_progress is not None:
+                    on_progress(expansions)
+                if growth.finished or self._may_stop(*found):
+                    return found
+                expansions += max(_FIRST_STEPS, expansions // 2)
+
+    def _may_stop(self, error: Floats, standard_error: Floats) -> bool:
+        if self.rule == "min":
+            return bool((np.diff(error) > _SLACK).any())
+        least = np.minimum.accumulate(error)
+        at = np.maximum.accumulate(np.where(error <= least, np.arange(len(error)), 0))
+        return bool((error > least + standard_error[at] + _SLACK).any())
 
     def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""

@@ -33,9 +33,11 @@ class Training:
     threads: int
     verbose: bool
 
-    def grow(self, included: NDArray[np.uint8] | None = None) -> _core.Tree:
+    def grow(
+        self, included: NDArray[np.uint8] | None = None, *, max_expansions: int | None = None
+    ) -> _core.Tree:
         """Grow a tree on all rows, or on those marked."""
-        return _core.grow(self.problem, included)
+        return _core.grow(self.problem, included, max_expansions=max_expansions)
 
     def folds(self, n_folds: int, rows: NDArray[np.intp] | None = None) -> NDArray[np.int32]:
         """Deal the rows to folds, class by class in shuffled order; -1 for those left out.

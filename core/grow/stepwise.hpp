@@ -1,0 +1,25 @@
+// Growth in steps: best first, a number of expansions at a time, with a look at the tree in
+// between.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "grow/problem.hpp"
+#include "tree/tree.hpp"
+
+namespace ramify {
+
+class Stepwise {
+  public:
+    virtual ~Stepwise() = default;
+    // Up to this number of expansions in all, as far as there are any.
+    virtual void advance(std::int64_t expansions) = 0;
+    virtual bool finished() const = 0;  // nothing is left to expand
+    virtual Tree tree() const = 0;      // as it is now
+};
+
+// Both must outlive it.
+std::unique_ptr<Stepwise> grow_stepwise(const Problem& problem, Interrupt& interrupt);
+
+}  // namespace ramify
