@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +100,67 @@ def many_levels(rows: int, levels: int) -> tuple[NDArray[np.int64], NDArray[np.i
     rng = np.random.default_rng(4)
     codes = rng.integers(0, levels, rows)
     return codes, (rng.random(rows) < rng.random(levels)[codes]).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A table as a matrix; nominal columns hold codes from 0 on, a missing cell is NaN."""
+
+    name: str
+    X: NDArray[np.float64]
+    y: NDArray[np.int64]
+    nominal: tuple[int, ...] = ()
+
+
+def coded(name: str, table: Dataset) -> Coded:
+    """Give a table as a matrix, for peers that want one."""
+    columns, nominal = [], []
+    for j, values in enumerate(table.data.values()):
+        if values.dtype != object:
+            columns.append(values)
+            continue
+        nominal.append(j)
+        missing = np.array([value is None for value in values])
+        codes = np.full(len(values), np.nan)
+        codes[~missing] = np.unique(values[~missing].astype(str), return_inverse=True)[1]
+        columns.append(codes)
+    y = np.unique(np.asarray(table.y).astype(str), return_inverse=True)[1]
+    return Coded(name, np.ascontiguousarray(np.column_stack(columns)), y, tuple(nominal))
+
+
+def segment(folder: Path | None) -> Coded:
+    """Give segment, or 19 numeric columns around the centres of 7 classes."""
+    table = find(folder, "segment", "class")
+    if table is not None:
+        return coded("segment", table)
+    rng = np.random.default_rng(5)
+    y = np.repeat(np.arange(7), 330)
+    X = rng.standard_normal((7, 19))[y] + rng.standard_normal((len(y), 19))
+    return Coded("segment stand-in", X.round(4), y)
+
+
+def waveform(folder: Path | None, rows: int = 5000) -> Coded:
+    """Give waveform-5000, or new rows by its rule (Breiman et al. 1984): waves and 19 of noise."""
+    table = find(folder, "waveform-5000", "class")
+    if table is not None:
+        return coded("waveform-5000", table)
+    rng = np.random.default_rng(6)
+    waves = np.maximum(0, 6 - np.abs(np.arange(21) - np.array([[6], [14], [10]])))
+    y, share = rng.integers(0, 3, rows), rng.random((rows, 1))
+    mixed = share * waves[y] + (1 - share) * waves[(y + 1) % 3]
+    X = np.hstack([mixed, np.zeros((rows, 19))]) + rng.standard_normal((rows, 40))
+    return Coded("waveform stand-in", X.round(2), y)
+
+
+def splice(folder: Path | None, rows: int = 3190) -> Coded:
+    """Give splice without the names of the genes, or 60 columns of five levels, three classes."""
+    table = find(folder, "splice", "Class")
+    if table is not None:
+        columns = {name: v for name, v in table.data.items() if name != "Instance_name"}
+        return coded("splice", Dataset(columns, table.y, table.target_name))
+    rng = np.random.default_rng(7)
+    y = rng.choice(3, rows, p=[0.24, 0.24, 0.52])
+    told = rng.random((rows, 60)) < np.exp(-np.abs(np.arange(60) - 30) / 3)
+    X = np.where(told, (y[:, None] + np.arange(60)) % 4, rng.integers(0, 4, (rows, 60)))
+    X[rng.random((rows, 60)) < 1e-3] = 4
+    return Coded("splice stand-in", X.astype(np.float64), y, tuple(range(60)))

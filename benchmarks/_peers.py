@@ -99,7 +99,8 @@ def ydf_tree(
 _RPART = """
 arguments <- commandArgs(TRUE)
 n <- as.integer(arguments[2]); p <- as.integer(arguments[3])
-nominal <- if (length(arguments) > 3) as.integer(strsplit(arguments[4], ",")[[1]]) else integer(0)
+folds <- as.integer(arguments[4]); runs <- as.integer(arguments[5])
+nominal <- if (length(arguments) > 5) as.integer(strsplit(arguments[6], ",")[[1]]) else integer(0)
 suppressPackageStartupMessages(library(rpart))
 file <- file(arguments[1], "rb")
 d <- as.data.frame(matrix(readBin(file, "double", n * (p + 1)), n))
@@ -107,17 +108,27 @@ close(file)
 for (j in nominal) d[[j]] <- factor(d[[j]])
 names(d)[p + 1] <- "target"
 d$target <- factor(d$target)
-control <- rpart.control(cp = 0, minsplit = 2, minbucket = 1, xval = 0, maxcompete = 0,
+control <- rpart.control(cp = 0, minsplit = 2, minbucket = 1, xval = folds, maxcompete = 0,
                          maxsurrogate = 0, usesurrogate = 0, maxdepth = 30)
-seconds <- system.time(f <- rpart(target ~ ., d, method = "class", control = control))[["elapsed"]]
-cat(seconds, sum(f$frame$var == "<leaf>"))
+fit <- function(i) {
+  system.time(f <<- rpart(target ~ ., d, method = "class", control = control))[["elapsed"]]
+}
+cat(median(vapply(seq_len(runs), fit, 0)), sum(f$frame$var == "<leaf>"))
 """
 
 
 def rpart_tree(
-    X: NDArray[np.float64], y: NDArray[Any], *, nominal: tuple[int, ...] = ()
+    X: NDArray[np.float64],
+    y: NDArray[Any],
+    *,
+    nominal: tuple[int, ...] = (),
+    folds: int = 0,
+    runs: int = 1,
 ) -> Fit | None:
-    """Fit rpart in a process of its own; only the fit is timed. It stops at depth 30."""
+    """Fit rpart in a process of its own; only the fit is timed. It stops at depth 30.
+
+    `folds`: cross-validate the cost-complexity sequence; the median of `runs` fits counts.
+    """
     if shutil.which("Rscript") is None:
         return None
 
@@ -129,12 +140,93 @@ def rpart_tree(
             script = Path(folder, "fit.R")
             script.write_text(_RPART)
             command = ["Rscript", str(script), str(table), str(len(X)), str(X.shape[1])]
+            command += [str(folds), str(runs)]
             if nominal:
                 command.append(",".join(str(j + 1) for j in nominal))
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"rpart: {' '.join(done.stderr.split())[-200:]}")
-        seconds, leaves = done.stdout.split()
-        return float(seconds), int(leaves)
+            return _outcome("rpart", command)
 
     return fit
+
+
+_WEKA = """
+import java.io.*;
+import java.util.*;
+import weka.classifiers.trees.BFTree;
+import weka.core.*;
+
+public class TimeBFTree {
+    public static void main(String[] arguments) throws Exception {
+        int rows = Integer.parseInt(arguments[1]);
+        String[] levels = arguments[2].split(",");
+        FastVector attributes = new FastVector();
+        for (int j = 0; j < levels.length; ++j) {
+            int count = Integer.parseInt(levels[j]);
+            FastVector names = new FastVector();
+            for (int k = 0; k < count; ++k) names.addElement("l" + k);
+            attributes.addElement(count > 0 ? new Attribute("a" + j, names)
+                                            : new Attribute("a" + j));
+        }
+        Instances data = new Instances("table", attributes, rows);
+        data.setClassIndex(levels.length - 1);
+        DataInputStream in =
+            new DataInputStream(new BufferedInputStream(new FileInputStream(arguments[0])));
+        for (int i = 0; i < rows; ++i) {
+            double[] values = new double[levels.length];
+            for (int j = 0; j < levels.length; ++j) values[j] = in.readDouble();
+            data.add(new Instance(1.0, values));
+        }
+        double[] seconds = new double[Integer.parseInt(arguments[3])];
+        double leaves = 0;
+        for (int run = -1; run < seconds.length; ++run) {  // the first warms the compiler up
+            BFTree tree = new BFTree();
+            tree.setOptions(Utils.splitOptions(arguments[4]));
+            long start = System.nanoTime();
+            tree.buildClassifier(data);
+            if (run >= 0) seconds[run] = (System.nanoTime() - start) / 1e9;
+            leaves = tree.numLeaves();
+        }
+        Arrays.sort(seconds);
+        System.out.println(seconds[seconds.length / 2] + " " + (int) leaves);
+    }
+}
+"""
+
+
+def weka_bftree(
+    X: NDArray[np.float64],
+    y: NDArray[Any],
+    *,
+    jar: str | None,
+    nominal: tuple[int, ...] = (),
+    options: str = "-P POSTPRUNED -N 10",
+    runs: int = 3,
+) -> Fit | None:
+    """Fit Weka's BFTree: the median of `runs` fits in one Java machine, after one to warm it up.
+
+    `jar` is that of Weka 3.6; nominal columns hold codes from 0 on.
+    """
+    if jar is None or shutil.which("java") is None:
+        return None
+    codes = np.unique(y, return_inverse=True)[1]
+    counts = [int(X[:, j].max()) + 1 if j in nominal else 0 for j in range(X.shape[1])]
+    counts.append(int(codes.max()) + 1)
+
+    def fit() -> tuple[float, int]:
+        with tempfile.TemporaryDirectory() as folder:
+            table, source = Path(folder, "table.bin"), Path(folder, "TimeBFTree.java")
+            np.column_stack([X, codes]).astype(">f8").tofile(table)
+            source.write_text(_WEKA)
+            command = ["java", "-cp", jar, str(source), str(table), str(len(X))]
+            command += [",".join(map(str, counts)), str(runs), options]
+            return _outcome("Weka", command)
+
+    return fit
+
+
+def _outcome(peer: str, command: list[str]) -> tuple[float, int]:
+    """Run a program that prints the seconds of a fit and its leaves."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{peer}: {' '.join(done.stderr.split())[-200:]}")
+    seconds, leaves = done.stdout.split()
+    return float(seconds), int(leaves)

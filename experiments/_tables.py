@@ -19,15 +19,19 @@ def manifest(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
     return found
 
 
-def load(name: str, folder: Path = FOLDER) -> Dataset:
-    """Read a data set; what the manifest calls nominal is text, whatever it looks like."""
+def load(name: str, folder: Path = FOLDER, *, ids: bool = False) -> Dataset:
+    """Read a data set; what the manifest calls nominal is text, whatever it looks like.
+
+    `ids`: with the columns that tell rows apart and say nothing (names of animals, of genes).
+    """
     about = manifest(folder)[name]
+    left_out = () if ids else about.get("id_like", ())
     kinds = dict.fromkeys(about["numeric"], "number")
     kinds |= dict.fromkeys([*about["nominal"], about["target"]], "text")
     return read_table_file(
         folder / f"{name}.csv.gz",
         target=about["target"],
-        columns=[*about["numeric"], *about["nominal"]],
+        columns=[c for c in [*about["numeric"], *about["nominal"]] if c not in left_out],
         kinds=kinds,
         missing=("",),
     )

@@ -1,0 +1,172 @@
+"""What choosing a tree by cross-validation costs, beside the peers that do it, in one run.
+
+    python benchmarks/pruning.py --weka weka.jar      every case
+    python benchmarks/pruning.py --only letter threads
+
+Prints one table. `ratio` is the peer's value divided by ours, `asked` the ratio that must hold; a
+peer called "limit" is a bound on our own value. One thread unless the case says otherwise. Peers
+that are not installed are left out: rpart needs Rscript, Weka 3.6 needs java and `--weka` (or the
+environment variable WEKA_JAR).
+
+scikit-learn has no cross-validated pruning. What its guide shows is `cost_complexity_pruning_path`
+and `cross_val_score` for every alpha of it, thousands of them on letter; each fits ten trees, since
+a fitted tree cannot be pruned. Here it is run for `--alphas` of them only, evenly spread over the
+path, which flatters it; the note tells how many there were.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _data import Coded, adult, coded, letter, segment, splice, waveform
+from _measure import Row, medians, print_table
+from _peers import Fit, rpart_tree, weka_bftree
+
+from ramify import TreeClassifier, presets
+from ramify.pruning import BestFirst, CostComplexity
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
+FOLDS = 10
+
+
+@dataclass(frozen=True)
+class Settings:
+    repeat: int
+    data: Path | None
+    weka: str | None
+    alphas: int
+
+
+def ours(make: Callable[..., TreeClassifier], data: Coded, **parameters: Any) -> Fit:
+    parameters = {"n_jobs": 1, "categorical_features": list(data.nominal)} | parameters
+
+    def fit() -> tuple[float, int]:
+        model = make(**parameters)
+        start = time.perf_counter()
+        model.fit(data.X, data.y)
+        return time.perf_counter() - start, int(model.tree_.n_leaves)
+
+    return fit
+
+
+def cost_complexity(data: Coded, **parameters: Any) -> Fit:
+    return ours(TreeClassifier, data, pruning=CostComplexity(folds=FOLDS), **parameters)
+
+
+def best_first(data: Coded, **parameters: Any) -> Fit:
+    pruning = BestFirst(stage="post", rule="min", folds=FOLDS)
+    return ours(presets.bftree, data, pruning=pruning, **parameters)
+
+
+def sklearn_loop(data: Coded, most: int) -> tuple[Fit, list[int]]:
+    """Give the loop over alphas, and a list that will hold how many there were."""
+    from sklearn.model_selection import cross_val_score
+    from sklearn.tree import DecisionTreeClassifier
+
+    there: list[int] = []
+
+    def fit() -> tuple[float, int]:
+        start = time.perf_counter()
+        full = DecisionTreeClassifier(random_state=0)
+        path = np.unique(full.cost_complexity_pruning_path(data.X, data.y).ccp_alphas)
+        there[:] = [len(path)]
+        alphas = path[np.linspace(0, len(path) - 1, min(most, len(path))).astype(int)]
+        scores = []
+        for alpha in alphas:
+            model = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha)
+            scores.append(cross_val_score(model, data.X, data.y, cv=FOLDS).mean())
+        best = DecisionTreeClassifier(random_state=0, ccp_alpha=alphas[int(np.argmax(scores))])
+        best.fit(data.X, data.y)
+        return time.perf_counter() - start, int(best.get_n_leaves())
+
+    return fit, there
+
+
+def letter_data(s: Settings) -> Coded:
+    name, (X, y) = letter(s.data, 20_000)
+    return Coded(name, X, y)
+
+
+def letter_(s: Settings) -> Iterator[Row]:
+    data = letter_data(s)
+    case = f"{data.name}, CostComplexity, {FOLDS} folds"
+    plain = ours(TreeClassifier, data)
+    (own, leaves), (one, full) = medians([cost_complexity(data), plain], s.repeat)
+    assert own is not None
+    assert one is not None
+    note = f"{own / one:.2f} plain fits; leaves {leaves:,} of {full:,}"
+    yield Row(case, own, "limit: 10.5 plain fits", 10.5 * one, 1.0, note=note)
+    loop, there = sklearn_loop(data, s.alphas)
+    ((theirs, count),) = medians([loop], 1)
+    note = f"{min(s.alphas, there[0])} of {there[0]:,} alphas; leaves {leaves:,} / {count:,}"
+    yield Row(case, own, "scikit-learn, loop", theirs, 10.0, note=note)
+    yield from against_rpart(case, data, own, leaves)
+
+
+def adult_(s: Settings) -> Iterator[Row]:
+    data = coded(*adult(s.data, 32_561))
+    ((own, leaves),) = medians([cost_complexity(data)], s.repeat)
+    yield from against_rpart(f"{data.name}, CostComplexity, {FOLDS} folds", data, own, leaves)
+
+
+def against_rpart(case: str, data: Coded, own: float | None, leaves: int) -> Iterator[Row]:
+    fit = rpart_tree(data.X, data.y, nominal=data.nominal, folds=FOLDS, runs=3)
+    if fit is not None:
+        theirs, count = fit()
+        note = f"leaves {leaves:,} / {count:,} before pruning, depth 30"
+        yield Row(case, own, "rpart(xval=10, cp=0)", theirs, 5.0, note=note)
+
+
+def weka(s: Settings) -> Iterator[Row]:
+    for data in (segment(s.data), waveform(s.data), splice(s.data)):
+        ((own, leaves),) = medians([best_first(data)], s.repeat)
+        fit = weka_bftree(data.X, data.y, jar=s.weka, nominal=data.nominal)
+        theirs, count = fit() if fit is not None else (None, 0)
+        case = f"{data.name}, BestFirst post, {FOLDS} folds"
+        note = f"leaves {leaves:,} / {count:,}"
+        yield Row(case, own, "Weka BFTree -N 10", theirs, 30.0, note=note)
+
+
+def threads(s: Settings) -> Iterator[Row]:
+    for name, fit, data in (
+        ("CostComplexity", cost_complexity, letter_data(s)),
+        ("BestFirst post", best_first, waveform(s.data)),
+    ):
+        runs = [fit(data, n_jobs=2), fit(data, n_jobs=1)]
+        (two, _), (one, _) = medians(runs, s.repeat)
+        yield Row(f"{data.name}, {name}, two threads", two, "ramify, one thread", one, 1.7)
+
+
+CASES = {"letter": letter_, "adult": adult_, "weka": weka, "threads": threads}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", nargs="+", choices=CASES, default=list(CASES), metavar="CASE")
+    parser.add_argument("--repeat", type=int, default=5, help="runs, of which the median counts")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of NAME.csv.gz")
+    parser.add_argument("--weka", default=os.environ.get("WEKA_JAR"), help="Weka's jar")
+    parser.add_argument("--alphas", type=int, default=20, help="of scikit-learn's loop")
+    options = parser.parse_args()
+    data = options.data if options.data.is_dir() else None
+    settings = Settings(options.repeat, data, options.weka, options.alphas)
+    rows = [row for case in options.only for row in CASES[case](settings)]
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    print(f"medians of {options.repeat} runs; of a peer in a process of its own, of 3\n")
+    print_table(rows)
+    return 1 if any(row.verdict == "NO" for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
