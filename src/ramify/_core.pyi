@@ -70,7 +70,6 @@ def grow_regressor(
 ) -> Tree: ...
 def best_nominal_split(
     counts: NDArray[np.float64],
-    support: NDArray[np.float64],
     method: str,
     criterion: str,
     min_support: float,
