@@ -9,7 +9,7 @@ import pytest
 from oracles import nominal as oracle
 
 from ramify import TreeClassifier, _core
-from ramify.splits import NominalSplit, best_nominal_split, methods
+from ramify.splits import NominalSplit, best_nominal_split, methods, score
 
 CONVEX = ["gini", "entropy", "misclassification", "maxdif", "twoing", "chi2", "mpi"]
 OTHERS = ["squared_gini", "gain_ratio", "distance", "chi2_cut"]
@@ -324,6 +324,49 @@ def test_too_many_classes(method: str) -> None:
 def test_pairs_of_too_many_levels() -> None:
     with pytest.raises(ValueError, match="choose 'greedy_cut' or 'gw_cut'"):
         best_nominal_split(np.eye(21, 3) + 1, method="exact", criterion="chi2_cut")
+
+
+@pytest.mark.parametrize("empty", [0, 9, 20])
+def test_equal_distributions_of_many_classes_stay_together(empty: int) -> None:
+    """Whether or not the first classes tell levels apart."""
+    rng = np.random.default_rng(empty)
+    base = rng.integers(0, 5, (12, 24)).astype(float)
+    base[:, :empty] = 0
+    of = rng.permutation(np.repeat(np.arange(12), 3))
+    table = base[of] * rng.integers(1, 4, (36, 1))
+    found = split(table, "largest_class_alone")
+    right = np.isin(np.arange(36), found.right)
+    assert all(len(set(right[of == row])) == 1 for row in range(12))
+    first = dict.fromkeys(of.tolist())  # equal shares are ordered by first level
+    merged = np.array([table[of == row].sum(axis=0) for row in first])
+    assert found.score == pytest.approx(split(merged, "largest_class_alone").score, abs=1e-12)
+
+
+@pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [(0, 0), (4, 6), (2, 3)])
+def test_numbers_that_are_no_weights(bad: float, place: tuple[int, int]) -> None:
+    table = np.ones((5, 7))
+    table[place] = bad
+    with pytest.raises(ValueError, match="counts must be finite and not negative"):
+        best_nominal_split(table)
+    with pytest.raises(ValueError, match="counts must be finite and not negative"):
+        score(table)
+
+
+def test_sums_that_are_not_finite() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        best_nominal_split([[1e308, 1.0], [1e308, 2.0]])
+
+
+def test_levels_without_weight_go_to_the_heavier_side() -> None:
+    table = np.array([[0.0, -0.0], [1, 0], [0, 0], [0, 5], [0, 4]])
+    found = split(table[1:], "auto")
+    assert (found.left, found.right) == ((0,), (1, 2, 3))
+    found = best_nominal_split(table)
+    assert found is not None
+    assert (found.left, found.right) == ((1,), (0, 2, 3, 4))
+    assert found.impurity == 0.0
+    assert best_nominal_split(table[:3]) is None
 
 
 def test_methods_are_those_of_the_core() -> None:

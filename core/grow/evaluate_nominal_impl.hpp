@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grow/evaluator.hpp"
+#include "support/sums.hpp"
 
 namespace ramify {
 
@@ -80,10 +81,15 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scrat
     }
     std::optional<NominalSplit> split;
     if constexpr (P::classification) {
+        s.level_weight.resize(levels);
+        for (std::size_t i = 0; i < levels; ++i) {
+            s.level_weight[i] = sum_of(s.level_sums.data() + i * width, width);
+        }
         const Contingency table{levels,
                                 width,
                                 s.level_sums.data(),
                                 s.level_support.data(),
+                                s.level_weight.data(),
                                 sums,
                                 problem_.parameters.min_candidate_leaf(),
                                 &interrupt_};

@@ -23,7 +23,7 @@ struct Scratch {
 
     std::vector<std::int64_t> counts;
     std::vector<double> sums, known, rest, children, left_loss;
-    std::vector<double> level_sums, level_support;
+    std::vector<double> level_sums, level_support, level_weight;
     std::vector<std::int32_t> level_codes;
     std::vector<std::uint32_t> histogram, present;
     std::vector<double> weighted_cells;

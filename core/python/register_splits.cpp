@@ -9,6 +9,7 @@
 #include "python/arrays.hpp"
 #include "python/register.hpp"
 #include "splits/maxcut/max_cut.hpp"
+#include "splits/nominal/given_table.hpp"
 #include "splits/nominal/search.hpp"
 
 namespace ramify::python {
@@ -16,44 +17,56 @@ namespace {
 
 using Counts = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// None if no partition has enough rows on both sides; otherwise right (per level), the class
-// weights of both sides, score, proven and work.
-nb::object best_nominal_split(const Counts& counts, const Array1<double>& support,
-                              const std::string& method, const std::string& criterion_name,
-                              double min_support, std::optional<Array1<double>> costs,
-                              double min_samples_leaf, std::uint64_t seed,
-                              std::uint64_t work_limit) {
-    const std::size_t levels = counts.shape(0);
-    const std::size_t classes = counts.shape(1);
-    if (support.shape(0) != levels) throw std::invalid_argument("support: one number per level");
+// The levels on one side.
+nb::tuple positions(const std::vector<std::uint8_t>& right, bool of_right) {
+    const auto count = std::count(right.begin(), right.end(), std::uint8_t{1});
+    const auto size = of_right ? count : static_cast<std::ptrdiff_t>(right.size()) - count;
+    PyObject* tuple = PyTuple_New(size);
+    if (tuple == nullptr) throw nb::python_error();
+    const nb::tuple result = nb::steal<nb::tuple>(tuple);
+    Py_ssize_t at = 0;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        if ((right[i] != 0) != of_right) continue;
+        PyObject* position = PyLong_FromSize_t(i);
+        if (position == nullptr) throw nb::python_error();
+        PyTuple_SET_ITEM(tuple, at++, position);
+    }
+    return result;
+}
+
+// None if no partition has weight and enough rows on both sides; otherwise what NominalSplit has.
+nb::object best_nominal_split(const Counts& counts, const std::string& method,
+                              const std::string& criterion_name, double min_support,
+                              std::optional<Array1<double>> costs, double min_samples_leaf,
+                              std::uint64_t seed, std::uint64_t work_limit) {
     CriterionOptions options{min_support, {}};
     if (costs) options.costs.assign(costs->data(), costs->data() + costs->size());
     const auto criterion = make_criterion(criterion_name, options);
     const auto search = make_nominal_search(method, {seed, work_limit});
-    search->require(*criterion, classes);
-    std::vector<double> total(classes, 0.0);
-    const auto add = [&](std::size_t level, double* sums) {
-        const double* row = counts.data() + level * classes;
-        for (std::size_t j = 0; j < classes; ++j) sums[j] += row[j];
-    };
-    for (std::size_t i = 0; i < levels; ++i) add(i, total.data());
     Interrupt interrupt(check_signals);
     std::optional<NominalSplit> split;
+    double impurity = 0.0;
     {
         const nb::gil_scoped_release release;
-        split = search->split({levels, classes, counts.data(), support.data(), total.data(),
-                               min_samples_leaf, &interrupt},
-                              *criterion);
+        const GivenTable given(counts.data(), counts.shape(0), counts.shape(1));
+        Contingency table = given.table();
+        table.min_leaf = min_samples_leaf;
+        table.interrupt = &interrupt;
+        if (table.levels > 1) {
+            search->require(*criterion, table.classes);
+            split = search->split(table, *criterion);
+        }
+        if (split) {
+            impurity = given.impurity(*split, *criterion);
+            given.expand(*split);
+        }
     }
     if (!split) return nb::none();
-    std::vector<double> sides(2 * classes, 0.0);
-    for (std::size_t i = 0; i < levels; ++i) {
-        add(i, sides.data() + (split->right[i] != 0 ? classes : 0));
-    }
     nb::dict result;
-    result["sides"] = to_numpy(std::move(sides), {2, classes});
-    result["right"] = to_numpy(std::move(split->right));
+    result["left"] = positions(split->right, false);
+    result["right"] = positions(split->right, true);
     result["score"] = split->score;
+    result["impurity"] = impurity;
     result["proven"] = split->proven;
     result["work"] = split->work;
     return result;
@@ -98,8 +111,8 @@ std::vector<double> square(const Counts& weights) {
 }  // namespace
 
 void register_splits(nb::module_& m) {
-    m.def("best_nominal_split", &best_nominal_split, nb::arg("counts"), nb::arg("support"),
-          nb::arg("method"), nb::arg("criterion"), nb::arg("min_support"), nb::arg("costs").none(),
+    m.def("best_nominal_split", &best_nominal_split, nb::arg("counts"), nb::arg("method"),
+          nb::arg("criterion"), nb::arg("min_support"), nb::arg("costs").none(),
           nb::arg("min_samples_leaf"), nb::arg("seed"), nb::arg("work_limit"));
     m.def("score", &score, nb::arg("children"), nb::arg("criterion"), nb::arg("min_support"),
           nb::arg("costs").none());

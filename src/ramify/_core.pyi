@@ -144,7 +144,6 @@ def reduced_error_losses(
 ) -> NDArray[np.float64]: ...
 def best_nominal_split(
     counts: NDArray[np.float64],
-    support: NDArray[np.float64],
     method: str,
     criterion: str,
     min_support: float,

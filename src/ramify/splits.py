@@ -251,18 +251,8 @@ def best_nominal_split(
     check.number("min_support", min_support, least=0.0)
     matrix = check.cost_matrix(costs, np.arange(table.shape[1]))
     flat = None if matrix is None else matrix.ravel()
-    weight = table.sum(axis=1)
-    if not np.isfinite(weight).all():
-        raise ValueError("counts must be finite and not negative")
-    present = np.flatnonzero(weight > 0.0)
-    if len(present) < 2:
-        return None
-    every = len(present) == len(table)
-    rows = table if every else np.ascontiguousarray(table[present])
-    support = weight if every else np.ascontiguousarray(weight[present])
     found = _core.best_nominal_split(
-        rows,
-        support,
+        table,
         method,
         criterion,
         float(min_support),
@@ -271,24 +261,7 @@ def best_nominal_split(
         int(random_state),
         int(work_limit),
     )
-    if found is None:
-        return None
-    right = np.zeros(len(table), dtype=bool)
-    right[present] = found["right"] != 0
-    heavier = weight[right].sum() > weight[~right].sum()
-    right[weight <= 0.0] = heavier
-    sides = found["sides"]
-    impurities = _core.impurities(sides, criterion, flat)
-    return NominalSplit(
-        left=tuple(np.flatnonzero(~right).tolist()),
-        right=tuple(np.flatnonzero(right).tolist()),
-        score=float(found["score"]),
-        impurity=float(np.average(impurities, weights=sides.sum(axis=1))),
-        proven=bool(found["proven"]),
-        work=int(found["work"]),
-        method=method,
-        criterion=criterion,
-    )
+    return None if found is None else NominalSplit(**found, method=method, criterion=criterion)
 
 
 def score(
@@ -325,6 +298,8 @@ def score(
     0.75
     """
     table = _counts(children)
+    if not (table.min() >= 0.0 and np.isfinite(table.sum())):  # NaN is neither
+        raise ValueError("counts must be finite and not negative")
     check.choice("criterion", criterion, _core.criterion_names())
     check.number("min_support", min_support, least=0.0)
     if not table.any():
@@ -343,8 +318,6 @@ def _counts(counts: Any) -> NDArray[np.float64]:
         raise ValueError(
             f"counts has shape {table.shape}; give one row per level, one column per class"
         )
-    if not table.min() >= 0.0:  # nor is NaN
-        raise ValueError("counts must be finite and not negative")
     return table
 
 

@@ -48,7 +48,7 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
     ShareOrder order;
     const auto superclass = [&](const std::vector<std::uint8_t>& inside) {
         start([&](BestPartition& found) {
-            order.sort(superclass_share(table, inside, side.level_weight()));
+            order.sort(superclass_share(table, inside));
             scan_order(order, side, found);
         });
     };

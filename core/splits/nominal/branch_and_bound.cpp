@@ -25,20 +25,18 @@ class Search {
           mixed_(k_) {
         // Heavy levels far from the mean first: they decide most.
         std::vector<double> pull(table.levels, 0.0);
-        std::vector<double> weight(table.levels);
         for (std::size_t i = 0; i < table.levels; ++i) {
             const double* row = table.counts + i * k_;
-            weight[i] = weight_of(row, k_);
             for (std::size_t j = 0; j < k_; ++j) {
-                const double off = row[j] / weight[i] - table.total[j] / weight_;
-                pull[i] += weight[i] * off * off;
+                const double off = row[j] / table.weight[i] - table.total[j] / weight_;
+                pull[i] += table.weight[i] * off * off;
             }
         }
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::stable_sort(order_.begin(), order_.end(),
                          [&](std::size_t a, std::size_t b) { return pull[a] > pull[b]; });
         for (std::size_t d = table.levels; d-- > 0;) {
-            free_[d] = free_[d + 1] + weight[order_[d]];
+            free_[d] = free_[d + 1] + table.weight[order_[d]];
             own_[d] = own_[d + 1] + impurity_of(row_of(d));
         }
     }

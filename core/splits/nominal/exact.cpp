@@ -38,7 +38,7 @@ std::optional<NominalSplit> solve(const Contingency& table, const Criterion& cri
         Side side(table, criterion, table.levels);
         BestPartition prefix(table, criterion);  // one scan is within any limit
         ShareOrder order;
-        order.sort(superclass_share(table, {0, 1}, side.level_weight()));
+        order.sort(superclass_share(table, {0, 1}));
         scan_order(order, side, prefix);
         return prefix.result(true);
     }

@@ -13,11 +13,8 @@ class Alternation {
         : table_(table),
           best_(table, criterion),
           side_(table, criterion, table.classes * table.levels),
-          level_weight_(table.levels),
+          level_weight_(table.weight, table.weight + table.levels),
           all_(weight_of(table.total, table.classes)) {
-        for (std::size_t i = 0; i < table.levels; ++i) {
-            level_weight_[i] = weight_of(table.counts + i * table.classes, table.classes);
-        }
         for (std::size_t j = 0; j < table.classes; ++j) {
             if (table.total[j] > 0.0) classes_.push_back(j);
         }
@@ -47,7 +44,7 @@ class Alternation {
   private:
     // The best partition for the superclasses; its gain, or -1 if it has too few rows on a side.
     double split_levels(const std::vector<std::uint8_t>& superclass) {
-        const std::vector<double> share = superclass_share(table_, superclass, level_weight_);
+        const std::vector<double> share = superclass_share(table_, superclass);
         order_.sort(share);
         double inside = 0.0;
         for (std::size_t i = 0; i < share.size(); ++i) inside += level_weight_[i] * share[i];

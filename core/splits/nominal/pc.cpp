@@ -18,7 +18,7 @@ std::vector<double> principal_scores(const Contingency& table) {
     std::vector<double> root_weight(n);
     for (std::size_t i = 0; i < n; ++i) {
         const double* row = table.counts + i * k;
-        const double weight = std::accumulate(row, row + k, 0.0);
+        const double weight = table.weight[i];
         root_weight[i] = std::sqrt(weight);
         for (std::size_t j = 0; j < k; ++j) {
             centred[i * k + j] = root_weight[i] * (row[j] / weight - table.total[j] / total);

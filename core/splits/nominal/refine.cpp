@@ -27,12 +27,8 @@ std::vector<double> slopes(const Contingency& table, const Criterion& criterion,
     for (std::size_t i = 0; i < table.levels; ++i) {
         const double* row = table.counts + i * k;
         double sum = 0.0;
-        double weight = 0.0;
-        for (std::size_t j = 0; j < k; ++j) {
-            sum += row[j] * gradient[j];
-            weight += row[j];
-        }
-        slope[i] = sum / weight;
+        for (std::size_t j = 0; j < k; ++j) sum += row[j] * gradient[j];
+        slope[i] = sum / table.weight[i];
     }
     return slope;
 }

@@ -61,8 +61,7 @@ bool scan_order(const Order& order, Side& side, BestPartition& best) {
 
 // The share of every level's weight that falls on the classes marked in `superclass`.
 inline std::vector<double> superclass_share(const Contingency& table,
-                                            const std::vector<std::uint8_t>& superclass,
-                                            const std::vector<double>& level_weight) {
+                                            const std::vector<std::uint8_t>& superclass) {
     std::vector<std::size_t> classes;
     for (std::size_t j = 0; j < table.classes; ++j) {
         if (superclass[j] != 0) classes.push_back(j);
@@ -72,7 +71,7 @@ inline std::vector<double> superclass_share(const Contingency& table,
         const double* row = table.counts + i * table.classes;
         double inside = 0.0;
         for (const std::size_t j : classes) inside += row[j];
-        share[i] = inside / level_weight[i];
+        share[i] = inside / table.weight[i];
     }
     return share;
 }
@@ -86,7 +85,7 @@ std::optional<NominalSplit> split_by_superclass(const Contingency& table,
         BestPartition best(merged, criterion);
         Side side(merged, criterion, merged.levels);
         ShareOrder order;
-        order.sort(superclass_share(merged, superclass(merged), side.level_weight()));
+        order.sort(superclass_share(merged, superclass(merged)));
         scan_order(order, side, best);
         return best.result(false);
     });

@@ -85,8 +85,8 @@ std::optional<NominalSplit> BestPartition::result(bool proven) const {
 bool same_distribution(const Contingency& table, std::size_t i, std::size_t j) {
     const double* a = table.counts + i * table.classes;
     const double* b = table.counts + j * table.classes;
-    const double weight_a = std::accumulate(a, a + table.classes, 0.0);
-    const double weight_b = std::accumulate(b, b + table.classes, 0.0);
+    const double weight_a = table.weight[i];
+    const double weight_b = table.weight[j];
     for (std::size_t c = 0; c < table.classes; ++c) {
         if (std::abs(a[c] * weight_b - b[c] * weight_a) > 1e-12 * weight_a * weight_b) return false;
     }

@@ -24,6 +24,7 @@ struct Contingency {
     std::size_t classes = 0;
     const double* counts = nullptr;   // levels x classes
     const double* support = nullptr;  // rows per level
+    const double* weight = nullptr;   // per level: its sum over the classes
     const double* total = nullptr;    // classes
     double min_leaf = 1.0;
     Interrupt* interrupt = nullptr;  // polled by searches that may take long

@@ -8,25 +8,37 @@
 #include "support/sums.hpp"
 
 namespace ramify {
+namespace {
+
+// Of numbers from 0 to 2^51, or so near to whole ones that it does not matter.
+bool whole_numbers(const double* a, std::size_t size) {
+    constexpr double shift = 0x1p52;  // beside it no fraction has a place
+    const Two shifts{shift, shift};
+    Two off{0.0, 0.0};
+    std::size_t j = 0;
+    for (; j + 2 <= size; j += 2) {
+        const Two fraction = (two_at(a + j) + shifts) - shifts - two_at(a + j);
+        off = off + fraction * fraction;
+    }
+    return off[0] + off[1] == 0.0 && (j == size || a[j] == std::floor(a[j]));
+}
+
+}  // namespace
+
 Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t offers)
     : table_(table),
       form_(criterion.walk()),
       right_(table.levels, 1),
       left_(table.classes, 0.0),
-      level_weight_(table.levels),
       weight_(weight_of(table.total, table.classes)) {
     const std::size_t k = table.classes;
-    if (form_ == Walk::gini) {
-        level_square_.resize(table.levels);
+    if (form_ == Walk::gini) total_square_ = dot(table.total, table.total, k);
+    // A table that is too large for the nearest caches is better read once than twice.
+    if (form_ == Walk::gini && offers > table.levels) {
         level_product_.resize(table.levels);
-        total_square_ = dot(table.total, table.total, k);
-    }
-    for (std::size_t i = 0; i < table.levels; ++i) {
-        const double* row = table.counts + i * k;
-        level_weight_[i] = sum_of(row, k);
-        if (form_ != Walk::gini) continue;
-        level_square_[i] = dot(row, row, k);
-        level_product_[i] = dot(row, table.total, k);
+        for (std::size_t i = 0; i < table.levels; ++i) {
+            level_product_[i] = dot(table.counts + i * k, table.total, k);
+        }
     }
     right_square_ = total_square_;
     if (form_ == Walk::any) return;
@@ -36,9 +48,7 @@ Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t o
     const double heaviest = *std::max_element(table.total, table.total + k);
     const double needed = static_cast<double>(offers) * static_cast<double>(k);
     if (form_ == Walk::entropy && heaviest < std::min(needed, 1e6) &&
-        std::all_of(
-            table.counts, table.counts + table.levels * k,
-            [](double x) { return x == std::floor(x); })) {
+        whole_numbers(table.counts, table.levels * k)) {
         powers_.resize(static_cast<std::size_t>(heaviest) + 2, 0.0);
         for (std::size_t x = 2; x < powers_.size(); ++x) powers_[x] = power(static_cast<double>(x));
     }
@@ -69,12 +79,16 @@ void Side::move(std::size_t level) {
     const double* row = table_.counts + level * k;
     const double sign = right_[level] != 0 ? 1.0 : -1.0;
     if (form_ == Walk::gini) {
-        const double product = dot(left_.data(), row, k);
-        left_square_ += 2.0 * sign * product + level_square_[level];
-        right_square_ += 2.0 * sign * (product - level_product_[level]) + level_square_[level];
+        const double by_total =
+            level_product_.empty() ? dot(row, table_.total, k) : level_product_[level];
+        // Of the right side, whose sums are the total less these, it is twice by_total less that.
+        const double by_left = add_row(left_.data(), row, sign, k);
+        left_square_ += sign * by_left;
+        right_square_ += sign * (by_left - 2.0 * by_total);
+    } else {
+        for (std::size_t j = 0; j < k; ++j) left_[j] += sign * row[j];
     }
-    for (std::size_t j = 0; j < k; ++j) left_[j] += sign * row[j];
-    left_weight_ += sign * level_weight_[level];
+    left_weight_ += sign * table_.weight[level];
     left_support_ += sign * table_.support[level];
     left_levels_ += right_[level] != 0 ? std::size_t{1} : ~std::size_t{0};
     right_[level] ^= 1;

@@ -29,7 +29,6 @@ class Side {
     const std::vector<double>& sums() const { return left_; }
     double weight() const { return left_weight_; }
     double support() const { return left_support_; }
-    const std::vector<double>& level_weight() const { return level_weight_; }
 
   private:
     void move(std::size_t level);
@@ -44,10 +43,10 @@ class Side {
     std::vector<double> left_;
     double left_weight_ = 0.0;
     double left_support_ = 0.0;
-    // Gini: sums of squares of both sides, and of every level its weight, its square and its
-    // product with the total.
+    // Gini: sums of squares of both sides, and of every level its product with the total; empty if
+    // that is made as the level moves.
     double left_square_ = 0.0, right_square_ = 0.0;
-    std::vector<double> level_weight_, level_square_, level_product_;
+    std::vector<double> level_product_;
     double weight_ = 0.0, total_square_ = 0.0, impurity_ = 0.0, margin_ = 0.0;
     std::vector<double> powers_;  // of whole numbers
 };

@@ -37,9 +37,8 @@ void for_each_superclass(const Contingency& table, Visit&& visit) {
     std::vector<double> shares(classes.size() * n);  // class by class
     for (std::size_t i = 0; i < n; ++i) {
         const double* row = table.counts + i * table.classes;
-        const double weight = weight_of(row, table.classes);
         for (std::size_t c = 0; c < classes.size(); ++c)
-            shares[c * n + i] = row[classes[c]] / weight;
+            shares[c * n + i] = row[classes[c]] / table.weight[i];
     }
     const std::uint64_t steps = std::uint64_t{1} << (classes.size() - 1);
     for (std::uint64_t step = 1; step < steps; ++step) {

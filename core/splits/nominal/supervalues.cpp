@@ -10,42 +10,75 @@
 namespace ramify {
 namespace {
 
-// The group of every level, numbered by first member. Levels of one distribution have one value of
-// any linear function of it: only levels with nearly equal values need comparing.
-std::vector<std::uint32_t> groups(const Contingency& table, std::size_t& count) {
-    const std::size_t n = table.levels;
-    const std::size_t k = table.classes;
-    std::vector<double> direction(k);
-    for (std::size_t j = 0; j < k; ++j) {
-        const double multiple = 0.6180339887498949 * static_cast<double>(j + 1);
-        direction[j] = multiple - std::floor(multiple);
+// Numbers levels by the first level of the same distribution. Levels of one distribution have one
+// value of any linear function of it: only levels with nearly equal values are compared.
+class FirstOfGroup {
+  public:
+    explicit FirstOfGroup(const Contingency& table)
+        : table_(table), direction_(table.classes), first_(table.levels) {
+        for (std::size_t j = 0; j < direction_.size(); ++j) {
+            const double multiple = 0.6180339887498949 * static_cast<double>(j + 1);
+            direction_[j] = multiple - std::floor(multiple);
+        }
+        std::vector<std::uint32_t> all(table.levels);
+        std::iota(all.begin(), all.end(), 0u);
+        // The first classes tell most levels apart, and of a wide table they are read sooner.
+        constexpr std::size_t few = 8;
+        join(all, table.classes > 2 * few ? few : table.classes);
     }
-    std::vector<double> key(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double* row = table.counts + i * k;
-        key[i] = dot(row, direction.data(), k) / sum_of(row, k);
-    }
-    ShareOrder order;
-    order.sort(key);
-    std::vector<std::uint32_t> first(n);  // the first level of the group
-    std::vector<std::uint32_t> heads;     // of the groups with nearly this value
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::uint32_t level = order[i];
-        if (i > 0 && key[level] - key[order[i - 1]] > 1e-10) heads.clear();
-        const auto same = std::find_if(heads.begin(), heads.end(), [&](std::uint32_t head) {
-            return same_distribution(table, head, level);
-        });
-        if (same == heads.end()) {
-            heads.push_back(level);
-            first[level] = level;
-        } else {
-            if (level < *same) {  // equal up to rounding, but sorted behind
-                for (auto& f : first) f = f == *same ? level : f;
-                *same = level;
+
+    const std::vector<std::uint32_t>& levels() const { return first_; }
+
+  private:
+    // `levels`: ascending. `classes`: how many of the first ones make the linear function.
+    void join(const std::vector<std::uint32_t>& levels, std::size_t classes) {
+        std::vector<double> key(levels.size());
+        for (std::size_t i = 0; i < levels.size(); ++i) {
+            const double* row = table_.counts + levels[i] * table_.classes;
+            key[i] = dot(row, direction_.data(), classes) / table_.weight[levels[i]];
+        }
+        ShareOrder order;
+        order.sort(key);
+        std::vector<std::uint32_t> near;  // levels of nearly one value
+        for (std::size_t begin = 0, end = 0; begin < levels.size(); begin = end) {
+            near.clear();
+            do {
+                near.push_back(levels[order[end++]]);
+            } while (end < levels.size() && key[order[end]] - key[order[end - 1]] <= 1e-10);
+            if (near.size() == 1) {
+                first_[near[0]] = near[0];
+                continue;
             }
-            first[level] = *same;
+            std::sort(near.begin(), near.end());
+            if (classes < table_.classes) {
+                join(near, table_.classes);
+            } else {
+                compare(near);
+            }
         }
     }
+
+    void compare(const std::vector<std::uint32_t>& levels) {
+        std::vector<std::uint32_t> heads;  // the first levels of groups
+        for (const std::uint32_t level : levels) {
+            const auto same = std::find_if(heads.begin(), heads.end(), [&](std::uint32_t head) {
+                return same_distribution(table_, head, level);
+            });
+            first_[level] = same == heads.end() ? level : *same;
+            if (same == heads.end()) heads.push_back(level);
+        }
+    }
+
+    const Contingency& table_;
+    std::vector<double> direction_;
+    std::vector<std::uint32_t> first_;
+};
+
+// The group of every level, numbered by first member.
+std::vector<std::uint32_t> groups(const Contingency& table, std::size_t& count) {
+    const std::size_t n = table.levels;
+    const FirstOfGroup found(table);
+    const std::vector<std::uint32_t>& first = found.levels();
     count = 0;
     std::vector<std::uint32_t> group(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -73,17 +106,20 @@ void Supervalues::copy(const Contingency& table, const std::vector<std::size_t>&
     const std::size_t k = classes.size();
     counts_.assign(merged_.levels * k, 0.0);
     support_.assign(merged_.levels, 0.0);
+    weight_.assign(merged_.levels, 0.0);
     total_.resize(k);
     for (std::size_t i = 0; i < table.levels; ++i) {
         const std::size_t to = group_.empty() ? i : group_[i];
         const double* row = table.counts + i * table.classes;
         for (std::size_t j = 0; j < k; ++j) counts_[to * k + j] += row[classes[j]];
         support_[to] += table.support[i];
+        weight_[to] += table.weight[i];
     }
     for (std::size_t j = 0; j < k; ++j) total_[j] = table.total[classes[j]];
     merged_.classes = k;
     merged_.counts = counts_.data();
     merged_.support = support_.data();
+    merged_.weight = weight_.data();
     merged_.total = total_.data();
 }
 

@@ -21,7 +21,7 @@ class Supervalues {
 
     Contingency merged_;
     std::vector<std::uint32_t> group_;  // per level; empty: every level is its own
-    std::vector<double> counts_, support_, total_;
+    std::vector<double> counts_, support_, weight_, total_;
 };
 
 // Runs `search` on the merged table and gives its result in levels.

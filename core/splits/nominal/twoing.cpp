@@ -18,10 +18,7 @@ std::optional<NominalSplit> TwoingSearch::split(const Contingency& table,
         const std::size_t n = merged.levels;
         const Twoing twoing{CriterionOptions{}};
         BestPartition best(merged, twoing);
-        std::vector<double> weight(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            weight[i] = weight_of(merged.counts + i * merged.classes, merged.classes);
-        }
+        const std::vector<double> weight(merged.weight, merged.weight + n);
         const double all = weight_of(merged.total, merged.classes);
         std::uint64_t work = 0;
         double reached = -1.0;  // twoing value of the best so far
