@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ramify.pruning import BestFirst, CostComplexity, ErrorBased
 from ramify.trees import TreeClassifier, TreeRegressor
 from ramify.trees import _parameters as check
 
@@ -63,8 +64,9 @@ def c45(**overrides: Any) -> TreeClassifier:
 
     Nominal attributes get one branch per value, numeric ones a threshold that is chosen by its
     gain and pays log2(distinct values - 1) / N for the choice (`numeric_penalty`). Missing values
-    are fractional, and a gain counts in proportion to the known rows, as in the original. This
-    preset grows only; not pruned.
+    are fractional, and a gain counts in proportion to the known rows, as in the original. Pruned by
+    estimated errors with subtree raising, as there (``pruning=ErrorBased()``); give
+    ``pruning=None`` for the grown tree.
 
     What differs: `min_samples_leaf=2` asks two rows of *every* branch, where the original asks two
     cases in at least two branches; the split information is that of the known rows, where the
@@ -86,6 +88,7 @@ def c45(**overrides: Any) -> TreeClassifier:
         "categorical_split": "multiway",
         "numeric_penalty": True,
         "min_samples_leaf": 2,
+        "pruning": ErrorBased(),
     }
     return _classifier(settings, overrides)
 
@@ -97,7 +100,8 @@ def cart(*, task: str = "classification", **overrides: Any) -> TreeClassifier | 
     for two classes and by mean in regression. Here ``categorical_split="auto"`` does the same
     where that is cheap, and uses a heuristic where the number of subsets makes it impossible; give
     "exact" to insist. Rows with a missing value go down both branches in proportion, where the
-    original looks for surrogate splits. This preset grows only; not pruned.
+    original looks for surrogate splits. This preset grows only; the original goes on with
+    ``pruning="cost_complexity"``.
 
     Parameters
     ----------
@@ -153,9 +157,9 @@ def bftree(**overrides: Any) -> TreeClassifier:
     one that no split makes purer (`min_gain`: Weka rounds gains to seven decimals). The node with
     the largest reduction of impurity comes first, whatever its weight.
 
-    The original chooses the number of expansions by cross-validation of the error rate: Weka
-    post-prunes with five folds by default (its options -P POSTPRUNED, -N 5, -M 2), Shi's thesis
-    used ten.
+    The number of expansions is chosen by cross-validation of the error rate, after growing
+    (``pruning=BestFirst()``), with ten folds as in Shi's thesis; Weka has five by default (its
+    options -P POSTPRUNED, -N 5, -M 2). ``pruning=None`` gives the whole tree.
 
     What differs: Weka also rounds thresholds to five decimals, so that values closer than that are
     not kept apart, calls gains equal that agree in seven decimals, and orders the levels of a
@@ -178,17 +182,19 @@ def bftree(**overrides: Any) -> TreeClassifier:
     --------
     >>> from ramify.datasets import load_weather
     >>> weather = load_weather()
-    >>> print(bftree(max_expansions=1).fit(weather.X, weather.y).tree_.condition(0).attribute)
-    outlook
+    >>> clf = bftree(max_expansions=1, pruning=None).fit(weather.X, weather.y)
+    >>> clf.tree_.condition(0).attribute
+    'outlook'
     """
-    return _classifier(_SHI | {"growth": "best_first_unweighted"}, overrides)
+    settings = {"growth": "best_first_unweighted", "pruning": BestFirst()}
+    return _classifier(_SHI | settings, overrides)
 
 
 def simple_cart(**overrides: Any) -> TreeClassifier:
     """CART as Shi wrote it for Weka (SimpleCart, 2007): grown as :func:`bftree`, depth first.
 
-    The original prunes by minimal cost-complexity, with the complexity chosen by cross-validation:
-    five folds by default in Weka (its option -N 5), ten in Shi's thesis; the smallest error decides
+    Pruned by minimal cost-complexity (``pruning=CostComplexity(rule="min")``): ten folds as in
+    Shi's thesis, five by default in Weka (its option -N 5); the smallest error decides, as there,
     unless the 1SE rule is asked for (-A). What else differs is said there.
 
     Parameters
@@ -200,7 +206,7 @@ def simple_cart(**overrides: Any) -> TreeClassifier:
     -------
     TreeClassifier
     """
-    return _classifier(dict(_SHI), overrides)
+    return _classifier(_SHI | {"pruning": CostComplexity(rule="min")}, overrides)
 
 
 def ctree(*, task: str = "classification", **overrides: Any) -> TreeClassifier | TreeRegressor:
