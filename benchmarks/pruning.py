@@ -113,9 +113,12 @@ def letter_(s: Settings) -> Iterator[Row]:
 
 
 def adult_(s: Settings) -> Iterator[Row]:
+    # By default a row with a missing value goes down all branches; rpart keeps it at the node.
     data = coded(*adult(s.data, 32_561))
-    ((own, leaves),) = medians([cost_complexity(data)], s.repeat)
-    yield from against_rpart(f"{data.name}, CostComplexity, {FOLDS} folds", data, own, leaves)
+    for missing in ("fractional", "direction"):
+        ((own, leaves),) = medians([cost_complexity(data, missing=missing)], s.repeat)
+        case = f"{data.name}, CostComplexity, {FOLDS} folds, missing {missing}"
+        yield from against_rpart(case, data, own, leaves)
 
 
 def against_rpart(case: str, data: Coded, own: float | None, leaves: int) -> Iterator[Row]:
