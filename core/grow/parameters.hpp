@@ -30,6 +30,7 @@ struct GrowParameters {
     std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();
     double min_samples_split = 2.0;
     double min_samples_leaf = 1.0;
+    bool small_branches = false;  // a multiway split needs that many rows in two branches only
     double min_gain = 0.0;
     int threads = 1;
     // Splits of the other attributes are remembered down to this depth; deeper they would outweigh
