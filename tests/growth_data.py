@@ -83,6 +83,7 @@ def fit(problem: Problem, **parameters: Any) -> Tree:
         assert len(np.unique(problem.target)) == problem.classes
         shared |= {"min_support": problem.min_support, "costs": problem.costs}
         shared |= {"numeric_penalty": problem.numeric_penalty}
+        shared |= {"small_branches": problem.small_branches}
         estimator: Any = TreeClassifier(**(shared | parameters))
     else:
         estimator = TreeRegressor(**(shared | parameters))

@@ -12,91 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import bottom_up_pruning as oracle
 from oracles.problem import Column, Problem
+from pruning_data import assert_in_order, assert_same, training_of
 from scipy import stats
 
 from ramify import _core
 from ramify._bottom_up_pruning import LEVELS, ErrorBased, ReducedError
 from ramify.trees._training import Training
-
-
-def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> Training:
-    table = _core.Table(len(problem.target))
-    for column in problem.columns:
-        if column.kind == "numeric":
-            table.add_numeric([np.ascontiguousarray(column.values)])
-            continue
-        codes = np.where(np.isnan(column.values), -1, column.values).astype(np.int32)
-        table.add_codes(column.kind, codes, int(codes.max(initial=0)) + 1)
-    parameters = {
-        "growth": problem.growth,
-        "missing": problem.missing,
-        "min_samples_leaf": float(problem.min_samples_leaf),
-        "threads": 1,
-    }
-    if problem.classes:
-        target = problem.target.astype(np.int32)
-        core = _core.classification_problem(
-            table,
-            target,
-            problem.classes,
-            problem.weights,
-            problem.criterion,
-            problem.categorical_split,
-            0.0,
-            None if problem.costs is None else problem.costs.ravel(),
-            parameters,
-        )
-    else:
-        target = problem.target
-        multiway = problem.categorical_split == "multiway"
-        core = _core.regression_problem(
-            table, target, problem.weights, str(problem.criterion), multiway, parameters
-        )
-    return Training(
-        problem=core,
-        task="classification" if problem.classes else "regression",
-        target=target,
-        n_classes=problem.classes,
-        weights=problem.weights,
-        costs=problem.costs,
-        absolute=problem.criterion == "absolute_error",
-        growth=problem.growth,
-        unseen=unseen,
-        seed=seed,
-        threads=1,
-        verbose=False,
-    )
-
-
-def assert_same(found: oracle.Node, expected: oracle.Node, where: str = "root") -> None:
-    for name in ("kind", "attribute", "missing_to", "branch_of", "rows"):
-        assert found[name] == expected[name], f"{name} at {where}"
-    if found["kind"] == "threshold":
-        assert found["threshold"] == expected["threshold"]
-    for name in ("proportion", "value", "gain", "prediction"):
-        np.testing.assert_allclose(
-            found[name], expected[name], rtol=1e-9, atol=1e-9, err_msg=f"{name} at {where}"
-        )
-    assert len(found["children"]) == len(expected["children"])
-    for b, pair in enumerate(zip(found["children"], expected["children"], strict=True)):
-        assert_same(*pair, where=f"{where}.{b}")
-
-
-def assert_in_order(tree: _core.Tree) -> None:
-    """Expansions are numbered without gaps; each creates the next nodes."""
-    arrays = tree.arrays()
-    inner = np.flatnonzero(arrays["kind"])
-    order = inner[np.argsort(arrays["expansion"][inner])]
-    assert arrays["expansion"][order].tolist() == list(range(len(order)))
-    created = [0]
-    for node in order:
-        first = int(arrays["first_child"][node])
-        assert first == len(created)
-        created += range(first, first + int(arrays["n_children"][node]))
-    assert len(created) == tree.n_nodes
-    assert np.isnan(arrays["key"]).all()
-    leaves = arrays["kind"] == 0
-    assert (np.diff(arrays["competitor_start"])[leaves] == 0).all()
 
 
 def assert_error_based(

@@ -330,6 +330,8 @@ def test_price_of_a_threshold(classes, weights, missing, split):
             numeric_penalty=True,
         )
         assert_same_tree(problem)
+        assert_same_tree(replace(problem, min_samples_leaf=3))
+        assert_same_tree(replace(problem, min_samples_leaf=3, small_branches=True))
 
 
 @pytest.mark.parametrize(("classes", "criterion"), [(2, "gini"), (0, "absolute_error")])

@@ -48,6 +48,7 @@ BOTH: dict[str, tuple[list[Any], str]] = {
 CLASSIFIER = {
     **BOTH,
     "numeric_penalty": (["yes", None, 1], "must be True or False"),
+    "small_branches": (["yes", None, 1], "must be True or False"),
     "min_support": ([-1, np.nan, "3", True, None], NUMBER),
     "class_weight": (["even", 3, [1, 2]], WEIGHTS),
     "costs": (

@@ -25,6 +25,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "criterion": "gain_ratio",
         "categorical_split": "multiway",
         "numeric_penalty": True,
+        "small_branches": True,
         "min_samples_leaf": 2,
         "pruning": ErrorBased(),
     },

@@ -20,8 +20,9 @@ double Evaluator<P>::smallest_branch(const OpenNode<Word>& node, std::size_t c,
         const auto lower = static_cast<std::size_t>(candidate.lower_code);
         const Word* entries = node.block->columns[rows_column_].data() + range.begin;
         for (std::size_t i = 0; i < range.size; ++i) {
-            const std::size_t code = coded_[c].codes[Layout::row(entries[i])];
-            support[threshold ? (code > lower ? 1 : 0) : branch_of_code[code]] += 1.0;
+            const std::size_t code = code_of(coded_[c], entries[i]);
+            support[threshold ? (code > lower ? 1 : 0) : branch_of_code[code]] +=
+                P::fraction(samples_, entries[i]);
         }
     } else {
         const Word* entries = node.block->columns[c].data() + range.begin;

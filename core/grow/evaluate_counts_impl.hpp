@@ -100,14 +100,7 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
     out.counted = true;
     out.lower_code = static_cast<std::int32_t>(cut->first);
     out.upper_code = static_cast<std::int32_t>(cut->second);
-    if (!by_information()) return;
-    s.children.assign(2 * classes, 0.0);
-    for (std::size_t code = 0; code < coded.values(); ++code) {
-        double* child = s.children.data() + (code <= cut->first ? 0 : classes);
-        for (std::size_t j = 0; j < classes; ++j)
-            child[j] += static_cast<double>(counts[code * cells + j]);
-    }
-    weigh_information(stats.sums.data(), stats.weight, present - 1, s, out);
+    if (by_information()) weigh_counts(view, counts, coded.values(), s, out);
 }
 
 template <typename P>

@@ -158,10 +158,10 @@ void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, std:
                             bool missing_level, Scratch<Word>& s, Candidate& out) const {
     if (levels < 2) return;
     const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
-    if (std::any_of(s.level_support.begin(), s.level_support.end(),
-                    [&](double support) { return support < least; })) {
-        return;
-    }
+    const auto large = std::count_if(s.level_support.begin(), s.level_support.end(),
+                                     [&](double support) { return support >= least; });
+    const std::size_t needed = problem_.parameters.small_branches ? 2 : levels;
+    if (static_cast<std::size_t>(large) < needed) return;
     const double* sums = missing_level ? view.node->stats.sums.data() : known.sums;
     out.kind = ConditionKind::multiway;
     out.gain = score(sums, s.level_sums.data(), levels);

@@ -6,19 +6,29 @@
 
 namespace ramify {
 
-// Ratio and information gain of the partition in s.children; `cuts`: among how many thresholds it
-// was chosen, 0 for nominal columns.
+// Ratio and information gain of the partition in s.children, whose rows weigh `weight`; rows of
+// `spread` more go to all of its branches. `cuts`: among how many thresholds it was chosen, 0 for
+// nominal columns.
 template <typename P>
-void Evaluator<P>::weigh_information(const double* node, double known_weight, std::size_t cuts,
-                                     Scratch<Word>& s, Candidate& out) const {
+void Evaluator<P>::weigh_information(const double* node, double weight, double spread,
+                                     std::size_t cuts, Scratch<Word>& s, Candidate& out) const {
     if constexpr (P::classification) {
         const Criterion& criterion = *problem_.criterion;
         const Partition partition{node, s.children.data(), out.branches, samples_.classes};
         out.information = criterion.of_thresholds().score(partition);
         out.gain = criterion.score(partition);
+        if (spread > 0.0 && out.gain > 0.0) {
+            // Whether a row's branch is known is part of what the split tells (Quinlan 1993,
+            // section 3.2): to the split information, missing rows are a branch.
+            const double known = weight / (weight + spread);
+            const double split = out.information / out.gain;
+            const double whole =
+                known * (split - std::log2(known)) - (1.0 - known) * std::log2(1.0 - known);
+            out.gain *= split / whole;
+        }
         if (!problem_.parameters.numeric_penalty || cuts == 0) return;
         // C4.5 release 8 (Quinlan 1996): which of the cuts it was has to be told, too.
-        const double left = out.information - std::log2(static_cast<double>(cuts)) / known_weight;
+        const double left = out.information - std::log2(static_cast<double>(cuts)) / weight;
         if (left <= 0.0) {
             out.kind = ConditionKind::leaf;
             return;
@@ -26,6 +36,29 @@ void Evaluator<P>::weigh_information(const double* node, double known_weight, st
         out.gain *= left / out.information;
         out.information = left;
     }
+}
+
+// For a threshold found from the counts of a coded column, all of whose cells are known.
+template <typename P>
+void Evaluator<P>::weigh_counts(const NodeView<Word>& view, const Cell* counts, std::size_t values,
+                                Scratch<Word>& s, Candidate& out) const {
+    const std::size_t classes = samples_.classes;
+    const NodeStats& stats = view.node->stats;
+    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
+    s.children.assign(2 * classes, 0.0);
+    double left = 0.0;
+    std::size_t cuts = 0;
+    for (std::size_t code = 0; code < values; ++code) {
+        const Cell* of_code = counts + code * stride();
+        const auto rows = static_cast<double>(rows_of(of_code));
+        if (!(rows > 0.0)) continue;
+        left += rows;
+        const bool below = static_cast<std::int32_t>(code) <= out.lower_code;
+        for (std::size_t j = 0; j < classes; ++j)
+            s.children[(below ? 0 : classes) + j] += static_cast<double>(of_code[j]);
+        cuts += left >= least && stats.support - left >= std::max(least, 1e-9);
+    }
+    weigh_information(stats.sums.data(), stats.weight, 0.0, cuts, s, out);
 }
 
 // For a column in order: the children of the candidate, then weigh_information().
@@ -39,12 +72,19 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
     const auto add = [&](std::size_t branch, const double* sums) {
         for (std::size_t j = 0; j < width; ++j) s.children[branch * width + j] += sums[j];
     };
+    // As many as the least number of rows of a child leaves.
     std::size_t cuts = 0;
     if (out.kind == ConditionKind::threshold) {
-        std::size_t values = 0;
+        const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
+        const double all = whole ? view.node->stats.support : known.support;
+        double left = whole && out.missing_to == 0 ? all - known.support : 0.0;
+        const double most = left + known.support;  // nothing is left of the known values then
         for_each_value(known.segment.entries, range, known.segment.has_mode,
                        [&](std::size_t begin, std::size_t end, bool mode) {
-                           ++values;
+                           for (std::size_t i = begin; i < end; ++i)
+                               left += P::fraction(samples_, known.segment.entries[i]);
+                           if (mode) left += known.segment.mode_support;
+                           cuts += left >= least && all - left >= least && left < most - 1e-9;
                            if (mode) {
                                add(out.boundary.mode_left ? 0 : 1, known.segment.mode_sums);
                                return;
@@ -54,7 +94,6 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
                                P::add(samples_, known.segment.entries[i],
                                       s.children.data() + branch * width);
                        });
-        cuts = values - 1;
     } else {
         const std::size_t levels = out.branch_of_level.size();  // without that of missing cells
         for (std::size_t l = 0; l < levels; ++l) {
@@ -62,7 +101,10 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
         }
     }
     if (whole) add(static_cast<std::size_t>(out.missing_to), s.rest.data());
-    weigh_information(node, known.weight, cuts, s, out);
+    // Where levels are divided in two, the search compares ratios of the known rows alone.
+    const bool spread = known.missing && !whole && problem_.parameters.multiway;
+    weigh_information(node, known.weight, spread ? view.node->stats.weight - known.weight : 0.0,
+                      cuts, s, out);
 }
 
 }  // namespace ramify

@@ -231,10 +231,12 @@ class Evaluator {
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                       Scratch<Word>& s) const;
     // Gain ratio only, see evaluate_ratio_impl.hpp.
-    void weigh_information(const double* node, double known_weight, std::size_t cuts,
+    void weigh_information(const double* node, double weight, double spread, std::size_t cuts,
                            Scratch<Word>& s, Candidate& out) const;
     void weigh_candidate(const NodeView<Word>& view, const Range& range, const Known& known,
                          Scratch<Word>& s, Candidate& out) const;
+    void weigh_counts(const NodeView<Word>& view, const Cell* counts, std::size_t values,
+                      Scratch<Word>& s, Candidate& out) const;
     bool by_information() const {
         if constexpr (P::classification) return problem_.criterion->by_information();
         return false;

@@ -34,6 +34,7 @@ struct GrowParameters {
     // Splits with smaller branches are candidates all the same, and a node whose best split is one
     // of them stays a leaf (Shi 2007); otherwise the best of the other splits is made.
     bool abandon_small = false;
+    bool small_branches = false;  // a multiway split needs that many rows in two branches only
     double min_gain = 0.0;
     int threads = 1;
     // Splits of the other attributes are remembered down to this depth; deeper they would outweigh

@@ -39,6 +39,7 @@ GrowParameters read_parameters(const nb::dict& given) {
     number("significance", p.significance);
     number("min_second_value", p.min_second_value);
     number("numeric_penalty", p.numeric_penalty);
+    number("small_branches", p.small_branches);
     if (given.contains("selection")) {
         p.selection =
             choose<Selection>("selection", nb::cast<std::string>(given["selection"]),

@@ -63,16 +63,16 @@ def c45(**overrides: Any) -> TreeClassifier:
     """C4.5 release 8 (Quinlan 1993, 1996): gain ratio among the tests of at least average gain.
 
     Nominal attributes get one branch per value, numeric ones a threshold that is chosen by its
-    gain and pays log2(distinct values - 1) / N for the choice (`numeric_penalty`). Missing values
-    are fractional, and a gain counts in proportion to the known rows, as in the original. Pruned by
-    estimated errors with subtree raising, as there (``pruning=ErrorBased()``); give
-    ``pruning=None`` for the grown tree.
+    gain and pays log2(cuts) / N for the choice (`numeric_penalty`). At least two branches need two
+    rows (`small_branches`). Missing values are fractional, and a gain counts in proportion to the
+    known rows, as in the original. Pruned by estimated errors with subtree raising, as there
+    (``pruning=ErrorBased()``); give ``pruning=None`` for the grown tree.
 
-    What differs: `min_samples_leaf=2` asks two rows of *every* branch, where the original asks two
-    cases in at least two branches; the split information is that of the known rows, where the
-    original counts the missing ones as a branch of their own; thresholds are midpoints, where the
-    original takes the largest value of the data that is not above the midpoint; values are not
-    grouped (its option -s).
+    What differs: levels that are absent from a node have no branch, where the original gives them
+    an empty leaf; thresholds are midpoints, where the original takes the largest value of the data
+    that is not above the midpoint; either side of a threshold needs two rows, where the original
+    asks a tenth of the rows per class, at least two and at most 25; values are not grouped (its
+    option -s).
 
     Parameters
     ----------
@@ -87,6 +87,7 @@ def c45(**overrides: Any) -> TreeClassifier:
         "criterion": "gain_ratio",
         "categorical_split": "multiway",
         "numeric_penalty": True,
+        "small_branches": True,
         "min_samples_leaf": 2,
         "pruning": ErrorBased(),
     }

@@ -25,6 +25,7 @@ from oracles.problem import (
     Problem,
     Rows,
     baseline,
+    bits,
     class_weights,
     gain,
     information_gain,
@@ -68,7 +69,10 @@ def first_best(candidates: Iterable[Split], measure: float) -> Split | None:
 
 
 def big_enough(problem: Problem, children: list[Rows]) -> bool:
-    return all(c.support >= problem.candidate_leaf - SLACK and len(c) for c in children)
+    enough = [c.support >= problem.candidate_leaf - SLACK and len(c) for c in children]
+    if problem.small_branches and problem.categorical_split == "multiway":
+        return sum(map(bool, enough)) >= 2
+    return all(enough)
 
 
 # --- the best split of one attribute
@@ -110,13 +114,30 @@ def with_information(
         scored, factor = node, 1.0
     whole, counts = class_weights(problem, scored), supported_counts(problem, children)
     information, ratio = information_gain(whole, counts), score_of_counts(problem, whole, counts)
-    cuts = len(np.unique(cells)) - 1
-    if problem.numeric_penalty and split.kind == "threshold" and cuts:
+    multiway = problem.categorical_split == "multiway"
+    if multiway and scored is known and len(unknown) and ratio > 0:
+        # To the split information, missing rows are a branch.
+        either = bits(np.array([known.weight.sum(), unknown.weight.sum()]))
+        ratio = information / (either + factor * bits(counts.sum(axis=1)))
+    cuts = allowed_cuts(problem, split, known, unknown) if split.kind == "threshold" else 0
+    if problem.numeric_penalty and cuts:
         left = information - math.log2(cuts) / known.weight.sum()
         if left <= 0:
             return None
         information, ratio = left, ratio * left / information
     return replace(split, gain=ratio * factor, information=information * factor)
+
+
+def allowed_cuts(problem: Problem, split: Split, known: Rows, unknown: Rows) -> int:
+    """The thresholds that a split was chosen among."""
+    cells = problem.cells(split.attribute, known)
+    count = 0
+    for value in np.unique(cells)[:-1]:
+        children = [known.where(cells <= value), known.where(cells > value)]
+        if split.missing_to >= 0 and len(unknown):
+            children[split.missing_to] = join(children[split.missing_to], unknown)
+        count += big_enough(problem, children)
+    return count
 
 
 def thresholds(

@@ -86,6 +86,7 @@ class Problem:
     significance: float | None = None
     min_second_value: float = 0
     numeric_penalty: bool = False
+    small_branches: bool = False
 
     def root(self) -> Rows:
         """All rows that take part: a row of weight zero is absent."""

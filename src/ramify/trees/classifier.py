@@ -60,7 +60,11 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         fewer rows (Pereira 2018 takes 15).
     numeric_penalty : bool, default=False
         "gain_ratio": the information gain of a threshold is lowered by log2(cuts) / N, the price
-        of telling which of the cuts it was, as in release 8 of C4.5.
+        of telling which of the cuts it was, as in release 8 of C4.5. Those cuts count that
+        `min_samples_leaf` allows.
+    small_branches : bool, default=False
+        A multiway split needs `min_samples_leaf` rows in two of its branches, as in C4.5, not in
+        every one.
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
         times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007).
@@ -152,6 +156,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         significance: float | None = None,
         min_second_value: float = 0,
         numeric_penalty: bool = False,
+        small_branches: bool = False,
         growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
         pruning: Any = None,
         max_depth: int | None = None,
@@ -179,6 +184,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         self.significance = significance
         self.min_second_value = min_second_value
         self.numeric_penalty = numeric_penalty
+        self.small_branches = small_branches
         self.growth = growth
         self.pruning = pruning
         self.max_depth = max_depth
@@ -205,6 +211,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         check.choice("categorical_split", self.categorical_split, CATEGORICAL_SPLITS)
         check.number("min_support", self.min_support, least=0.0)
         check.boolean("numeric_penalty", self.numeric_penalty)
+        check.boolean("small_branches", self.small_branches)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
         """Grow the tree.
@@ -236,6 +243,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         parameters = self._grow_parameters(columns.n_rows)
         parameters["seed"] = check.seed(self.random_state)
         parameters["numeric_penalty"] = self.numeric_penalty
+        parameters["small_branches"] = self.small_branches
         min_support = float(self.min_support)
         if 0 < min_support < 1:
             min_support *= float(columns.n_rows if weights is None else weights.sum())
