@@ -38,6 +38,8 @@ BOTH: dict[str, tuple[list[Any], str]] = {
     "min_samples_split": ([1, 0, 1.0, 1.5, -0.1, True, "2", None], ROWS.format(least=2)),
     "min_samples_leaf": ([0, -3, 0.0, 1.0, 2.5, True, "1", None], ROWS.format(least=1)),
     "abandon_small": (["yes", None, 1], "must be True or False"),
+    "pruning": (["cart", 3, TreeClassifier], "choose None, one of auto"),
+    "verbose": (["yes", None, 1], "must be True or False"),
     "min_gain": ([-0.1, np.nan, np.inf, True, "0", None], NUMBER),
     "n_jobs": ([0, 1.5, "2", True], "must be None, a positive integer, or -1 for all cores"),
     "categorical_features": (

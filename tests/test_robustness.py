@@ -284,6 +284,8 @@ def test_refit_forgets() -> None:
         "schema_",
         "classes_",
         "n_features_in_",
+        "_grown",
+        "_path",
     }
 
 
