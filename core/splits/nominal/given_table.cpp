@@ -61,6 +61,9 @@ void GivenTable::expand(NominalSplit& split) const {
 
 double GivenTable::impurity(const NominalSplit& split, const Criterion& criterion) const {
     const std::size_t k = table_.classes;
+    // The score is what it drops by; the table need not be read again.
+    if (criterion.drop_of_impurity() && criterion.min_support <= 0.0)
+        return std::max(0.0, criterion.impurity(table_.total, k) - split.score);
     // The side of fewer levels is added up; the other is the rest.
     const auto rights = static_cast<std::size_t>(
         std::count(split.right.begin(), split.right.end(), std::uint8_t{1}));

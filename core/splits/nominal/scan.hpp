@@ -31,7 +31,9 @@ bool scan_order(const Order& order, Side& side, BestPartition& best) {
         waiting.clear();
         at.clear();
     };
+    constexpr std::size_t ahead = 3;  // rows on their way from memory
     for (std::size_t i = 0; i + 1 < levels; ++i) {
+        if (i + ahead < levels) side.fetch(order[i + ahead]);
         side.flip(order[i]);
         const double estimate = side.estimate();
         if (!best.feasible(side.support()) ||

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "splits/nominal/search.hpp"
+#include "support/prefetch.hpp"
 
 namespace ramify {
 
@@ -17,6 +18,10 @@ class Side {
     void all_right();
     void assign(const std::vector<std::uint8_t>& right);
     void flip(std::size_t level);
+    // Says that the level will be flipped soon: its row may be far away in memory.
+    void fetch(std::size_t level) const {
+        prefetch(table_.counts + level * table_.classes, table_.classes);
+    }
     // Whether this is the best partition so far; an empty side never is.
     bool offer(BestPartition& best) const;
 
