@@ -17,7 +17,7 @@ from scipy import stats
 
 from ramify import _core
 from ramify._bottom_up_pruning import LEVELS, ErrorBased, ReducedError
-from ramify.trees._training import Training
+from ramify._training import Training
 
 
 def assert_error_based(

@@ -238,3 +238,11 @@ def test_without_any_dataframe_library(tmp_path: Path) -> None:
     said = run(WITHOUT, str(tmp_path))
     assert said.endswith("done\n")
     assert re.search(r"pyarrow", said), said
+
+
+@pytest.mark.parametrize(
+    "name", sorted(m.name for m in pkgutil.iter_modules(ramify.__path__, "ramify."))
+)
+def test_every_module_can_be_the_first(name: str) -> None:
+    if name != "ramify.__main__":
+        run(f"import {name}")

@@ -22,8 +22,8 @@ from sklearn.datasets import (
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from ramify import TreeClassifier, TreeRegressor, _core, presets
+from ramify._training import Training
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue
-from ramify.trees._training import Training
 
 PRUNINGS = (
     CostComplexity(),

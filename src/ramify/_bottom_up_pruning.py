@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify.trees import _parameters as check
-from ramify.trees._training import Pruned, Training
+from ramify import _parameters as check
+from ramify._training import Pruned, Training
 
 Marks = NDArray[np.uint8]
 

@@ -14,9 +14,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ramify import _core
+from ramify import _parameters as check
 from ramify._pruning_path import RULES, Floats, PruningPath, Rule, choose, sequence
-from ramify.trees import _parameters as check
-from ramify.trees._training import Pruned, Training
+from ramify._training import Pruned, Training
 
 ERRORS = ("rate", "rmse")
 STAGES = ("post", "pre")

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ramify import _parameters as check
 from ramify._conditional_chi2 import conditional_log_p
 from ramify._join_columns import BETWEEN, join_cells, same_kind
 from ramify._table_levels import MISSING, short_list
 from ramify._table_source import open_table
 from ramify.tables import Schema, read_table
-from ramify.trees import _parameters as check
 from ramify.trees._target import class_codes
 
 __all__ = ["AttributeAggregator"]

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ramify import _parameters as check
 from ramify.pruning import BestFirst, CostComplexity, ErrorBased
 from ramify.trees import TreeClassifier, TreeRegressor
-from ramify.trees import _parameters as check
 
 __all__ = ["bftree", "c45", "cart", "chaid", "ctree", "id3", "simple_cart", "twoing_cart"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ramify import _core
-from ramify.trees import _parameters as check
+from ramify import _parameters as check
 
 __all__ = [
     "MaxCut",

@@ -13,15 +13,15 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
+from ramify import _parameters as check
 from ramify._pruning_path import RULES, PruningPath, sequence
+from ramify._training import Pruned, Training
 from ramify.export.arrays import NumericArrays
 from ramify.pruning import read_pruning
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
-from ramify.trees import _parameters as check
 from ramify.trees._explain import Explanation, as_core, as_table, explain_row
 from ramify.trees._importance import ReadTable, gains, gains_beyond_chance
-from ramify.trees._training import Pruned, Training
 
 GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 MISSING = ("fractional", "separate", "direction")

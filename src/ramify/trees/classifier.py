@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from ramify import _core
+from ramify import _parameters as check
 from ramify._table_levels import as_level
-from ramify.trees import _parameters as check
+from ramify._training import Training
 from ramify.trees._base import BaseTree, core_table
 from ramify.trees._explain import as_core
 from ramify.trees._target import class_codes, target_name
-from ramify.trees._training import Training
 
 CRITERIA = tuple(_core.criterion_names())
 CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ramify import _core
-from ramify.trees import _parameters as check
+from ramify import _parameters as check
+from ramify._training import Training
 from ramify.trees._base import BaseTree, core_table
 from ramify.trees._explain import as_core
 from ramify.trees._target import numbers, target_name
-from ramify.trees._training import Training
 
 CRITERIA = ("squared_error", "absolute_error")
 CATEGORICAL_SPLITS = ("auto", "exact", "multiway")
