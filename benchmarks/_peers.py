@@ -108,8 +108,10 @@ close(file)
 for (j in nominal) d[[j]] <- factor(d[[j]])
 names(d)[p + 1] <- "target"
 d$target <- factor(d$target)
-control <- rpart.control(cp = 0, minsplit = 2, minbucket = 1, xval = folds, maxcompete = 0,
-                         maxsurrogate = 0, usesurrogate = 0, maxdepth = 30)
+# Cross-validated, as users call it; otherwise the bare tree.
+control <- if (folds > 0) rpart.control(cp = 0, xval = folds) else
+  rpart.control(cp = 0, minsplit = 2, minbucket = 1, xval = 0, maxcompete = 0,
+                maxsurrogate = 0, usesurrogate = 0, maxdepth = 30)
 fit <- function(i) {
   system.time(f <<- rpart(target ~ ., d, method = "class", control = control))[["elapsed"]]
 }
@@ -127,7 +129,9 @@ def rpart_tree(
 ) -> Fit | None:
     """Fit rpart in a process of its own; only the fit is timed. It stops at depth 30.
 
-    `folds`: cross-validate the cost-complexity sequence; the median of `runs` fits counts.
+    `folds`: cross-validate the cost-complexity sequence, with the defaults of
+    ``rpart(xval = folds, cp = 0)``: at least 20 rows to split and 7 in a leaf, surrogates. The
+    median of `runs` fits counts.
     """
     if shutil.which("Rscript") is None:
         return None
@@ -175,18 +179,20 @@ public class TimeBFTree {
             for (int j = 0; j < levels.length; ++j) values[j] = in.readDouble();
             data.add(new Instance(1.0, values));
         }
-        double[] seconds = new double[Integer.parseInt(arguments[3])];
-        double leaves = 0;
-        for (int run = -1; run < seconds.length; ++run) {  // the first warms the compiler up
+        int runs = Integer.parseInt(arguments[3]);
+        double[] seconds = new double[runs];
+        double first = 0, leaves = 0;
+        for (int run = -1; run < runs; ++run) {
             BFTree tree = new BFTree();
             tree.setOptions(Utils.splitOptions(arguments[4]));
             long start = System.nanoTime();
             tree.buildClassifier(data);
-            if (run >= 0) seconds[run] = (System.nanoTime() - start) / 1e9;
+            double taken = (System.nanoTime() - start) / 1e9;
+            if (run < 0) first = taken; else seconds[run] = taken;
             leaves = tree.numLeaves();
         }
         Arrays.sort(seconds);
-        System.out.println(seconds[seconds.length / 2] + " " + (int) leaves);
+        System.out.println((runs > 0 ? seconds[runs / 2] : first) + " " + (int) leaves);
     }
 }
 """
@@ -202,6 +208,8 @@ def weka_bftree(
     runs: int = 3,
 ) -> Fit | None:
     """Fit Weka's BFTree: the median of `runs` fits in one Java machine, after one to warm it up.
+
+    With `runs=0` it is that first fit, in a fresh machine, as the command line has it.
 
     `jar` is that of Weka 3.6; nominal columns hold codes from 0 on.
     """

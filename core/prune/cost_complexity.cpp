@@ -59,7 +59,12 @@ std::vector<double> CostComplexity::keys(const Tree& tree) const {
         const Link link = links.top();
         links.pop();
         const auto node = static_cast<std::size_t>(link.node);
-        if (link.version != version[node] || key[node] != never_split) continue;
+        if (key[node] != never_split) continue;
+        // Below it links have been cut since, which can only have raised its price.
+        if (link.version != version[node]) {
+            push(node);
+            continue;
+        }
         if (link.price > alpha + tie * std::max(alpha, least)) alpha = link.price;
         // The node retires with all that is left of its branch.
         stack.assign(1, node);
@@ -80,7 +85,6 @@ std::vector<double> CostComplexity::keys(const Tree& tree) const {
             branch_risk[i] += more_risk;
             leaves[i] -= fewer_leaves;
             ++version[i];
-            push(i);
         }
     }
     return key;
