@@ -3,15 +3,12 @@
 #include <algorithm>
 
 namespace ramify {
-namespace {
 
 // Rows get weights, too, where missing values spread them: from there on, see divide_impl.hpp.
 bool has_weights(const Problem& problem) {
     return std::any_of(problem.weights.begin(), problem.weights.end(),
                        [](double weight) { return weight != 1.0; });
 }
-
-}  // namespace
 
 Tree grow(const Problem& problem, Interrupt& interrupt) {
     return problem.classes > 0 ? grow_classification(problem, has_weights(problem), interrupt)

@@ -8,6 +8,9 @@
 
 namespace ramify {
 
+// Whether the rows of a problem weigh differently from the root on.
+bool has_weights(const Problem& problem);
+
 Tree grow_classification(const Problem& problem, bool weighted, Interrupt& interrupt);
 Tree grow_regression(const Problem& problem, bool weighted, Interrupt& interrupt);
 std::unique_ptr<Stepwise> start_classification(const Problem& problem, bool weighted,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grow/builder.hpp"
+#include "grow/column_forms.hpp"
 #include "grow/evaluator.hpp"
 #include "grow/frontier.hpp"
 #include "grow/partition.hpp"
@@ -76,6 +77,7 @@ class Grower final : public Stepwise {
     static constexpr double least_fraction = 1.0 / 1024.0;
 
     std::size_t expected(std::int64_t rows, std::int64_t depth) const;  // nodes of a subtree
+    static ColumnForms make_forms(const Problem& problem, const std::vector<CodedColumn>* above);
     void make_samples();
     void make_root(Node& root);
     NodePointer fresh_node(Worker& worker);
@@ -125,10 +127,10 @@ class Grower final : public Stepwise {
     Samples samples_;
     double centre_ = 0.0;
     std::size_t columns_;
-    std::size_t rows_;          // of the table
-    std::vector<bool> hidden_;  // the column's most frequent value has no entries
-    std::vector<CodedColumn> made_codes_;
-    const std::vector<CodedColumn>& coded_;  // columns of few values, counted while a node is large
+    std::size_t rows_;        // of the table
+    ColumnForms made_forms_;  // unless somebody else made them
+    const std::vector<bool>& hidden_;
+    const std::vector<CodedColumn>& coded_;
     bool has_rows_ = false;  // there is an extra column that lists all rows of a node
     bool any_missing_ = false;
     bool absolute_ = false;

@@ -12,6 +12,13 @@ namespace ramify {
 constexpr double row_slack = 1e-9;  // numbers of rows are sums of fractions
 
 template <typename P>
+ColumnForms Grower<P>::make_forms(const Problem& problem, const std::vector<CodedColumn>* above) {
+    if (above != nullptr) return {std::vector<bool>(problem.table.size(), false), {}};
+    if (problem.forms != nullptr) return {};
+    return column_forms(problem, P::weighted);
+}
+
+template <typename P>
 Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
                   const std::vector<CodedColumn>* above)
     : problem_(problem),
@@ -19,47 +26,24 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
       interrupt_(interrupt),
       columns_(problem.table.size()),
       rows_(problem.table.rows()),
-      hidden_(columns_, false),
-      coded_(above != nullptr ? *above : made_codes_),
+      made_forms_(make_forms(problem, above)),
+      hidden_(above == nullptr && problem.forms != nullptr ? problem.forms->hidden
+                                                           : made_forms_.hidden),
+      coded_(above != nullptr           ? *above
+             : problem.forms != nullptr ? problem.forms->coded
+                                        : made_forms_.coded),
       frontier_(parameters_.growth == Growth::depth_first ? Growth::best_first
                                                           : parameters_.growth) {
     absolute_ = !P::classification && parameters_.loss == TargetLoss::absolute_error;
     samples_.classes = problem.classes;
     if (above == nullptr) make_samples();
-    for (std::size_t c = 0; c < columns_; ++c) {
-        any_missing_ = any_missing_ || problem.table[c].order.size() < problem.table.rows();
-    }
-    // A value that most rows share need not be stored: what the other values leave of a node's
-    // counts is its share. Worth it if it saves more than the list of rows costs; with weights,
-    // rounding would blur what is left.
-    if (!P::weighted && !absolute_) {
-        const std::size_t rows = problem.table.rows();
-        std::size_t saved = 0;
-        for (std::size_t c = 0; c < columns_; ++c) {
-            const Column& column = problem.table[c];
-            if (column.order.size() == rows && column.mode_count * 2 > rows) {
-                hidden_[c] = true;
-                saved += column.mode_count;
-            }
-        }
-        if (!any_missing_ && saved < 2 * rows) hidden_.assign(columns_, false);
-    }
+    any_missing_ = has_missing(problem.table);
     small_ = !P::weighted && !absolute_ && !any_missing_ && columns_ < 65536;
     for (std::size_t c = 0; c < columns_; ++c) {
         small_ = small_ && problem.table[c].kind != Kind::nominal;
     }
-    // Where rows may be divided: nothing is hidden from there on.
-    const bool dividing =
-        !P::weighted && any_missing_ && parameters_.missing == Missing::fractional;
-    if (dividing) place_.resize(problem.table.rows());
-    made_codes_.resize(columns_);
-    if (above == nullptr && !absolute_) {
-        for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
-            if (hidden_[c] && !dividing) return;
-            if (!P::classification && problem.table[c].kind == Kind::nominal) return;
-            made_codes_[c] = code_column(problem.table[c], problem.table.rows());
-        });
-    }
+    if (!P::weighted && any_missing_ && parameters_.missing == Missing::fractional)
+        place_.resize(rows_);
     const bool any_coded = std::any_of(coded_.begin(), coded_.end(),
                                        [](const CodedColumn& coded) { return coded.values() > 0; });
     has_rows_ = any_missing_ || absolute_ || any_coded ||

@@ -13,6 +13,8 @@
 
 namespace ramify {
 
+struct ColumnForms;
+
 struct Problem {
     const Table& table;
     std::span<const std::int32_t> labels{};  // classification
@@ -25,6 +27,8 @@ struct Problem {
     // Empty: all rows; otherwise the rows that take part are marked. How the parts of a table are
     // grown on, as in cross-validation, without encoding it anew.
     std::span<const std::uint8_t> included{};
+    // Made by column_forms() for this problem, if several trees are grown on it.
+    const ColumnForms* forms = nullptr;
     Table* consumed =
         nullptr;  // the table, if it need not outlive the growth: its memory is grown in
 

@@ -1,5 +1,7 @@
 #include "prune/cross_validate.hpp"
 
+#include "grow/column_forms.hpp"
+#include "grow/grow.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify {
@@ -26,11 +28,13 @@ FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Reti
                           Interrupt& interrupt, std::atomic<int>& done) {
     FoldLosses result{std::vector<Losses>(folds.count), std::vector<std::uint8_t>(folds.count, 0)};
     const std::vector<PredictColumn> columns = predict_columns(problem.table);
+    const ColumnForms forms = column_forms(problem, has_weights(problem));
     for_each_index(folds.count, problem.parameters.threads, [&](std::size_t fold) {
         try {
             const std::vector<std::uint8_t> others = folds.others(fold);
             Problem part = problem;
             part.included = others;
+            part.forms = &forms;
             part.parameters.threads = 1;           // the folds share them
             part.parameters.competitor_depth = 0;  // nobody reads them
             const Tree tree = grow(part, interrupt);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grow/grow.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify {
@@ -13,11 +14,13 @@ StepFolds::StepFolds(const Problem& problem, const Folds& folds, const Judge& ju
       unseen_(unseen),
       interrupt_(interrupt),
       columns_(predict_columns(problem.table)),
+      forms_(column_forms(problem, has_weights(problem))),
       folds_(folds.count) {
     for_each_index(folds.count, problem.parameters.threads, [&](std::size_t f) {
         folds_[f] = std::make_unique<Fold>(Fold{problem_, folds.others(f), folds.rows(f), nullptr});
         Problem& part = folds_[f]->problem;
         part.included = folds_[f]->others;
+        part.forms = &forms_;
         part.parameters.threads = 1;           // the folds share them
         part.parameters.competitor_depth = 0;  // nobody reads them
         if (part.parameters.growth == Growth::depth_first)

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "grow/column_forms.hpp"
 #include "grow/stepwise.hpp"
 #include "prune/cross_validate.hpp"
 
@@ -36,6 +37,7 @@ class StepFolds {
     Unseen unseen_;
     Interrupt& interrupt_;
     std::vector<PredictColumn> columns_;
+    ColumnForms forms_;
     std::vector<std::unique_ptr<Fold>> folds_;
 };
 

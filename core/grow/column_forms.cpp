@@ -1,0 +1,48 @@
+#include "grow/column_forms.hpp"
+
+#include "support/parallel.hpp"
+
+namespace ramify {
+
+bool has_missing(const Table& table) {
+    for (std::size_t c = 0; c < table.size(); ++c) {
+        if (table[c].order.size() < table.rows()) return true;
+    }
+    return false;
+}
+
+ColumnForms column_forms(const Problem& problem, bool weighted) {
+    const Table& table = problem.table;
+    const std::size_t rows = table.rows();
+    const GrowParameters& parameters = problem.parameters;
+    const bool classification = problem.classes > 0;
+    const bool absolute = !classification && parameters.loss == TargetLoss::absolute_error;
+    const bool missing = has_missing(table);
+    ColumnForms forms{std::vector<bool>(table.size(), false),
+                      std::vector<CodedColumn>(table.size())};
+    if (absolute) return forms;
+    // A value that most rows share need not be stored: what the other values leave of a node's
+    // counts is its share. Worth it if it saves more than the list of rows costs; with weights,
+    // rounding would blur what is left.
+    if (!weighted) {
+        std::size_t saved = 0;
+        for (std::size_t c = 0; c < table.size(); ++c) {
+            const Column& column = table[c];
+            if (column.order.size() == rows && column.mode_count * 2 > rows) {
+                forms.hidden[c] = true;
+                saved += column.mode_count;
+            }
+        }
+        if (!missing && saved < 2 * rows) forms.hidden.assign(table.size(), false);
+    }
+    // Where rows may be divided: nothing is hidden from there on.
+    const bool dividing = !weighted && missing && parameters.missing == Missing::fractional;
+    for_each_index(table.size(), parameters.threads, [&](std::size_t c) {
+        if (forms.hidden[c] && !dividing) return;
+        if (!classification && table[c].kind == Kind::nominal) return;
+        forms.coded[c] = code_column(table[c], rows);
+    });
+    return forms;
+}
+
+}  // namespace ramify
