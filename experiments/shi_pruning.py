@@ -57,7 +57,7 @@ def methods(n_jobs: int | None = None) -> dict[str, Any]:
             pruning=CostComplexity(folds=FOLDS, rule=rule), n_jobs=n_jobs
         )
         for stage in ("post", "pre"):
-            pruning = BestFirst(stage=stage, rule=rule, error="rate", folds=FOLDS)
+            pruning = BestFirst(stage=stage, rule=rule, folds=FOLDS, finished_folds="drop")
             made[f"{stage}_{name}"] = presets.bftree(pruning=pruning, n_jobs=n_jobs)
     return made
 

@@ -37,7 +37,8 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "min_samples_split": 20,
         "min_samples_leaf": 7,
     },
-    "bftree": SHI | {"growth": "best_first_unweighted", "pruning": BestFirst()},
+    "bftree": SHI
+    | {"growth": "best_first_unweighted", "pruning": BestFirst(finished_folds="drop")},
     "simple_cart": SHI | {"pruning": CostComplexity(rule="min")},
     "chaid": {"criterion": "chi2", "categorical_split": "multiway", "significance": 0.05},
 }

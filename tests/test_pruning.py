@@ -333,6 +333,31 @@ def test_pre_pruning_keeps_its_time() -> None:
     assert clf.tree_.n_leaves == 1
 
 
+def test_finished_folds_may_be_dropped() -> None:
+    X, y, _ = table(2)
+    keep = estimator(2, BestFirst()).fit(X, y)
+    drop = estimator(2, BestFirst(finished_folds="drop")).fit(X, y)
+    folds = _folds(keep, y, None, 10)
+    path = drop.pruning_path_
+    right = np.zeros(len(path))
+    rows = np.zeros(len(path))
+    for fold in range(10):
+        train, test = folds != fold, folds == fold
+        for row, expansions in enumerate(path["expansions"]):
+            part = clone(keep).set_params(pruning=None, max_expansions=int(expansions))
+            part.fit(X[train], y[train])
+            grown = sum(bool(node.children) for node in part.tree_.nodes)
+            if grown == expansions:
+                right[row] += np.count_nonzero(part.predict(X[test]) == y[test])
+                rows[row] += np.count_nonzero(test)
+    assert rows.min() < len(y) == rows.max()
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(path.error, 1 - right / rows, atol=1e-12)
+    reached = rows == len(y)
+    np.testing.assert_allclose(path.error[reached], keep.pruning_path_.error[reached], atol=1e-12)
+    assert (path.error[~reached] != keep.pruning_path_.error[~reached]).any()
+
+
 # --- peers --------------------------------------------------------------------------------------
 
 
@@ -477,6 +502,7 @@ def test_little_to_prune(pruning: str) -> None:
         (BestFirst(stage="late"), r"stage='late' is not valid; choose from post, pre"),  # type: ignore[arg-type]
         (BestFirst(error="auc"), r"error='auc' is not valid; choose from rate, rmse"),  # type: ignore[arg-type]
         (CriticalValue(threshold=-0.5), r"CriticalValue: threshold=-0.5 must be"),
+        (BestFirst(finished_folds="no"), r"finished_folds='no' is not valid; choose from keep"),  # type: ignore[arg-type]
         (BestFirst(time_limit=-1), r"BestFirst: time_limit=-1 must be"),
     ],
 )

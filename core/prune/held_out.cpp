@@ -159,6 +159,9 @@ Losses held_out_losses(const Tree& tree, const std::vector<double>& keys,
         losses.weight_square += weight * weight;
     }
     walk.finish(losses);
+    const auto& kind = tree.arrays().kind;
+    losses.expansions =
+        std::count_if(kind.begin(), kind.end(), [](std::uint8_t k) { return k != 0; });
     return losses;
 }
 

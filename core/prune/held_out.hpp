@@ -21,6 +21,7 @@ struct Losses {
     std::vector<double> square;  // of squared loss times weight
     double weight = 0.0;
     double weight_square = 0.0;
+    std::int64_t expansions = 0;  // of the tree that was cut back
 };
 
 struct HeldOut {

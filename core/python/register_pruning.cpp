@@ -71,6 +71,7 @@ nb::tuple to_python(const FoldLosses& result, std::size_t trees) {
     std::vector<double> square(folds * trees, 0.0);
     std::vector<double> weight(folds, 0.0);
     std::vector<double> weight_square(folds, 0.0);
+    std::vector<std::int64_t> expansions(folds, 0);
     for (std::size_t f = 0; f < folds; ++f) {
         if (result.finished[f] == 0) continue;
         const Losses& losses = result.losses[f];
@@ -80,10 +81,11 @@ nb::tuple to_python(const FoldLosses& result, std::size_t trees) {
                   square.begin() + static_cast<std::ptrdiff_t>(f * trees));
         weight[f] = losses.weight;
         weight_square[f] = losses.weight_square;
+        expansions[f] = losses.expansions;
     }
     return nb::make_tuple(to_numpy(std::move(sum), {folds, trees}),
                           to_numpy(std::move(square), {folds, trees}), to_numpy(std::move(weight)),
-                          to_numpy(std::move(weight_square)));
+                          to_numpy(std::move(weight_square)), to_numpy(std::move(expansions)));
 }
 
 // The folds of pre-pruning together with what they refer to.

@@ -90,7 +90,13 @@ class StepFolds:
     def advance(
         self, expansions: int
     ) -> (
-        tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+        tuple[
+            NDArray[np.float64],
+            NDArray[np.float64],
+            NDArray[np.float64],
+            NDArray[np.float64],
+            NDArray[np.int64],
+        ]
         | None
     ): ...
     @property
@@ -117,7 +123,13 @@ def cross_validate(
     unseen: str,
     time_limit: float | None,
     on_progress: Callable[[int], None] | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+) -> tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+]: ...
 def added_errors(cases: float, errors: float, confidence: float) -> float: ...
 def error_based(
     problem: Problem,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ramify import _core
 from ramify import _parameters as check
@@ -20,6 +21,7 @@ from ramify._training import Pruned, Training
 
 ERRORS = ("rate", "rmse")
 STAGES = ("post", "pre")
+FINISHED = ("keep", "drop")
 RISKS = ("error", "impurity")
 _SLACK = 1e-12  # errors that differ by rounding alone
 _FIRST_STEPS = 8  # expansions between two looks at the errors, at first
@@ -117,6 +119,10 @@ class BestFirst:
         error, whichever the criterion is.
     folds : int, default=10
         Number of folds; with fewer rows, every row is a fold of its own.
+    finished_folds : {"keep", "drop"}, default="keep"
+        Whether a fold still counts for numbers of expansions that its tree does not have: with its
+        last tree; or not at all, as in Weka and in the figures of the thesis. Folds whose trees
+        end early are the easy ones, so that "drop" makes larger trees.
     time_limit : float or None, default=None
         Seconds for the cross-validation. Folds (or expansions) that are not finished by then do not
         count, which a warning tells.
@@ -141,6 +147,7 @@ class BestFirst:
     rule: Rule = "min"
     error: Literal["rate", "rmse"] = "rate"
     folds: int = 10
+    finished_folds: Literal["keep", "drop"] = "keep"
     time_limit: float | None = None
 
     def check(self) -> None:
@@ -148,6 +155,7 @@ class BestFirst:
         check.choice("stage", self.stage, STAGES)
         check.choice("rule", self.rule, RULES)
         check.choice("error", self.error, ERRORS)
+        check.choice("finished_folds", self.finished_folds, FINISHED)
         _check_folds(self.folds)
         _check_time(self.time_limit)
 
@@ -200,12 +208,20 @@ class BestFirst:
                         stacklevel=6,
                     )
                     return found
-                found = errors(*sums, measure=self.error, plain=_plain(training))
+                counted = self._counted(np.arange(expansions + 1), sums[4])
+                found = errors(*sums[:4], counted, measure=self.error, plain=_plain(training))
+                known = ~np.isnan(found[0])  # up to the most that any tree has
+                found = found[0][known], found[1][known]
                 if on_progress is not None:
                     on_progress(expansions)
                 if growth.finished or self._may_stop(*found):
                     return found
                 expansions += max(_FIRST_STEPS, expansions // 2)
+
+    def _counted(self, expansions: Any, of_folds: Any) -> Any:
+        """Mark the folds that count for each number of expansions."""
+        reached = expansions[None, :] <= of_folds[:, None]
+        return reached | (self.finished_folds == "keep")
 
     def _may_stop(self, error: Floats, standard_error: Floats) -> bool:
         if self.rule == "min":
@@ -324,7 +340,10 @@ def _cross_validated(
         )
         if not finished:
             return _select(grown, path, 0)
-    error, standard_error = errors(*sums, measure=measure, plain=_plain(training))
+    counted = None
+    if isinstance(pruning, BestFirst):
+        counted = pruning._counted(path.key, sums[4])
+    error, standard_error = errors(*sums[:4], counted, measure=measure, plain=_plain(training))
     path = path.with_errors(error, standard_error)
     return _select(grown, path, choose(error, standard_error, pruning.rule))
 
@@ -344,21 +363,24 @@ def errors(
     squares: Floats,
     weights: Floats,
     weight_squares: Floats,
+    counted: NDArray[np.bool_] | None = None,
     *,
     measure: str,
     plain: bool,
 ) -> tuple[Floats, Floats]:
-    """Give the errors over all folds and their standard errors.
+    """Give the errors over the folds, or those counted for a tree, and their standard errors.
 
     A share R of wrong rows has the standard error sqrt(R (1 - R) / N), and so, after Shi (2007,
     section 3.4.3), has a root mean squared error; other losses have that of a mean. N is the number
     of rows, or what unequal weights leave of it (Kish 1965).
     """
-    total = weights.sum()
-    rows = total * total / weight_squares.sum()
-    mean = np.maximum(sums.sum(axis=0) / total, 0.0)
+    rows = weights.sum() ** 2 / weight_squares.sum()
+    part = np.ones(sums.shape) if counted is None else counted.astype(np.float64)
+    total = (weights[:, None] * part).sum(axis=0)
+    total[total == 0] = np.nan
+    mean = np.maximum((sums * part).sum(axis=0) / total, 0.0)
     if not plain:
-        variance = np.maximum(squares.sum(axis=0) / total - mean * mean, 0.0)
+        variance = np.maximum((squares * part).sum(axis=0) / total - mean * mean, 0.0)
         return mean, np.sqrt(variance / rows)
     error = np.sqrt(mean) if measure == "rmse" else mean
     return error, np.sqrt(np.maximum(error * (1.0 - error), 0.0) / rows)

@@ -159,8 +159,8 @@ def bftree(**overrides: Any) -> TreeClassifier:
     the largest reduction of impurity comes first, whatever its weight.
 
     The number of expansions is chosen by cross-validation of the error rate, after growing
-    (``pruning=BestFirst()``), with ten folds as in Shi's thesis; Weka has five by default (its
-    options -P POSTPRUNED, -N 5, -M 2). ``pruning=None`` gives the whole tree.
+    (``pruning=BestFirst(finished_folds="drop")``), with ten folds as in Shi's thesis; Weka has five
+    by default (its options -P POSTPRUNED, -N 5, -M 2). ``pruning=None`` gives the whole tree.
 
     What differs: Weka also rounds thresholds to five decimals, so that values closer than that are
     not kept apart, calls gains equal that agree in seven decimals, and orders the levels of a
@@ -187,7 +187,10 @@ def bftree(**overrides: Any) -> TreeClassifier:
     >>> clf.tree_.condition(0).attribute
     'outlook'
     """
-    settings = {"growth": "best_first_unweighted", "pruning": BestFirst()}
+    settings = {
+        "growth": "best_first_unweighted",
+        "pruning": BestFirst(finished_folds="drop"),
+    }
     return _classifier(_SHI | settings, overrides)
 
 
