@@ -152,7 +152,7 @@ def test_one_walk_gives_the_errors_of_prediction(seed: int, regression: bool) ->
                 part.tree_ = grown
         mean = np.average(loss[:, rows], axis=1, weights=weights[rows])
         kish = weights.sum() ** 2 / (weights**2).sum()
-        if regression or clf.costs is not None:
+        if regression or (clf.costs is not None and measure != "rmse"):
             square = np.average(loss[:, rows] ** 2, axis=1, weights=weights[rows])
             error, deviation = mean, np.sqrt(np.maximum(square - mean**2, 0) / kish)
         else:
@@ -331,6 +331,7 @@ def test_pre_pruning_keeps_its_time() -> None:
     with pytest.warns(RuntimeWarning, match="growing stopped after 0 expansions"):
         clf = TreeClassifier(pruning=BestFirst(stage="pre", time_limit=0.0)).fit(X, y)
     assert clf.tree_.n_leaves == 1
+    assert np.isnan(clf.pruning_path_.error).all()
 
 
 def test_finished_folds_may_be_dropped() -> None:
@@ -527,5 +528,7 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr()
     assert "cross-validation" in shown.err
     assert shown.out == ""
+    TreeClassifier(pruning=BestFirst(stage="pre"), verbose=True).fit(X, y)
+    assert "expansions of the folds: " in capsys.readouterr().err
     TreeClassifier(pruning="auto").fit(X, y)
     assert capsys.readouterr().err == ""

@@ -39,8 +39,9 @@ class CostComplexity:
     Parameters
     ----------
     alpha : float or None, default=None
-        The price, as a share of the training weight: a split must save that much error per leaf
-        it adds. None finds it by cross-validation.
+        The price: a branch must save that much error per leaf it adds. Errors are per unit of
+        weight: the share of wrong rows, their mean cost, or the mean squared or absolute error.
+        None finds it by cross-validation.
     folds : int, default=10
         Number of folds; with fewer rows, every row is a fold of its own.
     rule : {"min", "1se"}, default="1se"
@@ -103,8 +104,9 @@ class BestFirst:
 
     A best-first tree contains all its smaller versions: the first expansions are the most worth.
     After "post", all trees are grown to the end and the number of expansions of least error is
-    taken. After "pre", the trees of all folds grow in step and stop as soon as their error rises;
-    with the 1SE rule, as soon as it exceeds the least error so far by more than its standard error.
+    taken, of equals the smallest. After "pre", the trees of all folds grow in step and stop as soon
+    as their error rises, so that they go on where it stays the same; with the 1SE rule, as soon as
+    it exceeds the least error so far by more than its standard error.
 
     Parameters
     ----------
@@ -169,7 +171,9 @@ class BestFirst:
 
     def _pre_prune(self, training: Training) -> Pruned:
         error, standard_error = self._grow_in_step(training)
-        if self.rule == "min":
+        if np.isnan(error).all():  # there was no time for a first look
+            expansions = 0
+        elif self.rule == "min":
             # The last before the first rise; the rise itself may have been looked at.
             rises = np.flatnonzero(np.diff(error) > _SLACK)
             expansions = int(rises[0]) if len(rises) else len(error) - 1
@@ -195,9 +199,9 @@ class BestFirst:
             training.unseen,
             self.time_limit,
         )
-        found = np.zeros(1), np.zeros(1)
+        found = np.full(1, np.nan), np.full(1, np.nan)
         expansions = _FIRST_STEPS
-        with training.progress("growing the folds in step", 0) as on_progress:
+        with training.progress("expansions of the folds", None) as on_progress:
             while True:
                 sums = growth.advance(expansions)
                 if sums is None:
@@ -209,7 +213,7 @@ class BestFirst:
                     )
                     return found
                 counted = self._counted(np.arange(expansions + 1), sums[4])
-                found = errors(*sums[:4], counted, measure=self.error, plain=_plain(training))
+                found = errors(*sums[:4], counted, **_how(training, self.error))
                 known = ~np.isnan(found[0])  # up to the most that any tree has
                 found = found[0][known], found[1][known]
                 if on_progress is not None:
@@ -343,7 +347,7 @@ def _cross_validated(
     counted = None
     if isinstance(pruning, BestFirst):
         counted = pruning._counted(path.key, sums[4])
-    error, standard_error = errors(*sums[:4], counted, measure=measure, plain=_plain(training))
+    error, standard_error = errors(*sums[:4], counted, **_how(training, measure))
     path = path.with_errors(error, standard_error)
     return _select(grown, path, choose(error, standard_error, pruning.rule))
 
@@ -354,8 +358,12 @@ def _loss(training: Training, measure: str) -> str:
     return "brier" if measure == "rmse" else "cost"
 
 
-def _plain(training: Training) -> bool:
-    return training.task == "classification" and training.costs is None
+def _how(training: Training, measure: str) -> dict[str, Any]:
+    classes = training.task == "classification"
+    return {
+        "measure": measure if classes else "rate",
+        "plain": classes and training.costs is None,
+    }
 
 
 def errors(
@@ -379,7 +387,7 @@ def errors(
     total = (weights[:, None] * part).sum(axis=0)
     total[total == 0] = np.nan
     mean = np.maximum((sums * part).sum(axis=0) / total, 0.0)
-    if not plain:
+    if measure != "rmse" and not plain:
         variance = np.maximum((squares * part).sum(axis=0) / total - mean * mean, 0.0)
         return mean, np.sqrt(variance / rows)
     error = np.sqrt(mean) if measure == "rmse" else mean

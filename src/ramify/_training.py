@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ramify._pruning_path import PruningPath
 
 
+COUNTED = "{task.description}: {task.completed}"
+
+
 @dataclass(frozen=True)
 class Training:
     """A problem that is read and encoded, before anything has grown on it."""
@@ -60,15 +63,19 @@ class Training:
         return np.flatnonzero(self.weights > 0)
 
     @contextmanager
-    def progress(self, label: str, total: int) -> Iterator[Callable[[int], None] | None]:
-        """Show how many of `total` steps are done, if the user wants to see it."""
+    def progress(self, label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
+        """Show how many of `total` steps are done, if the user wants to see it.
+
+        None: nobody knows how many there will be; they are counted.
+        """
         if not self.verbose:
             yield None
             return
         from rich.console import Console
-        from rich.progress import Progress
+        from rich.progress import Progress, TextColumn
 
-        with Progress(console=Console(stderr=True)) as bar:
+        columns = Progress.get_default_columns() if total else (TextColumn(COUNTED),)
+        with Progress(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task(label, total=total)
             yield lambda done: bar.update(task, completed=done)
 

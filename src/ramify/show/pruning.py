@@ -38,7 +38,7 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
 
         _, ax = plt.subplots()
     blue, orange = "#0072B2", "#D55E00"  # told apart by everyone
-    ax.step(path.leaves, path.training_error, where="post", color=orange, label="training")
+    ax.step(path.leaves, path.training_error, where="pre", color=orange, label="training")
     known = not np.isnan(path.error).all()
     if known:
         low = path.error - path.standard_error
@@ -57,6 +57,7 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
             label=f"chosen: {path.leaves[path.selected]:,} leaves",
         )
     ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlabel("leaves")
     ax.set_ylabel("error")
     ax.legend(frameon=False)

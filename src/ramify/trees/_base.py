@@ -241,7 +241,7 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
 
     @property
     def pruning_path_(self) -> PruningPath:
-        """The trees that pruning chose from; of an unpruned tree its cost-complexity sequence."""
+        """The trees that pruning chose from, or the cost-complexity sequence of the grown tree."""
         check_is_fitted(self, "tree_")
         if self._path is None:
             self._path = self._prices()
