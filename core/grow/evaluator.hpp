@@ -14,7 +14,12 @@
 #include "grow/scratch.hpp"
 #include "splits/nominal/means.hpp"
 #include "splits/numeric.hpp"
-#include "splits/weighted_gini.hpp"
+#include "splits/walks/criterion.hpp"
+#include "splits/walks/entropy.hpp"
+#include "splits/walks/gini.hpp"
+#include "splits/walks/gini_cells.hpp"
+#include "splits/walks/squared_error.hpp"
+#include "splits/walks/weighted_gini.hpp"
 #include "table/codes.hpp"
 
 namespace ramify {

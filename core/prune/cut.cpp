@@ -3,34 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "prune/copy_node.hpp"
+
 namespace ramify {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-void append(LevelLists& to, const LevelLists& from, std::size_t at) {
-    const auto begin = static_cast<std::size_t>(from.start[at]);
-    const auto end = static_cast<std::size_t>(from.start[at + 1]);
-    for (std::size_t i = begin; i < end; ++i) {
-        to.code.push_back(from.code[i]);
-        to.branch.push_back(from.branch[i]);
-    }
-    to.start.push_back(static_cast<std::int64_t>(to.code.size()));
-}
-
-// What nearly won at a node that stays internal.
-void append_competitors(TreeArrays& to, const TreeArrays& from, std::size_t node) {
-    const auto begin = static_cast<std::size_t>(from.competitor_start[node]);
-    const auto end = static_cast<std::size_t>(from.competitor_start[node + 1]);
-    for (std::size_t i = begin; i < end; ++i) {
-        to.competitor_attribute.push_back(from.competitor_attribute[i]);
-        to.competitor_missing_to.push_back(from.competitor_missing_to[i]);
-        to.competitor_kind.push_back(from.competitor_kind[i]);
-        to.competitor_threshold.push_back(from.competitor_threshold[i]);
-        to.competitor_gain.push_back(from.competitor_gain[i]);
-        append(to.competitor_levels, from.competitor_levels, i);
-    }
-}
 
 // The expansions that stay, numbered without gaps.
 std::vector<std::int32_t> expansions(const TreeArrays& from, const std::vector<bool>& inner) {

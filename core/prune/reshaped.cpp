@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "prune/copy_node.hpp"
+
 namespace ramify {
 namespace {
 
@@ -12,26 +14,6 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t index(std::int32_t node) {
     return static_cast<std::size_t>(node);
-}
-
-void append_competitors(TreeArrays& to, const TreeArrays& from, std::size_t node) {
-    const auto begin = index(static_cast<std::int32_t>(from.competitor_start[node]));
-    const auto end = index(static_cast<std::int32_t>(from.competitor_start[node + 1]));
-    for (std::size_t i = begin; i < end; ++i) {
-        to.competitor_attribute.push_back(from.competitor_attribute[i]);
-        to.competitor_missing_to.push_back(from.competitor_missing_to[i]);
-        to.competitor_kind.push_back(from.competitor_kind[i]);
-        to.competitor_threshold.push_back(from.competitor_threshold[i]);
-        to.competitor_gain.push_back(from.competitor_gain[i]);
-        const auto first = static_cast<std::size_t>(from.competitor_levels.start[i]);
-        const auto last = static_cast<std::size_t>(from.competitor_levels.start[i + 1]);
-        for (std::size_t l = first; l < last; ++l) {
-            to.competitor_levels.code.push_back(from.competitor_levels.code[l]);
-            to.competitor_levels.branch.push_back(from.competitor_levels.branch[l]);
-        }
-        to.competitor_levels.start.push_back(
-            static_cast<std::int64_t>(to.competitor_levels.code.size()));
-    }
 }
 
 }  // namespace

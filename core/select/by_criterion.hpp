@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grow/candidate.hpp"
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

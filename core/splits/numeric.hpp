@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

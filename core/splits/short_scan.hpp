@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "splits/maxcut/balance.hpp"
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 #include "support/interrupt.hpp"
 
 namespace ramify {

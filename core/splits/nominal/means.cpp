@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "splits/nominal/order.hpp"
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

@@ -1,12 +1,12 @@
 // The walk for Gini with weights: what CriterionWalk would find, without a call per cut. With e_j
 // what the left side has of class j beyond its share L / W of the node's, the gain is
-// sum_j e_j^2 / (L R). Invariant: that of walks.hpp.
+// sum_j e_j^2 / (L R). Invariant: that of walk.hpp.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "splits/walks.hpp"
+#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

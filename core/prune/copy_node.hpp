@@ -1,0 +1,32 @@
+// What a node that stays in a pruned tree takes with it.
+#pragma once
+
+#include "tree/tree.hpp"
+
+namespace ramify {
+
+inline void append(LevelLists& to, const LevelLists& from, std::size_t at) {
+    const auto begin = static_cast<std::size_t>(from.start[at]);
+    const auto end = static_cast<std::size_t>(from.start[at + 1]);
+    for (std::size_t i = begin; i < end; ++i) {
+        to.code.push_back(from.code[i]);
+        to.branch.push_back(from.branch[i]);
+    }
+    to.start.push_back(static_cast<std::int64_t>(to.code.size()));
+}
+
+// What nearly won at a node that stays internal.
+inline void append_competitors(TreeArrays& to, const TreeArrays& from, std::size_t node) {
+    const auto begin = static_cast<std::size_t>(from.competitor_start[node]);
+    const auto end = static_cast<std::size_t>(from.competitor_start[node + 1]);
+    for (std::size_t i = begin; i < end; ++i) {
+        to.competitor_attribute.push_back(from.competitor_attribute[i]);
+        to.competitor_missing_to.push_back(from.competitor_missing_to[i]);
+        to.competitor_kind.push_back(from.competitor_kind[i]);
+        to.competitor_threshold.push_back(from.competitor_threshold[i]);
+        to.competitor_gain.push_back(from.competitor_gain[i]);
+        append(to.competitor_levels, from.competitor_levels, i);
+    }
+}
+
+}  // namespace ramify

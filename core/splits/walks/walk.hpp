@@ -1,0 +1,51 @@
+// Walks: the left side of a threshold grows entry by entry and knows at any point whether it is the
+// best so far. Invariant: after add() of the entries of a prefix, better() compares that prefix
+// with the best accepted one, and two candidates whose gains differ by less than `tie_tolerance`
+// times the node's impurity tie: the earlier one stays.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "criteria/criterion.hpp"
+#include "grow/samples.hpp"
+
+namespace ramify {
+
+inline constexpr double tie_tolerance = 1e-11;
+
+template <typename W, typename Word>
+concept ThresholdWalk = requires(W walk, Word entry, const double* sums, double support) {
+    walk.add(entry);
+    walk.add_block(sums, support);
+    { walk.better() } -> std::convertible_to<bool>;
+    walk.accept();
+    { walk.gain() } -> std::convertible_to<double>;
+};
+
+// A walk that can tell of a whole block of entries that no cut inside it beats the best so far, and
+// step over it.
+template <typename W, typename Word>
+concept SkippingWalk = requires(W walk, const Word* entries, std::size_t size) {
+    { walk.block_size() } -> std::convertible_to<std::size_t>;
+    { walk.skip(entries, size) } -> std::convertible_to<bool>;
+};
+
+// A walk that reads memory of its own for every entry.
+template <typename W, typename Word>
+concept PrefetchingWalk = requires(const W walk, Word entry) { walk.prefetch(entry); };
+
+// What a walk starts from: the sums of all rows it is about.
+struct WalkTotal {
+    const double* sums;
+    double weight;
+    double support;
+    double scale;
+    double min_leaf;
+};
+
+}  // namespace ramify
