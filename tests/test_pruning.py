@@ -475,8 +475,10 @@ def test_the_path_is_plotted() -> None:
 # --- odd data and bad input ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pruning", ["auto", "best_first", "critical_value"])
-def test_little_to_prune(pruning: str) -> None:
+@pytest.mark.parametrize(
+    "pruning", ["auto", "best_first", "critical_value", BestFirst(stage="pre", rule="1se")]
+)
+def test_little_to_prune(pruning: Any) -> None:
     one_row = TreeClassifier(pruning=pruning).fit([[1.0]], ["a"])
     assert one_row.tree_.n_leaves == 1
     constant = TreeClassifier(pruning=pruning).fit([[1.0], [2.0], [3.0]], ["a", "a", "a"])

@@ -41,6 +41,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ramify import TreeClassifier, TreeRegressor
 from ramify.datasets import load_titanic
+from ramify.pruning import BestFirst
 
 ESTIMATORS = [
     TreeClassifier(),
@@ -48,7 +49,11 @@ ESTIMATORS = [
     TreeClassifier(missing="separate"),
     TreeClassifier(missing="direction", class_weight="balanced"),
     TreeClassifier(criterion="misclassification", categorical_split="multiway", unseen="majority"),
+    TreeClassifier(pruning="auto"),
+    TreeClassifier(pruning="error_based", categorical_split="multiway"),
+    TreeClassifier(pruning="reduced_error"),
     TreeRegressor(),
+    TreeRegressor(pruning=BestFirst(stage="pre"), growth="best_first"),
     TreeRegressor(growth="best_first", max_leaves=40, missing="direction"),
     TreeRegressor(criterion="absolute_error"),
     TreeRegressor(missing="separate", categorical_split="multiway", n_jobs=2),
@@ -57,15 +62,20 @@ ESTIMATORS = [
 
 def expected_failures(estimator: Any) -> dict[str, str]:
     """Checks that an estimator is right to fail, and why."""
+    failures = {}
+    if estimator.pruning not in (None, "error_based"):
+        failures["check_sample_weight_equivalence_on_dense_data"] = (
+            "rows are held out at random: a row of weight 2 as one, where two equal rows may part."
+        )
     if isinstance(estimator, TreeClassifier):
-        return {
+        return failures | {
             "check_class_weight_classifiers": "of noise with classes of weights 1000 and 0.0001 it "
             "wants at least 87 % predicted as the heavy class. A tree that is grown until its "
             "leaves are pure gives the light class its places whatever it weighs; scikit-learn's "
             "own tree passes because the check sets its min_weight_fraction_leaf=0.01, a "
             "parameter that we do not have."
         }
-    return {}
+    return failures
 
 
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)

@@ -170,6 +170,9 @@ class BestFirst:
         return _cross_validated(self, training, grown, path, self.error)
 
     def _pre_prune(self, training: Training) -> Pruned:
+        if len(training.rows()) < 2:  # nothing to hold out
+            grown = training.grow()
+            return _select(grown, self.path(grown, training.growth, training.costs), 0)
         error, standard_error = self._grow_in_step(training)
         if np.isnan(error).all():  # there was no time for a first look
             expansions = 0
