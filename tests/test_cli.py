@@ -64,6 +64,21 @@ def test_version_and_help(run) -> None:
         assert all(command in out for command in ("demo", "fit", "predict", "show"))
 
 
+def test_a_pruned_model_can_be_pruned_on(run, weather: Path, tmp_path: Path) -> None:
+    path = tmp_path / "pruned.json"
+    code, _, err = run(
+        *("fit", weather, "--target", "play", "--model", path),
+        *("--pruning", "cost_complexity", "--folds", "0"),
+    )
+    assert (code, err) == (0, "")
+    model = ramify.load(path)
+    assert model.prune(alpha=0).tree_.target == model.tree_.target == "play"
+    code, _, err = run("fit", weather, "--target", "play", "--pruning", "cart", "--folds", "0")
+    assert code != 0
+    assert one_line(err)
+    assert "cost_complexity" in err
+
+
 @pytest.mark.parametrize("data", ["titanic", "weather", "balance-scale"])
 def test_demo(run, data: str) -> None:
     code, out, err = run("demo", "--data", data, "--folds", "3")

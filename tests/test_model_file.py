@@ -16,6 +16,7 @@ import pytest
 from handmade import weather
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_wine
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor, load
@@ -79,9 +80,19 @@ def test_a_loaded_tree_can_be_pruned_otherwise(name):
     assert loaded.prune(n_leaves=3).tree_ == saved.prune(n_leaves=3).tree_
 
 
+def test_the_order_of_a_path_is_that_of_its_growth():
+    X, y = load_wine(return_X_y=True)
+    saved = TreeClassifier(growth="best_first", pruning="best_first").fit(X, y)
+    saved.set_params(growth="best_first_unweighted")  # for the next fit
+    loaded = loads(dumps(saved))
+    for n_leaves in range(1, saved._grown.n_leaves):
+        assert loaded.prune(n_leaves=n_leaves).tree_ == saved.prune(n_leaves=n_leaves).tree_
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"path.growth": "upwards"}, "growth='upwards' is unknown"),
         ({"grown": None}, "pruning must be an object with grown"),
         ({"other": 1}, "unknown entry 'other'"),
         ({"path": {}}, "pruning.path must have keys"),

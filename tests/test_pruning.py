@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -174,7 +175,7 @@ def _elsewhere(path: Any) -> np.ndarray:
     middle = np.array(path.thresholds)
     for i in range(len(middle) - 1):
         if middle[i] >= 0:
-            middle[i] = np.sqrt(path.thresholds[i] * path.thresholds[i + 1])
+            middle[i] = np.sqrt(path.thresholds[i]) * np.sqrt(path.thresholds[i + 1])
     middle[-1] = np.inf
     return middle
 
@@ -212,7 +213,6 @@ def _folds(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
         growth="",
         unseen="",
         seed=clf.random_state,
-        threads=1,
         verbose=False,
     )
     return training.folds(n_folds)
@@ -300,6 +300,39 @@ def test_pre_pruning_stops_where_the_errors_of_post_pruning_say(
     np.testing.assert_allclose(pre.pruning_path_.error[::-1], errors[: stop + 1], atol=1e-9)
     row = len(errors) - 1 - stop
     assert pre.tree_.n_leaves == post.pruning_path_.leaves[row]
+
+
+@pytest.mark.parametrize("rule", ["min", "1se"])
+@pytest.mark.parametrize("seed", range(8))
+def test_pre_pruning_does_not_depend_on_how_often_it_looks(seed: int, rule: Any) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(150, 3)), rng.integers(0, 2, 150)
+    found = set()
+    for steps in (1, 8, 64):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ramify._sequence_pruning._FIRST_STEPS", steps)
+            clf = TreeClassifier(pruning=BestFirst(stage="pre", rule=rule)).fit(X, y)
+        found.add((clf.tree_.n_leaves, len(clf.pruning_path_)))
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("limit", [{"max_leaves": 3}, {"max_expansions": 2}, {"max_depth": 1}])
+@pytest.mark.parametrize("stage", ["pre", "post"])
+@pytest.mark.parametrize("finished", ["keep", "drop"])
+def test_limits_of_growth_end_pre_pruning(limit: Any, stage: Any, finished: Any) -> None:
+    X, y = load_iris(return_X_y=True)
+    clf = TreeClassifier(pruning=BestFirst(stage=stage, finished_folds=finished), **limit)
+    assert clf.fit(X, y).tree_.n_leaves == (2 if "max_depth" in limit else 3)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e-4, 1e60])
+@pytest.mark.parametrize(
+    "pruning", [CostComplexity(rule="min"), BestFirst(), BestFirst(stage="pre", rule="1se")]
+)
+def test_the_choice_does_not_depend_on_the_unit_of_the_target(pruning: Any, scale: float) -> None:
+    X, y = load_diabetes(return_X_y=True)
+    leaves = TreeRegressor(pruning=pruning).fit(X, y).tree_.n_leaves
+    assert TreeRegressor(pruning=pruning).fit(X, y * scale).tree_.n_leaves == leaves
 
 
 def test_pre_pruning_grows_no_further_than_it_must() -> None:
@@ -522,6 +555,50 @@ def test_time_limit_leaves_out_folds() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         TreeClassifier(pruning=CostComplexity(time_limit=600.0)).fit(X[:200], y[:200])
+
+
+def test_a_time_limit_for_ever_is_none() -> None:
+    X, y = load_iris(return_X_y=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TreeClassifier(pruning=CostComplexity(time_limit=1e300)).fit(X, y)
+
+
+def test_impurity_is_no_risk_of_a_criterion_without() -> None:
+    X, y = load_iris(return_X_y=True)
+    clf = TreeClassifier(
+        criterion=lambda counts: float(len(counts)), pruning=CostComplexity(risk="impurity")
+    )
+    with pytest.raises(ValueError, match="gives nodes no impurity; choose risk='error'"):
+        clf.fit(X, y)
+
+
+def test_what_belongs_to_the_larger_tree_is_forgotten() -> None:
+    X, y = load_iris(return_X_y=True)
+    clf = TreeClassifier().fit(X, y)
+    clf.unbiased_importances(X, y, n_permutations=1)
+    assert not hasattr(clf.prune(n_leaves=2), "unbiased_importances_")
+    assert hasattr(clf, "unbiased_importances_")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_what_progress_raises_reaches_the_caller(n_jobs: int) -> None:
+    X, y = make_classification(4000, 20, n_informative=10, flip_y=0.3, random_state=0)
+
+    class Stop(Exception):
+        pass
+
+    def stop(done: int) -> None:
+        raise Stop
+
+    @contextmanager
+    def progress(*_: Any) -> Any:
+        yield stop
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Training, "progress", progress)
+        with pytest.raises(Stop):
+            TreeClassifier(pruning="auto", n_jobs=n_jobs).fit(X, y)
 
 
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

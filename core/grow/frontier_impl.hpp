@@ -58,6 +58,7 @@ void Grower<P>::advance(std::int64_t expansions) {
     for (auto& node : top_) push(std::move(node));
     top_.clear();
     Worker& worker = *worker_;
+    expansions = std::min(expansions, parameters_.max_expansions);
     while (!frontier_.empty() && leaves_ < parameters_.max_leaves && expansions_ < expansions) {
         interrupt_.poll();
         auto [node, divided] = std::move(open_[static_cast<std::size_t>(frontier_.pop())]);
@@ -83,7 +84,8 @@ void Grower<P>::advance(std::int64_t expansions) {
 
 template <typename P>
 bool Grower<P>::finished() const {
-    return top_.empty() && frontier_.empty();
+    return top_.empty() && (frontier_.empty() || leaves_ >= parameters_.max_leaves ||
+                            expansions_ >= parameters_.max_expansions);
 }
 
 template <typename P>

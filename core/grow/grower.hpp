@@ -72,9 +72,6 @@ class Grower final : public Stepwise {
     static constexpr Task task = P::classification ? Task::classification : Task::regression;
     static constexpr std::uint32_t unknown = 0xffffffffu;
     static constexpr std::uint8_t unknown_side = 255;
-    // A part of a row lighter than this stays whole and takes the heaviest branch: without it, a
-    // row with many holes would end up in every leaf.
-    static constexpr double least_fraction = 1.0 / 1024.0;
 
     std::size_t expected(std::int64_t rows, std::int64_t depth) const;  // nodes of a subtree
     static ColumnForms make_forms(const Problem& problem, const std::vector<CodedColumn>* above);

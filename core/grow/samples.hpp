@@ -16,6 +16,10 @@
 
 namespace ramify {
 
+// A part of a row lighter than this stays whole and takes the heaviest branch: without it, a row
+// with many holes would end up in every leaf.
+inline constexpr double least_fraction = 1.0 / 1024.0;
+
 struct Samples {
     std::size_t classes = 0;     // 0 in regression
     std::vector<double> weight;  // empty: every weight and fraction is 1

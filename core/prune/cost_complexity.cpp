@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <queue>
+#include <stdexcept>
 #include <utility>
 
 #include "prune/retirement.hpp"
@@ -28,6 +30,10 @@ std::vector<double> CostComplexity::keys(const Tree& tree) const {
     const TreeArrays& a = tree.arrays();
     const std::size_t size = tree.size();
     const std::vector<double> risk = node_risk(tree, impurity_, costs_);
+    if (!std::all_of(risk.begin(), risk.end(), [](double r) { return std::isfinite(r); })) {
+        throw std::invalid_argument(
+            "risk='impurity': the criterion gives nodes no impurity; choose risk='error'");
+    }
     std::vector<double> key(size, never_split);
     std::vector<double> branch_risk = risk;
     std::vector<std::int64_t> leaves(size, 1);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "counts/independence.hpp"
+#include "prune/held_out.hpp"
 #include "tree/walker.hpp"
 
 namespace ramify {
@@ -11,19 +12,6 @@ namespace {
 // Losses that differ by less are equal: they are sums of shares.
 constexpr double rounding = 1e-9;
 constexpr std::size_t moments = 3;
-
-std::vector<PredictColumn> columns_of(const Table& table) {
-    std::vector<PredictColumn> columns;
-    for (std::size_t c = 0; c < table.size(); ++c) {
-        const Column& column = table[c];
-        if (column.kind == Kind::numeric) {
-            columns.push_back({column.values.data, nullptr, column.values.stride});
-        } else {
-            columns.push_back({nullptr, column.codes.data(), 1});
-        }
-    }
-    return columns;
-}
 
 double weight_of_row(const Problem& problem, std::size_t row) {
     return problem.weights.empty() ? 1.0 : problem.weights[row];
@@ -61,7 +49,7 @@ HeldOutJudge::HeldOutJudge(const Problem& problem, const Tree& tree,
     counts_.assign(tree.size() * width_, 0.0);
     const TreeArrays& a = tree.arrays();
     const Loss loss(tree, judge_of(problem, costs));
-    const std::vector<PredictColumn> columns = columns_of(problem.table);
+    const std::vector<PredictColumn> columns = predict_columns(problem.table);
     const Walker walker{tree, columns, unseen};
     const double centre = centre_of(problem);
     std::vector<Spread> stack;
@@ -143,7 +131,7 @@ double prediction_loss(const Problem& problem, const Tree& tree,
                        std::span<const std::uint8_t> marks, std::span<const double> costs,
                        Unseen unseen, Interrupt& interrupt) {
     Loss loss(tree, judge_of(problem, costs));
-    const std::vector<PredictColumn> columns = columns_of(problem.table);
+    const std::vector<PredictColumn> columns = predict_columns(problem.table);
     Walker walker{tree, columns, unseen};
     double sum = 0.0;
     for_each_marked(problem, marks, interrupt, [&](std::size_t row) {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "grow/samples.hpp"
+
 namespace ramify {
 namespace {
 
-// As in growth: a lighter part of a row stays whole and takes the heaviest branch.
-constexpr double least_fraction = 1.0 / 1024.0;
 constexpr std::int32_t everywhere = -1;
 
 }  // namespace

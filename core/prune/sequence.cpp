@@ -54,7 +54,7 @@ std::vector<double> thresholds_elsewhere(const Sequence& sequence, const Retirem
     std::vector<double> result = sequence.thresholds;
     if (!retirement.continuous()) return result;
     for (std::size_t i = 0; i + 1 < result.size(); ++i) {
-        if (result[i] >= 0.0) result[i] = std::sqrt(result[i] * result[i + 1]);
+        if (result[i] >= 0.0) result[i] = std::sqrt(result[i]) * std::sqrt(result[i + 1]);
     }
     result.back() = std::numeric_limits<double>::infinity();
     return result;

@@ -22,7 +22,8 @@ struct ProgressingInterrupt {
               const nb::gil_scoped_acquire gil;
               (*on_progress)(now);
           }) {
-        if (seconds) {
+        constexpr double for_ever = 1e9;  // seconds; more would not fit the clock
+        if (seconds && *seconds < for_ever) {
             using Clock = Interrupt::Clock;
             interrupt.set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                       std::chrono::duration<double>(*seconds)));

@@ -93,7 +93,7 @@ struct BoundStepFolds {
     BoundStepFolds(nb::object bound_problem, Array1<std::int32_t> of_row, std::size_t count,
                    const std::string& loss, const std::string& unseen,
                    std::optional<double> time_limit)
-        : kept_alive{bound_problem, nb::cast(of_row)}, interrupt({}, done, time_limit) {
+        : kept_alive(bound_problem), interrupt({}, done, time_limit) {
         const auto& bound = nb::cast<const BoundProblem&>(bound_problem);
         const Problem problem = bound.ready();
         const Folds folds = read_folds(problem, of_row, count);
@@ -122,7 +122,7 @@ struct BoundStepFolds {
         return to_python(result, static_cast<std::size_t>(expansions) + 1);
     }
 
-    std::vector<nb::object> kept_alive;
+    nb::object kept_alive;
     std::atomic<int> done{0};
     ProgressingInterrupt interrupt;
     std::unique_ptr<StepFolds> growth;
@@ -184,9 +184,9 @@ void register_pruning(nb::module_& m) {
             const Unseen policy = read_unseen(unseen);
             std::atomic<int> done{0};
             FoldLosses result;
+            ProgressingInterrupt interrupt(on_progress, done, time_limit);
             {
                 const nb::gil_scoped_release release;
-                ProgressingInterrupt interrupt(on_progress, done, time_limit);
                 result = cross_validate(problem, given, *retirement, view(thresholds), judge,
                                         policy, interrupt.interrupt, done);
             }

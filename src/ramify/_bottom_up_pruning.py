@@ -178,6 +178,7 @@ class ReducedError:
         """Choose the level of least cross-validated loss, the strictest of equals."""
         folds = training.folds(int(self.folds))
         losses = np.zeros(len(LEVELS))
+        counted = 0
         n_folds = int(folds.max()) + 1
         with training.progress("reduced-error pruning", n_folds) as step:
             for fold in range(n_folds):
@@ -190,6 +191,7 @@ class ReducedError:
                 # A fold that leaves too few rows to be divided says nothing.
                 if parts is not None:
                     growing, held_out = parts
+                    counted += 1
                     losses += _core.reduced_error_losses(
                         training.problem,
                         training.grow(growing),
@@ -200,6 +202,8 @@ class ReducedError:
                     )
                 if step is not None:
                     step(fold + 1)
+        if not counted:
+            return None
         best = np.flatnonzero(losses <= losses.min() * (1 + 1e-9))
         return LEVELS[int(best[-1])]
 

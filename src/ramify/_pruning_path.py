@@ -20,6 +20,7 @@ _KEY_NAMES = {
     "critical_value": "threshold",
 }
 RULES_OF_KEYS = tuple(_KEY_NAMES)
+GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 Floats = NDArray[np.float64]
 
 
@@ -34,7 +35,8 @@ class PruningPath:
     ----------
     key : ndarray
         What names a tree: the price alpha of a leaf ("alpha", cost-complexity), the number of
-        expansions ("expansions", best-first), or the least gain ("threshold", critical value).
+        expansions ("expansions", best-first), or the largest gain that is given up ("threshold",
+        critical value; minus infinity where none is).
     leaves : ndarray of int
         Number of leaves.
     training_error : ndarray
@@ -55,6 +57,7 @@ class PruningPath:
     standard_error: Floats
     selected: int | None
     rule_of_keys: str  # how the core calls it
+    growth: str  # the order of best-first keys
     keys_of_nodes: Floats  # of the tree that was grown
     thresholds: Floats  # in terms of those
     elsewhere: Floats  # thresholds for the trees of other rows
@@ -164,18 +167,22 @@ def sequence(
         standard_error=unknown,
         selected=None,
         rule_of_keys=rule_of_keys,
+        growth=growth,
         keys_of_nodes=found[0],
         thresholds=found[1],
         elsewhere=found[2],
     )
 
 
+def slack(error: Floats) -> float:
+    """Give how much errors may differ by rounding alone: in proportion to the largest of them."""
+    return 1e-12 * float(np.nanmax(np.abs(error), initial=0.0))
+
+
 def choose(error: Floats, standard_error: Floats, rule: str) -> int:
     """Give the tree that a rule chooses; trees are given from large to small."""
-    slack = 1e-12  # errors that differ by rounding alone
-    least = float(np.nanmin(error))
-    best = int(np.flatnonzero(error <= least + slack * (1 + abs(least)))[-1])
+    best = int(np.flatnonzero(error <= float(np.nanmin(error)) + slack(error))[-1])
     if rule == "min":
         return best
     limit = float(error[best] + standard_error[best])
-    return int(np.flatnonzero(error <= limit + slack * (1 + abs(limit)))[-1])
+    return int(np.flatnonzero(error <= limit + slack(error))[-1])

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._pruning_path import RULES, Floats, PruningPath, Rule, choose, sequence
+from ramify._pruning_path import RULES, Floats, PruningPath, Rule, choose, sequence, slack
 from ramify._training import Pruned, Training
 
 ERRORS = ("rate", "rmse")
 STAGES = ("post", "pre")
 FINISHED = ("keep", "drop")
 RISKS = ("error", "impurity")
-_SLACK = 1e-12  # errors that differ by rounding alone
 _FIRST_STEPS = 8  # expansions between two looks at the errors, at first
 
 
@@ -174,17 +173,16 @@ class BestFirst:
             grown = training.grow()
             return _select(grown, self.path(grown, training.growth, training.costs), 0)
         error, standard_error = self._grow_in_step(training)
+        stop = self._stop(error, standard_error)
         if np.isnan(error).all():  # there was no time for a first look
             expansions = 0
         elif self.rule == "min":
-            # The last before the first rise; the rise itself may have been looked at.
-            rises = np.flatnonzero(np.diff(error) > _SLACK)
-            expansions = int(rises[0]) if len(rises) else len(error) - 1
+            expansions = len(error) - 1 if stop is None else stop - 1
         else:
-            best = int(np.flatnonzero(error <= error.min() + _SLACK)[0])
-            expansions = int(
-                np.flatnonzero(error <= error[best] + standard_error[best] + _SLACK)[0]
-            )
+            # What was looked at beyond the stop does not count.
+            count = len(error) if stop is None else stop + 1
+            from_large = choose(error[:count][::-1], standard_error[:count][::-1], self.rule)
+            expansions = count - 1 - from_large
         grown = training.grow(max_expansions=expansions)
         path = self.path(grown, training.growth, training.costs)
         seen = np.minimum(path.key.astype(np.intp), len(error) - 1)
@@ -210,7 +208,8 @@ class BestFirst:
                 if sums is None:
                     warnings.warn(
                         f"time_limit={self.time_limit!r}: growing stopped after "
-                        f"{len(found[0]) - 1} expansions, before the errors said so",
+                        f"{len(found[0]) - 1} expansions, before the errors said so; the best of "
+                        "these trees is taken",
                         RuntimeWarning,
                         stacklevel=6,
                     )
@@ -221,7 +220,7 @@ class BestFirst:
                 found = found[0][known], found[1][known]
                 if on_progress is not None:
                     on_progress(expansions)
-                if growth.finished or self._may_stop(*found):
+                if growth.finished or self._stop(*found) is not None:
                     return found
                 expansions += max(_FIRST_STEPS, expansions // 2)
 
@@ -230,12 +229,15 @@ class BestFirst:
         reached = expansions[None, :] <= of_folds[:, None]
         return reached | (self.finished_folds == "keep")
 
-    def _may_stop(self, error: Floats, standard_error: Floats) -> bool:
+    def _stop(self, error: Floats, standard_error: Floats) -> int | None:
+        """Give the number of expansions at which growing stops, if the errors have one."""
         if self.rule == "min":
-            return bool((np.diff(error) > _SLACK).any())
-        least = np.minimum.accumulate(error)
-        at = np.maximum.accumulate(np.where(error <= least, np.arange(len(error)), 0))
-        return bool((error > least + standard_error[at] + _SLACK).any())
+            beyond = np.diff(error, prepend=error[:1]) > slack(error)
+        else:
+            least = np.minimum.accumulate(error)
+            at = np.maximum.accumulate(np.where(error <= least, np.arange(len(error)), 0))
+            beyond = error > least + standard_error[at] + slack(error)
+        return int(np.argmax(beyond)) if beyond.any() else None
 
     def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
@@ -383,7 +385,7 @@ def errors(
 
     A share R of wrong rows has the standard error sqrt(R (1 - R) / N), and so, after Shi (2007,
     section 3.4.3), has a root mean squared error; other losses have that of a mean. N is the number
-    of rows, or what unequal weights leave of it (Kish 1965).
+    of rows in all folds, or what unequal weights leave of it (Kish 1965).
     """
     rows = weights.sum() ** 2 / weight_squares.sum()
     part = np.ones(sums.shape) if counted is None else counted.astype(np.float64)
@@ -391,7 +393,8 @@ def errors(
     total[total == 0] = np.nan
     mean = np.maximum((sums * part).sum(axis=0) / total, 0.0)
     if measure != "rmse" and not plain:
-        variance = np.maximum((squares * part).sum(axis=0) / total - mean * mean, 0.0)
-        return mean, np.sqrt(variance / rows)
+        with np.errstate(over="ignore", invalid="ignore"):
+            variance = (squares * part).sum(axis=0) / total - mean * mean
+        return mean, np.sqrt(np.where(variance > 0, variance, 0.0) / rows)
     error = np.sqrt(mean) if measure == "rmse" else mean
     return error, np.sqrt(np.maximum(error * (1.0 - error), 0.0) / rows)

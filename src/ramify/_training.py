@@ -33,7 +33,6 @@ class Training:
     growth: str
     unseen: str
     seed: int
-    threads: int
     verbose: bool
 
     def grow(

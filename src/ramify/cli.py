@@ -99,7 +99,7 @@ def demo(
     console.print(out.table_line(table))
     console.print()
     model = TreeClassifier(growth="best_first", max_leaves=6).fit(table.data, table.y)
-    model.tree_.target = table.target_name or "y"
+    model._name_target(table.target_name or "y")
     out.print_tree(console, model)
     out.print_score(console, model, table, table.y, folds)
 
@@ -199,7 +199,7 @@ def fit(
         estimator.set_params(verbose=out.make_console(stderr=True).is_terminal)
         estimator.fit(table.data, y)
         estimator.set_params(verbose=False)
-    estimator.tree_.target = table.target_name
+    estimator._name_target(table.target_name)
     console.print(out.styled((str(file), "bold")))
     console.print(out.table_line(table))
     for note in notes:

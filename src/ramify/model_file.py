@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ramify._json_values import Unsaveable, decode, encode
-from ramify._pruning_path import RULES_OF_KEYS, PruningPath, sequence
+from ramify._pruning_path import GROWTHS, RULES_OF_KEYS, PruningPath, sequence
 from ramify.tree import Tree
 
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
@@ -213,7 +213,7 @@ def _build(document: dict[str, Any]) -> Any:
         verify()
     grown, path = tree, None
     if "pruning" in document:
-        grown, path = _read_pruning(document["pruning"], parts, estimator)
+        grown, path = _read_pruning(document["pruning"], parts)
         if grown.task != tree.task:
             raise ModelFileError("damaged model file: pruning.grown has another task")
     estimator._remember(tree, grown, path)
@@ -232,6 +232,7 @@ def _write_pruning(estimator: Any) -> dict[str, Any] | None:
     if path is not None:
         document["path"] = {
             "keys": path.rule_of_keys,
+            "growth": path.growth,
             "selected": path.selected,
             "error": encode(path.error.tolist()),
             "standard_error": encode(path.standard_error.tolist()),
@@ -239,9 +240,7 @@ def _write_pruning(estimator: Any) -> dict[str, Any] | None:
     return document
 
 
-def _read_pruning(
-    document: Any, parts: dict[str, Any], estimator: Any
-) -> tuple[Tree, PruningPath | None]:
+def _read_pruning(document: Any, parts: dict[str, Any]) -> tuple[Tree, PruningPath | None]:
     if not isinstance(document, dict) or not isinstance(document.get("grown"), dict):
         raise ModelFileError("damaged model file: pruning must be an object with grown")
     if twice := sorted(parts.keys() & document["grown"].keys()):
@@ -252,7 +251,7 @@ def _read_pruning(
     given = document.get("path")
     if given is None:
         return grown, None
-    names = ("keys", "selected", "error", "standard_error")
+    names = ("keys", "growth", "selected", "error", "standard_error")
     if not isinstance(given, dict) or set(given) != set(names):
         raise ModelFileError(f"damaged model file: pruning.path must have {', '.join(names)}")
     if given["keys"] not in RULES_OF_KEYS:
@@ -260,7 +259,12 @@ def _read_pruning(
             f"damaged model file: pruning.path.keys={given['keys']!r} is unknown; valid choices: "
             f"{', '.join(RULES_OF_KEYS)}"
         )
-    path = sequence(grown.core, given["keys"], estimator.growth, grown.costs)
+    if given["growth"] not in GROWTHS:
+        raise ModelFileError(
+            f"damaged model file: pruning.path.growth={given['growth']!r} is unknown; valid "
+            f"choices: {', '.join(GROWTHS)}"
+        )
+    path = sequence(grown.core, given["keys"], given["growth"], grown.costs)
     errors = []
     for name in ("error", "standard_error"):
         values = decode(given[name], f"pruning.path.{name}")

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._pruning_path import RULES, PruningPath, sequence
+from ramify._pruning_path import GROWTHS, RULES, PruningPath, sequence
 from ramify._training import Pruned, Training
 from ramify.export.arrays import NumericArrays
 from ramify.pruning import read_pruning
@@ -23,7 +23,6 @@ from ramify.tree import Tree
 from ramify.trees._explain import Explanation, as_core, as_table, explain_row
 from ramify.trees._importance import ReadTable, gains, gains_beyond_chance
 
-GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 MISSING = ("fractional", "separate", "direction")
 SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
@@ -119,6 +118,8 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         self.tree_ = tree
         self._grown = grown
         self._path = path
+        if hasattr(self, "unbiased_importances_"):  # those of another tree
+            del self.unbiased_importances_
         self.schema_ = tree.schema
         self.n_features_in_ = len(tree.schema)
         if tree.schema.named:
@@ -266,7 +267,8 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         alpha : float
-            The price of a leaf: the tree of minimal cost-complexity for it.
+            The price of a leaf: the tree of minimal cost-complexity for it. The new estimator's
+            path is then that of cost-complexity, without errors if another pruning made them.
         n_leaves : int
             The largest tree of ``pruning_path_`` that has at most so many leaves.
         rule : {"min", "1se"}
@@ -311,6 +313,10 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         tree = self._grown.with_core(path.cut(self._grown.core, row))
         pruned._remember(tree, self._grown, path.select(row))
         return pruned
+
+    def _name_target(self, name: str) -> None:
+        """Call what is predicted by another name."""
+        self.tree_.target = self._grown.target = name
 
     def plot_pruning_path(self, ax: Any = None) -> Any:
         """Plot the errors of ``pruning_path_``; see :func:`ramify.show.plot_pruning_path`."""

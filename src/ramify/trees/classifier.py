@@ -270,7 +270,6 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
                 growth=self.growth,
                 unseen=self.unseen,
                 seed=parameters["seed"],
-                threads=parameters["threads"],
                 verbose=self.verbose,
             ),
             schema=schema,

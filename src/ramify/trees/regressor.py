@@ -53,8 +53,8 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         times its weight, "best_first_unweighted" the largest plain reduction.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
-        "error_based", "reduced_error", or an object with its parameters. "auto" is cost-complexity
-        pruning with the 1SE rule.
+        "reduced_error", or an object with its parameters. "auto" is cost-complexity pruning with
+        the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
@@ -211,7 +211,6 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
                 growth=self.growth,
                 unseen=self.unseen,
                 seed=check.seed(self.random_state),
-                threads=parameters["threads"],
                 verbose=self.verbose,
             ),
             schema=schema,
