@@ -54,7 +54,6 @@ def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> 
         growth=problem.growth,
         unseen=unseen,
         seed=seed,
-        threads=1,
         verbose=False,
     )
 
