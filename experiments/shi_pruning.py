@@ -45,6 +45,16 @@ CALLED = {
     "waveform": "waveform-5000",
 }
 WITH_IDS = ("zoo",)
+WHY = {
+    "labor": "57 rows, most of them with missing values. Weka 3.6.14 itself does not reach the "
+    "printed figure either: 81.58 with post-pruning, where 84.63 is printed.",
+    "vowel": "Higher than printed: Weka orders the levels of the speaker by a principal component "
+    "of all rows, here it is that of the rows of the node, and the whole tree is smaller (201 "
+    "nodes, Weka 223).",
+    "audiology": "Not traced. It has many attributes with missing values, whose gains Weka "
+    "computes otherwise, and pre-pruning stops at the first rise of the error, where little "
+    "decides; with the 1SE rule the figures agree.",
+}
 FIELDS = ("dataset", "repetition", "method", "accuracy", "nodes")
 Key = tuple[str, str]  # data set, method
 
@@ -172,6 +182,10 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
     counts = sorted({value[0] for value in found.values()})
     head = ["# Pruning by Shi's methods", "", f"Stratified {FOLDS}-fold cross-validation, "]
     head[-1] += f"repeated {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} times."
+    lines += unlike(found, printed)
+    lines += beside_weka(
+        finished(results / "shi_pruning_runs.csv"), results / "weka_bftree_simplecart.csv"
+    )
     text = "\n".join([*head, "", *lines])
     results.mkdir(exist_ok=True)
     (results / "shi_pruning.md").write_text(text)
@@ -180,6 +194,66 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
         writer.writerow(("measure", "dataset", "method", "repetitions", "ours", "printed"))
         writer.writerows(rows)
     return text
+
+
+def unlike(found: dict[Key, tuple[int, float, float]], printed: Path) -> list[str]:
+    """Say which accuracies are far from the printed ones, and why as far as that is known."""
+    lines = ["## More than 3 points from the printed accuracy", ""]
+    theirs = published(printed, "4_14")
+    far = {
+        key: value[1] - theirs[key]
+        for key, value in found.items()
+        if key in theirs and abs(value[1] - theirs[key]) > 3
+    }
+    for (name, method), difference in far.items():
+        lines.append(f"- {name}, {method}: {difference:+.2f}. {WHY.get(name, 'Not explained.')}")
+    return [*(lines if far else [*lines, "None."]), ""]
+
+
+def beside_weka(rows: Iterable[dict[str, str]], path: Path) -> list[str]:
+    """Compare with what `weka_reference.py` wrote: the difference and its standard error."""
+    if not path.exists():
+        return []
+    ours, theirs = defaultdict(list), defaultdict(list)
+    for row in rows:
+        data = CALLED.get(row["dataset"], row["dataset"])
+        ours[data, row["method"]].append(float(row["accuracy"]))
+    with path.open(newline="") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            theirs[row["dataset"], row["learner"]].append(float(row["accuracy"]))
+    both = [key for key in theirs if len(ours.get(key, ())) > 1 and len(theirs[key]) > 1]
+    columns = [m for m in methods() if any(m == method for _, method in both)]
+    near: dict[str, list[float]] = defaultdict(list)
+    body = []
+    for name in dict.fromkeys(name for name, _ in both):
+        cells = []
+        for method in columns:
+            if (name, method) not in both:
+                cells.append("")
+                continue
+            sides = (ours[name, method], theirs[name, method])
+            difference = statistics.mean(sides[0]) - statistics.mean(sides[1])
+            error = sum(statistics.variance(side) / len(side) for side in sides) ** 0.5
+            near[method].append(abs(difference) / error)
+            cells.append(f"{difference:+.2f} ± {error:.2f}")
+        body.append(f"| {name} | " + " | ".join(cells) + " |")
+    counts = [
+        f"{sum(x <= 1 for x in near[m])} and {sum(x <= 2 for x in near[m])} of {len(near[m])}"
+        for m in columns
+    ]
+    return [
+        "## Beside Weka 3.6.14: difference of the accuracies",
+        "",
+        "Percent, ours less Weka's, with the standard error of the difference from the means of",
+        "the repetitions. Each program has its own folds. The last line counts the data sets within",
+        "one and within two standard errors; by chance it would be about 68 and 95 percent of them.",
+        "",
+        "| data set | " + " | ".join(columns) + " |",
+        "|---" * (len(columns) + 1) + "|",
+        *body,
+        "| **within 1 and 2** | " + " | ".join(counts) + " |",
+        "",
+    ]
 
 
 def main() -> None:
