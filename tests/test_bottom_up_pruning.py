@@ -379,3 +379,11 @@ def test_trees_of_other_problems_are_refused() -> None:
         _core.error_based(training.problem, other, 0.25, True)
     with pytest.raises(ValueError, match="not grown on this problem"):
         _core.reduced_error(training.problem, other, marks, None)
+
+
+def test_reduced_error_keeps_its_time() -> None:
+    training = training_of(random_problem(0))
+    with pytest.warns(RuntimeWarning, match=r"time_limit=0.0: 0 of \d+ folds .* there is no test"):
+        pruned = ReducedError(significance="cv", time_limit=0.0).prune(training)
+    plain = ReducedError().prune(training)
+    np.testing.assert_array_equal(pruned.tree.arrays()["kind"], plain.tree.arrays()["kind"])

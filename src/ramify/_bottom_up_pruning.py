@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 from dataclasses import dataclass
 from numbers import Real
 from typing import Literal
@@ -101,6 +103,8 @@ class ReducedError:
         strictest of those that do best.
     folds : int, default=10
         Folds of that cross-validation.
+    time_limit : float or None, default=None
+        Seconds for it. Folds that are not begun by then do not count, which a warning tells.
 
     Notes
     -----
@@ -123,6 +127,7 @@ class ReducedError:
     holdout: float = 1 / 3
     significance: float | Literal["cv"] | None = None
     folds: int = 10
+    time_limit: float | None = None
 
     def check(self) -> None:
         """Validate the parameters."""
@@ -136,6 +141,8 @@ class ReducedError:
         if self.folds is None:
             raise ValueError("folds=None must be an integer of at least 2")
         check.limit("folds", self.folds, least=2)
+        if self.time_limit is not None:
+            check.number("time_limit", self.time_limit, least=0.0)
 
     def prune(self, training: Training) -> Pruned:
         """Grow the tree on a part of the rows and prune it on the rest."""
@@ -180,8 +187,17 @@ class ReducedError:
         losses = np.zeros(len(LEVELS))
         counted = 0
         n_folds = int(folds.max()) + 1
+        start = time.perf_counter()
         with training.progress("reduced-error pruning", n_folds) as step:
             for fold in range(n_folds):
+                if self.time_limit is not None and time.perf_counter() - start > self.time_limit:
+                    warnings.warn(
+                        f"time_limit={self.time_limit!r}: {fold} of {n_folds} folds were finished; "
+                        + ("the level is chosen by those" if fold else "there is no test"),
+                        RuntimeWarning,
+                        stacklevel=6,
+                    )
+                    break
                 parts = self._divide(
                     training,
                     np.flatnonzero((folds != fold) & (folds >= 0)),
