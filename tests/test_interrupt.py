@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -238,8 +239,13 @@ def test_interrupting_one_thread_is_not_lost() -> None:
     X, labels, _ = _table()
     thread = threading.Thread(target=lambda: TreeClassifier().fit(X, labels))
     thread.start()
-    with pytest.raises(KeyboardInterrupt):
+
+    def interrupt() -> None:
         signal.raise_signal(signal.SIGINT)
+        time.sleep(10)  # the handler runs as soon as this thread has its turn
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
     thread.join()
 
 
