@@ -1,0 +1,92 @@
+// What a leaf costs, from sums over its rows. Classification: weight of every class, the loss is
+// that of the cheapest prediction. Regression: weight, weighted target and its square, centred.
+// Invariant: sums add up, so those of a branch are those of the node less the other branch; the
+// loss of a part of the rows never exceeds that of all.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "optimal/problem.hpp"
+
+namespace ramify::optimal {
+
+class LeafLoss {
+  public:
+    explicit LeafLoss(const Problem& problem)
+        : problem_(problem), regression_(problem.task == Task::regression) {
+        if (regression_) {
+            width_ = 3;
+            double weight = 0.0, sum = 0.0;
+            for (std::size_t row = 0; row < problem.rows; ++row) {
+                weight += this->weight(row);
+                sum += this->weight(row) * problem.target[row];
+            }
+            centre_ = weight > 0.0 ? sum / weight : 0.0;
+        } else {
+            width_ = problem.classes;
+            costs_ = problem.costs;
+            if (costs_.empty()) {
+                costs_.assign(width_ * width_, 1.0);
+                for (std::size_t c = 0; c < width_; ++c) costs_[c * width_ + c] = 0.0;
+            }
+        }
+    }
+
+    std::size_t width() const { return width_; }
+    bool regression() const { return regression_; }
+    const std::vector<double>& costs() const { return costs_; }
+    double weight(std::size_t row) const {
+        return problem_.weights.empty() ? 1.0 : problem_.weights[row];
+    }
+
+    void add(std::size_t row, double* sums) const {
+        const double weight = this->weight(row);
+        if (!regression_) {
+            sums[problem_.labels[row]] += weight;
+            return;
+        }
+        const double y = problem_.target[row] - centre_;
+        sums[0] += weight;
+        sums[1] += weight * y;
+        sums[2] += weight * y * y;
+    }
+
+    double operator()(const double* sums) const {
+        if (regression_) {
+            return sums[0] > 0.0 ? std::max(0.0, sums[2] - sums[1] * sums[1] / sums[0]) : 0.0;
+        }
+        double best = std::numeric_limits<double>::infinity();
+        for (std::size_t predicted = 0; predicted < width_; ++predicted) {
+            double loss = 0.0;
+            for (std::size_t label = 0; label < width_; ++label) {
+                loss += sums[label] * costs_[label * width_ + predicted];
+            }
+            best = std::min(best, loss);
+        }
+        return best;
+    }
+
+    // The most that one more row can add to the loss of a tree.
+    double stake(std::size_t row) const {
+        if (regression_) {
+            const auto [low, high] =
+                std::minmax_element(problem_.target.begin(), problem_.target.end());
+            const double range = *high - *low;
+            return weight(row) * range * range;
+        }
+        const double* of_label = costs_.data() + problem_.labels[row] * width_;
+        return weight(row) * *std::max_element(of_label, of_label + width_);
+    }
+
+  private:
+    const Problem& problem_;
+    bool regression_;
+    std::size_t width_ = 0;
+    double centre_ = 0.0;
+    std::vector<double> costs_;
+};
+
+}  // namespace ramify::optimal

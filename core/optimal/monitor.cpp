@@ -1,0 +1,101 @@
+#include "optimal/monitor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ramify::optimal {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+}  // namespace
+
+Monitor::Monitor(double seconds, Hooks hooks)
+    : hooks_(std::move(hooks)),
+      start_(Clock::now()),
+      deadline_(Clock::time_point::max()),
+      asked_(start_),
+      told_(start_),
+      owner_(std::this_thread::get_id()) {
+    constexpr double forever = 1e9;  // seconds; more would not fit the clock
+    if (seconds < forever) {
+        deadline_ = start_ + std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
+    }
+}
+
+void Monitor::poll() {
+    if (stopped_.load(std::memory_order_relaxed)) throw Halt();
+    const auto now = Clock::now();
+    if (now > deadline_) {
+        stopped_.store(true);
+        throw Halt();
+    }
+    if (std::this_thread::get_id() != owner_) return;
+    try {
+        call_hooks(now);
+    } catch (...) {
+        stopped_.store(true);  // the other threads
+        throw;
+    }
+}
+
+void Monitor::call_hooks(Clock::time_point now) {
+    if (hooks_.interrupted && now - asked_ > std::chrono::milliseconds(20)) {
+        asked_ = now;
+        if (hooks_.interrupted()) {
+            interrupted_.store(true);
+            throw Halt();
+        }
+    }
+    if (hooks_.progress && now - told_ > std::chrono::milliseconds(100)) {
+        told_ = now;
+        const double objective = this->objective();
+        if (objective < std::numeric_limits<double>::infinity()) {
+            hooks_.progress({seconds(), objective, lower_bound()});
+        }
+    }
+}
+
+void Monitor::improve(double objective) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (objective >= objective_) return;
+    objective_ = objective;
+    lower_bound_ = std::min(lower_bound_, objective);
+    note();
+}
+
+void Monitor::bound(double lower_bound) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    lower_bound = std::min(lower_bound, objective_);
+    if (lower_bound <= lower_bound_) return;
+    lower_bound_ = lower_bound;
+    note();
+}
+
+void Monitor::note() {
+    if (objective_ < std::numeric_limits<double>::infinity()) {
+        history_.push_back({seconds(), objective_, lower_bound_});
+    }
+}
+
+double Monitor::seconds() const {
+    return Seconds(Clock::now() - start_).count();
+}
+
+double Monitor::objective() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return objective_;
+}
+
+double Monitor::lower_bound() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return lower_bound_;
+}
+
+std::vector<Moment> Monitor::finish() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (hooks_.progress && !history_.empty()) hooks_.progress(history_.back());
+    return history_;
+}
+
+}  // namespace ramify::optimal

@@ -1,0 +1,86 @@
+// The problem of an optimal tree, and its answer. Columns are codes: a split (column, code) sends a
+// row to the left iff its code there is at most `code`. A binary feature is a column of two codes.
+// Invariant: codes of a column lie in [0, values); labels in [0, classes); weights are positive.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "tree/tree.hpp"
+
+namespace ramify::optimal {
+
+struct CodedColumn {
+    std::span<const std::int32_t> codes;
+    std::int32_t values = 0;
+};
+
+// One node of a tree; the root is node 0, `column` of a leaf is -1.
+struct Node {
+    std::int32_t column = -1;
+    std::int32_t code = 0;
+    std::int32_t left = -1;
+    std::int32_t right = -1;
+};
+using NodeList = std::vector<Node>;
+
+struct Problem {
+    Task task = Task::classification;
+    std::size_t rows = 0;
+    std::vector<CodedColumn> columns;
+    std::span<const std::int32_t> labels;  // classification
+    std::size_t classes = 0;
+    std::vector<double> costs;        // true x predicted, at least 0; empty: 1 off the diagonal
+    std::span<const double> target;   // regression, by squared error
+    std::span<const double> weights;  // empty: all 1
+    NodeList start;                   // a tree to begin with; may be empty
+};
+
+struct Limits {
+    int max_depth = 3;
+    std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();
+    std::int64_t min_samples_leaf = 1;  // rows, whatever their weight
+    double sparsity = 0.0;              // added to the loss for every leaf
+    double seconds = std::numeric_limits<double>::infinity();
+    std::size_t memory = std::size_t{1} << 30;  // bytes that the cache may take
+    int threads = 1;
+};
+
+// What makes the search fast. Switching any of them off never changes the optimum.
+struct Switches {
+    bool cache = true;
+    bool depth_two = true;        // trees of depth two by counting pairs, not by recursion
+    bool similarity = true;       // bounds from subproblems that differ in few rows
+    bool equivalent_rows = true;  // rows that no feature tells apart
+    bool discrepancy = true;      // limited-discrepancy passes before the complete one
+    bool neighbours = true;       // bounds shared between the thresholds of a column
+};
+
+struct Moment {
+    double seconds;
+    double objective;
+    double bound;
+};
+
+struct Statistics {
+    std::int64_t subproblems = 0;  // nodes of the search
+    std::int64_t depth_two = 0;    // calls of the solver for depth two
+    std::int64_t cache_hits = 0;
+    std::int64_t cache_entries = 0;
+    std::int64_t evictions = 0;
+    std::int64_t bounded = 0;  // subproblems that a bound spared
+};
+
+struct Result {
+    NodeList nodes;
+    double objective = 0.0;  // loss + sparsity x leaves
+    double lower_bound = 0.0;
+    bool proven = false;
+    bool interrupted = false;  // by the user, not by the time limit
+    std::vector<Moment> history;
+    Statistics statistics;
+};
+
+}  // namespace ramify::optimal

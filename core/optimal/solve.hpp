@@ -1,0 +1,17 @@
+// The optimal tree of a problem: branch and bound over binary features (binary/), or over all
+// thresholds of columns with more than two codes (continuous/).
+// Invariant: the tree of the result keeps every limit, and its objective is that of its nodes.
+#pragma once
+
+#include "optimal/monitor.hpp"
+#include "optimal/problem.hpp"
+
+namespace ramify::optimal {
+
+Result solve(const Problem& problem, const Limits& limits, const Switches& switches,
+             Monitor::Hooks hooks);
+
+// The loss of a tree with the best predictions in its leaves, plus `sparsity` for each.
+double objective_of(const Problem& problem, const Limits& limits, const NodeList& nodes);
+
+}  // namespace ramify::optimal
