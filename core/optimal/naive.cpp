@@ -79,9 +79,4 @@ Result solve_continuous(const Problem& problem, const Limits& limits, const Swit
                         Monitor& monitor) {
     return naive(problem, limits, monitor);
 }
-Result solve_binary(const Problem& problem, const Limits& limits, const Switches&,
-                    Monitor& monitor) {
-    return naive(problem, limits, monitor);
-}
-
 }  // namespace ramify::optimal

@@ -27,9 +27,11 @@ Result solve(const Problem& problem, const Limits& limits, const Switches& switc
     return result;
 }
 
-double objective_of(const Problem& problem, const Limits& limits, const NodeList& nodes) {
-    const LeafLoss loss(problem);
-    std::vector<double> sums(nodes.size() * loss.width(), 0.0);
+namespace {
+
+// Calls `at_leaf(row, leaf)` for every row.
+template <typename AtLeaf>
+void send_rows(const Problem& problem, const NodeList& nodes, AtLeaf&& at_leaf) {
     for (std::size_t row = 0; row < problem.rows; ++row) {
         std::size_t at = 0;
         while (nodes[at].column >= 0) {
@@ -37,8 +39,18 @@ double objective_of(const Problem& problem, const Limits& limits, const NodeList
             const auto code = problem.columns[static_cast<std::size_t>(node.column)].codes[row];
             at = static_cast<std::size_t>(code <= node.code ? node.left : node.right);
         }
-        loss.add(row, sums.data() + at * loss.width());
+        at_leaf(row, at);
     }
+}
+
+}  // namespace
+
+double objective_of(const Problem& problem, const Limits& limits, const NodeList& nodes) {
+    const LeafLoss loss(problem);
+    std::vector<double> sums(nodes.size() * loss.width(), 0.0);
+    send_rows(problem, nodes, [&](std::size_t row, std::size_t leaf) {
+        loss.add(row, sums.data() + leaf * loss.width());
+    });
     double objective = 0.0;
     for (std::size_t at = 0; at < nodes.size(); ++at) {
         if (nodes[at].column < 0) {
@@ -46,6 +58,29 @@ double objective_of(const Problem& problem, const Limits& limits, const NodeList
         }
     }
     return objective;
+}
+
+bool keeps_limits(const Problem& problem, const Limits& limits, const NodeList& nodes) {
+    std::vector<int> depth(nodes.size(), 0);
+    std::int64_t leaves = 0;
+    for (std::size_t at = 0; at < nodes.size(); ++at) {
+        if (depth[at] > limits.max_depth) return false;
+        if (nodes[at].column < 0) {
+            ++leaves;
+            continue;
+        }
+        depth[static_cast<std::size_t>(nodes[at].left)] = depth[at] + 1;
+        depth[static_cast<std::size_t>(nodes[at].right)] = depth[at] + 1;
+    }
+    if (leaves > limits.max_leaves) return false;
+    std::vector<std::int64_t> rows(nodes.size(), 0);
+    send_rows(problem, nodes, [&](std::size_t, std::size_t leaf) { ++rows[leaf]; });
+    for (std::size_t at = 0; at < nodes.size(); ++at) {
+        if (nodes.size() > 1 && nodes[at].column < 0 && rows[at] < limits.min_samples_leaf) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace ramify::optimal

@@ -14,4 +14,7 @@ Result solve(const Problem& problem, const Limits& limits, const Switches& switc
 // The loss of a tree with the best predictions in its leaves, plus `sparsity` for each.
 double objective_of(const Problem& problem, const Limits& limits, const NodeList& nodes);
 
+// Whether a tree keeps depth, number of leaves and least size of leaves.
+bool keeps_limits(const Problem& problem, const Limits& limits, const NodeList& nodes);
+
 }  // namespace ramify::optimal

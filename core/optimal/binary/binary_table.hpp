@@ -1,0 +1,48 @@
+// The features of a problem as bits: rows ordered by class, each class beginning with a new word.
+// Constant features are left out, and of those that split the rows alike the first is kept.
+// Invariant: bits that stand for no row are zero, in features and covers alike.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "optimal/leaf_loss.hpp"
+#include "optimal/problem.hpp"
+
+namespace ramify::optimal {
+
+using Word = std::uint64_t;
+using Cover = std::vector<Word>;
+
+struct BinaryTable {
+    explicit BinaryTable(const Problem& problem, bool find_equivalent_rows);
+
+    std::size_t features() const { return column.size(); }
+    std::size_t words() const { return segment.back(); }
+    const Word* feature(std::size_t f) const { return bits.data() + f * words(); }
+
+    // Of the rows of a cover: class weights, or moments of the target.
+    void sums(const Word* cover, double* out) const;
+    std::int64_t rows(const Word* cover) const;
+    // What no tree can avoid: rows that no feature tells apart and that differ in class.
+    double unavoidable(const Word* cover) const;
+
+    LeafLoss loss;
+    bool counting;  // rows of weight 1, every error costs 1: losses are whole numbers
+    std::vector<std::int32_t> column;  // of the problem
+    std::vector<std::size_t> segment;  // words of each class, one segment for a regression
+    std::vector<Word> bits;            // features x words
+    Cover all;
+    std::vector<std::int32_t> row_at;  // row of each place, -1: none
+    double stake_of_row = 1.0;         // counting or regression: the most that a row can cost
+
+  private:
+    void place_rows(const Problem& problem);
+    void pack(const Problem& problem);
+    void find_equivalent(const Problem& problem);
+
+    std::vector<double> unavoidable_at_;  // what the rows like that at a place cost, told once
+    Cover with_unavoidable_;
+};
+
+}  // namespace ramify::optimal

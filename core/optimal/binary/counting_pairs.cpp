@@ -1,0 +1,177 @@
+#include "optimal/binary/counting_pairs.hpp"
+
+#include <algorithm>
+
+namespace ramify::optimal {
+namespace {
+
+// What a leaf gets wrong, from rows of each class, `step` apart.
+template <typename Count>
+double errors(std::size_t classes, Count&& count) {
+    std::int64_t sum = 0, most = 0;
+    for (std::size_t c = 0; c < classes; ++c) {
+        const auto here = static_cast<std::int64_t>(count(c));
+        sum += here;
+        most = std::max(most, here);
+    }
+    return static_cast<double>(sum - most);
+}
+
+template <typename T>
+double finite(T loss) {
+    return loss == static_cast<T>(~T{0}) ? infinite : static_cast<double>(loss);
+}
+
+// Leaf losses of every split of a set.
+template <typename T>
+void leaf_losses(const PairSet<T>& set, SplitLosses& losses) {
+    losses.resize(set.features);
+    for (std::size_t f = 0; f < set.features; ++f) {
+        const auto with = [&](std::size_t c) { return set.single[c * set.stride + f]; };
+        losses.with[f] = errors(set.classes, with);
+        losses.without[f] =
+            errors(set.classes, [&](std::size_t c) { return set.total[c] - with(c); });
+        std::int64_t rows = 0, rows_with = 0;
+        for (std::size_t c = 0; c < set.classes; ++c) {
+            rows += set.total[c];
+            rows_with += with(c);
+        }
+        if (std::min(rows_with, rows - rows_with) < std::int64_t{set.min_leaf}) {
+            losses.with[f] = losses.without[f] = infinite;
+        }
+    }
+}
+
+}  // namespace
+
+template <typename T>
+PairBest<T> CountingPairs<T>::Best::room(std::size_t stride) {
+    with.resize(stride);
+    without.resize(stride);
+    return {with.data(), without.data()};
+}
+
+template <typename T>
+void CountingPairs<T>::load(const Word* cover) {
+    node_.fill({table_.bits.data(), table_.features(), table_.words(), table_.segment}, cover,
+               limits_.min_samples_leaf, false);
+    const PairSet<T> set = node_.set(limits_.min_samples_leaf);
+    rows = node_.rows;
+    features = node_.ids;
+    leaf = errors(set.classes, [&](std::size_t c) { return set.total[c]; });
+    leaf_losses(set, losses);
+    rows_with.assign(set.features, 0);
+    for (std::size_t c = 0; c < set.classes; ++c) {
+        for (std::size_t f = 0; f < set.features; ++f) {
+            rows_with[f] += set.single[c * set.stride + f];
+        }
+    }
+    stake = static_cast<double>(rows);
+    stake_with.assign(rows_with.begin(), rows_with.end());
+}
+
+template <typename T>
+void CountingPairs<T>::look_ahead() {
+    const PairSet<T> set = node_.set(limits_.min_samples_leaf);
+    pairs_.resize(set.classes * set.features * set.stride);
+    pair_kernels<T>().count(set, pairs_.data(), best_.room(set.stride));
+    for (std::size_t f = 0; f < set.features; ++f) {
+        losses.best_with[f] = finite(best_.with[f]);
+        losses.best_without[f] = finite(best_.without[f]);
+    }
+}
+
+template <typename T>
+TwoLevels CountingPairs<T>::conclude(const PairSet<T>& set, const Best& best) {
+    leaf_losses(set, scratch_);
+    for (std::size_t f = 0; f < set.features; ++f) {
+        scratch_.best_with[f] = finite(best.with[f]);
+        scratch_.best_without[f] = finite(best.without[f]);
+    }
+    const double leaf = errors(set.classes, [&](std::size_t c) { return set.total[c]; });
+    return scratch_.two_levels(leaf, limits_.sparsity);
+}
+
+template <typename T>
+TwoLevels CountingPairs<T>::solve(const RowSet<T>& set, Best& best) {
+    const PairSet<T> pairs = set.set(limits_.min_samples_leaf);
+    pair_kernels<T>().evaluate(pairs, best.room(pairs.stride));
+    return conclude(pairs, best);
+}
+
+template <typename T>
+void CountingPairs<T>::both(const RowSet<T>& part, TwoLevels& of_part, TwoLevels& of_rest) {
+    PairSet<T> set = part.set(limits_.min_samples_leaf);
+    rest_single_.resize(node_.single.size());
+    for (std::size_t i = 0; i < rest_single_.size(); ++i) {
+        rest_single_[i] = static_cast<T>(node_.single[i] - part.single[i]);
+    }
+    rest_total_.resize(node_.total.size());
+    for (std::size_t c = 0; c < rest_total_.size(); ++c) {
+        rest_total_[c] = static_cast<T>(node_.total[c] - part.total[c]);
+    }
+    PairSet<T> rest = set;
+    rest.single = rest_single_.data();
+    rest.total = rest_total_.data();
+    pair_kernels<T>().evaluate_both(set, rest, pairs_.data(), best_.room(set.stride),
+                                    best_rest_.room(set.stride));
+    of_part = conclude(set, best_);
+    of_rest = conclude(rest, best_rest_);
+}
+
+template <typename T>
+void CountingPairs<T>::gather(const std::vector<Word>& mask, RowSet<T>& to, bool keep_all) {
+    to.fill(node_.source(), mask.data(), limits_.min_samples_leaf, keep_all);
+}
+
+template <typename T>
+void CountingPairs<T>::children(std::size_t at, TwoLevels* with, TwoLevels* without) {
+    const std::vector<Word>& every = node_.every_row();
+    mask_.assign(node_.packed(at), node_.packed(at) + every.size());
+    rest_mask_.resize(every.size());
+    for (std::size_t w = 0; w < every.size(); ++w) rest_mask_[w] = every[w] & ~mask_[w];
+    TwoLevels* part = with;
+    TwoLevels* rest = without;
+    if (2 * rows_with[at] > rows) {
+        std::swap(mask_, rest_mask_);
+        std::swap(part, rest);
+    }
+    if (!rest || !part) {
+        gather(part ? mask_ : rest_mask_, part_, false);
+        *(part ? part : rest) = solve(part_, best_);
+        return;
+    }
+    // Either both with the features of the node, or each with those that split it.
+    gather(mask_, part_, false);
+    gather(rest_mask_, rest_, false);
+    const auto price = [](std::size_t features, std::size_t words, double evaluations) {
+        const auto size = static_cast<double>(features);
+        return size * size * (3.0 * static_cast<double>(words) + 24.0 * evaluations);
+    };
+    if (price(part_.ids.size(), part_.words(), 1) + price(rest_.ids.size(), rest_.words(), 1) <
+        price(node_.ids.size(), part_.words(), 2)) {
+        *part = solve(part_, best_);
+        *rest = solve(rest_, best_);
+    } else {
+        gather(mask_, part_, true);
+        both(part_, *part, *rest);
+    }
+}
+
+template <typename T>
+void CountingPairs<T>::overlap(std::size_t at, std::vector<double>& stake,
+                               std::vector<std::int64_t>& rows) {
+    const PairSet<T> set = node_.set(1);
+    overlap_.resize(set.classes * set.stride);
+    pair_kernels<T>().row(set, at, overlap_.data());
+    rows.assign(set.features, 0);
+    for (std::size_t c = 0; c < set.classes; ++c) {
+        for (std::size_t f = 0; f < set.features; ++f) rows[f] += overlap_[c * set.stride + f];
+    }
+    stake.assign(rows.begin(), rows.end());
+}
+
+template class CountingPairs<std::uint16_t>;
+template class CountingPairs<std::uint32_t>;
+
+}  // namespace ramify::optimal

@@ -1,0 +1,48 @@
+// Depth two where errors are counted: pairs of features by AND and popcount over gathered rows, or,
+// for the larger branch, by taking the smaller one off the node's own counts.
+// Invariant: as of PairSolver.
+#pragma once
+
+#include "optimal/binary/pair_solver.hpp"
+#include "optimal/binary/row_set.hpp"
+
+namespace ramify::optimal {
+
+template <typename T>
+class CountingPairs final : public PairSolver {
+  public:
+    CountingPairs(const BinaryTable& table, const Limits& limits)
+        : table_(table), limits_(limits) {}
+
+    void load(const Word* cover) override;
+    void look_ahead() override;
+    void children(std::size_t at, TwoLevels* with, TwoLevels* without) override;
+    void overlap(std::size_t at, std::vector<double>& stake,
+                 std::vector<std::int64_t>& rows) override;
+
+  private:
+    struct Best {
+        std::vector<T> with, without;
+        PairBest<T> room(std::size_t stride);
+    };
+
+    TwoLevels solve(const RowSet<T>& set, Best& best);
+    TwoLevels conclude(const PairSet<T>& set, const Best& best);
+    void both(const RowSet<T>& part, TwoLevels& of_part, TwoLevels& of_rest);
+    void gather(const std::vector<Word>& mask, RowSet<T>& to, bool keep_all);
+
+    const BinaryTable& table_;
+    const Limits& limits_;
+    RowSet<T> node_, part_, rest_;
+    std::vector<T> pairs_;
+    std::vector<T> overlap_;
+    std::vector<T> rest_single_, rest_total_;
+    std::vector<Word> mask_, rest_mask_;
+    Best best_, best_rest_;
+    SplitLosses scratch_;
+};
+
+extern template class CountingPairs<std::uint16_t>;
+extern template class CountingPairs<std::uint32_t>;
+
+}  // namespace ramify::optimal

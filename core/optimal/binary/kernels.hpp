@@ -1,0 +1,59 @@
+// What the depth-two solver does most of its time, compiled once for every instruction set that
+// helps: counting, for all pairs of features of a set of rows, how many rows of each class have
+// both, and the loss of the four leaves that a pair of splits makes.
+// Invariant: every kernel gives the same numbers, on every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ramify::optimal {
+
+// A set of rows, in words of as many bits as T has: bit b of bits[w * stride + f] tells whether the
+// row has feature f. Rows of a class are together, and its words are segment[c] .. segment[c + 1].
+template <typename T>
+struct PairSet {
+    std::size_t features = 0;
+    std::size_t stride = 0;  // features, rounded up to whole vectors
+    std::size_t classes = 0;
+    const T* bits = nullptr;
+    const std::size_t* segment = nullptr;
+    const T* single = nullptr;  // classes x stride: rows that have the feature
+    const T* total = nullptr;   // classes: rows
+    T min_leaf = 1;
+};
+
+// For every feature the least loss of the branch that has it, and of the one that has not, after
+// one more split each; the largest number if no split is allowed.
+template <typename T>
+struct PairBest {
+    T* with = nullptr;
+    T* without = nullptr;
+};
+
+template <typename T>
+struct PairKernels {
+    // Counts all pairs into `pairs` (classes x features x stride, the second feature from the
+    // vector of the first on) and evaluates them.
+    void (*count)(const PairSet<T>& set, T* pairs, PairBest<T> best);
+    void (*evaluate)(const PairSet<T>& set, PairBest<T> best);
+    // `part` and what is left of the set whose pairs were counted; of `rest` only single and total
+    // are read.
+    void (*evaluate_both)(const PairSet<T>& part, const PairSet<T>& rest, const T* pairs,
+                          PairBest<T> best_part, PairBest<T> best_rest);
+    // Rows of each class that have `feature` and another one: classes x stride.
+    void (*row)(const PairSet<T>& set, std::size_t feature, T* out);
+    // The bits of `words` (segments as in `segment`) under `mask`, put together class by class,
+    // each class beginning with a new word. Returns nothing; counts the ones of each class.
+    void (*compress)(const std::uint64_t* words, const std::uint64_t* mask,
+                     const std::size_t* segment, std::size_t classes, std::uint64_t* out, T* ones);
+};
+
+// Those of the best instruction set that this machine has.
+template <typename T>
+const PairKernels<T>& pair_kernels();
+
+extern template const PairKernels<std::uint16_t>& pair_kernels();
+extern template const PairKernels<std::uint32_t>& pair_kernels();
+
+}  // namespace ramify::optimal

@@ -1,0 +1,106 @@
+// Branch and bound over the splits of a node (DL8.5; Aglin, Nijssen and Schaus 2020), with trees of
+// depth two solved by counting pairs (MurTree; Demirovic et al. 2022), bounds from branches that
+// differ in few rows, and limited discrepancy: with a budget b, the split of rank r costs r of it.
+// Invariant: the bound of an answer is valid for every budget; the tree of an answer has its value.
+// Ties go to the split that comes first in the order of the node, whatever the threads do.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "optimal/binary/pair_solver.hpp"
+#include "optimal/binary/tree_store.hpp"
+#include "optimal/cache.hpp"
+#include "optimal/monitor.hpp"
+
+namespace ramify::optimal {
+
+inline constexpr std::int32_t any_budget = std::numeric_limits<std::int32_t>::max();
+
+struct Answer {
+    double value = infinite;
+    double bound = 0.0;
+    std::int32_t tree = TreeStore::leaf;
+};
+
+// What all threads of a search share.
+struct SearchContext {
+    const BinaryTable& table;
+    const Limits& limits;
+    const Switches& switches;
+    Cache& cache;
+    TreeStore& trees;
+    Monitor& monitor;
+};
+
+// The loop over the splits of a node, shared by the threads that work on it.
+struct Branching {
+    const Word* cover;
+    int depth;
+    std::int64_t leaves;
+    double upper;
+    std::int32_t budget;
+    bool root;
+
+    std::mutex mutex;
+    std::vector<std::int32_t> order;  // places of the features in the solver's arrays
+    std::vector<double> bound_with, bound_without;
+    std::vector<double> bound;  // of both together
+    std::size_t next = 0;
+    double value = infinite;
+    std::int32_t tree = TreeStore::leaf;
+    std::int64_t rank = -1;  // of the split that gave `value`
+
+    // What the split of this rank must stay below. One that comes before the best so far may equal
+    // it: so the first of equals wins, whoever is faster.
+    double limit(std::int64_t of_rank) const;
+    double lower_bound() const;
+};
+
+class Search {
+  public:
+    explicit Search(const SearchContext& context);
+
+    // The best tree below `upper`, if there is one.
+    Answer solve(const Word* cover, int depth, std::int64_t leaves, double upper,
+                 std::int32_t budget);
+
+    // The same in steps, for the root and several threads.
+    void begin(Branching& branching);  // every thread, for itself; the first fills `branching`
+    void work(Branching& branching);
+    Answer end(const Branching& branching);
+
+    // Writes a tree out.
+    void write(const Word* cover, std::int32_t tree, int depth, std::int64_t leaves, NodeList& to);
+
+    Statistics statistics;
+
+  private:
+    struct Level {
+        std::unique_ptr<PairSolver> solver;
+        Cover with, without;
+        std::vector<double> overlap_stake;
+        std::vector<std::int64_t> overlap_rows;
+    };
+    struct Sides;
+
+    Level& level(int depth) { return levels_[static_cast<std::size_t>(depth)]; }
+    bool counts_pairs(int depth) const { return context_.switches.depth_two && depth == 3; }
+    std::int64_t salt(int depth, std::int64_t leaves) const { return depth + (leaves << 8); }
+    TwoLevels two_levels(const Word* cover, int depth);
+    void try_split(Branching& branching, Level& at, std::size_t rank);
+    void solve_pair(Branching& branching, Level& at, Sides& sides);
+    void solve_branches(Branching& branching, Level& at, Sides& sides);
+    bool find_two_levels(const Word* cover, bool limited, double leaf, TwoLevels& to);
+    void keep_two_levels(const Word* cover, bool limited, const TwoLevels& two);
+    void share_bounds(Branching& branching, Level& at, std::size_t split);
+    void write_two_levels(const Word* cover, int depth, std::int64_t leaves, NodeList& to);
+
+    SearchContext context_;
+    std::vector<Level> levels_;
+    std::size_t words_;
+};
+
+}  // namespace ramify::optimal

@@ -1,0 +1,161 @@
+// The search over binary features, from the outside: passes of growing discrepancy, then the
+// complete one with all threads.
+#include <algorithm>
+
+#include "optimal/binary/search.hpp"
+#include "optimal/searches.hpp"
+#include "optimal/solve.hpp"
+#include "support/parallel.hpp"
+
+namespace ramify::optimal {
+namespace {
+
+class BinarySolver {
+  public:
+    BinarySolver(const Problem& problem, const Limits& limits, const Switches& switches,
+                 Monitor& monitor)
+        : problem_(problem),
+          limits_(limits),
+          switches_(switches),
+          monitor_(monitor),
+          table_(problem, switches.equivalent_rows),
+          cache_(limits.memory, switches.cache) {}
+
+    Result run() {
+        Result result;
+        begin();
+        try {
+            search_all();
+        } catch (const Halt&) {
+            // What has been found so far stays.
+        }
+        result.proven = proven_;
+        result.nodes = nodes();
+        for (const auto& search : searches_) add(search->statistics, result.statistics);
+        result.statistics.cache_hits = cache_.hits();
+        result.statistics.cache_entries = cache_.entries();
+        result.statistics.evictions = cache_.evictions();
+        return result;
+    }
+
+  private:
+    void begin() {
+        best_.value = objective_of(problem_, limits_, {Node{}});
+        start_ = {Node{}};
+        if (!problem_.start.empty() && keeps_limits(problem_, limits_, problem_.start)) {
+            const double value = objective_of(problem_, limits_, problem_.start);
+            if (value < best_.value) {
+                best_.value = value;
+                start_ = problem_.start;
+            }
+        }
+        monitor_.improve(best_.value);
+        for (int thread = 0; thread < std::max(1, limits_.threads); ++thread) {
+            searches_.push_back(std::make_unique<Search>(
+                SearchContext{table_, limits_, switches_, cache_, trees_, monitor_}));
+        }
+    }
+
+    void search_all() {
+        const int depth = limits_.max_depth;
+        if (depth <= (switches_.depth_two ? 2 : 0) || table_.features() == 0) {
+            const Answer answer = searches_[0]->solve(table_.all.data(), depth, limits_.max_leaves,
+                                                      best_.value, any_budget);
+            take(answer.value, answer.tree);
+            prove();
+            return;
+        }
+        const auto most = static_cast<std::int32_t>(table_.features());
+        if (switches_.discrepancy) {
+            for (std::int32_t budget = 0; budget < most && !proven_; budget = 2 * budget + 1) {
+                pass(budget, 1);
+            }
+        }
+        if (!proven_) pass(any_budget, limits_.threads);
+    }
+
+    void pass(std::int32_t budget, int threads) {
+        const std::int64_t leaves =
+            limits_.max_depth < 62
+                ? std::min(limits_.max_leaves, std::int64_t{1} << limits_.max_depth)
+                : limits_.max_leaves;
+        Branching root{table_.all.data(),
+                       limits_.max_depth,
+                       leaves,
+                       best_.value,
+                       budget,
+                       true,
+                       {},
+                       {},
+                       {},
+                       {},
+                       {},
+                       0,
+                       infinite,
+                       TreeStore::leaf,
+                       -1};
+        try {
+            searches_[0]->begin(root);
+            monitor_.improve(root.value);
+            for_each_index(static_cast<std::size_t>(std::max(1, threads)), threads,
+                           [&](std::size_t thread) {
+                               if (thread > 0) searches_[thread]->begin(root);
+                               searches_[thread]->work(root);
+                           });
+        } catch (...) {
+            take(root.value, root.tree);
+            throw;
+        }
+        take(root.value, root.tree);
+        monitor_.bound(root.lower_bound());
+        if (root.lower_bound() >= best_.value) prove();
+    }
+
+    void take(double value, std::int32_t tree) {
+        if (value >= best_.value) return;
+        best_.value = value;
+        best_.tree = tree;
+        start_.clear();
+        monitor_.improve(value);
+    }
+
+    void prove() {
+        proven_ = true;
+        monitor_.bound(best_.value);
+    }
+
+    NodeList nodes() {
+        if (!start_.empty()) return start_;
+        NodeList nodes;
+        searches_[0]->write(table_.all.data(), best_.tree, limits_.max_depth, limits_.max_leaves,
+                            nodes);
+        return nodes;
+    }
+
+    static void add(const Statistics& from, Statistics& to) {
+        to.subproblems += from.subproblems;
+        to.depth_two += from.depth_two;
+        to.bounded += from.bounded;
+    }
+
+    const Problem& problem_;
+    const Limits& limits_;
+    const Switches& switches_;
+    Monitor& monitor_;
+    BinaryTable table_;
+    Cache cache_;
+    TreeStore trees_;
+    std::vector<std::unique_ptr<Search>> searches_;
+    Answer best_;
+    NodeList start_;  // the best tree, as long as it is not one of the store
+    bool proven_ = false;
+};
+
+}  // namespace
+
+Result solve_binary(const Problem& problem, const Limits& limits, const Switches& switches,
+                    Monitor& monitor) {
+    return BinarySolver(problem, limits, switches, monitor).run();
+}
+
+}  // namespace ramify::optimal

@@ -1,0 +1,68 @@
+// Solved and half-solved subproblems, by a 128-bit fingerprint of their rows, depth and leaves.
+// Shared by threads; never larger than its limit: when full, subproblems of the least depth make
+// room. Invariant: of an entry, bound <= optimum <= value.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace ramify::optimal {
+
+struct Fingerprint {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    bool operator==(const Fingerprint&) const = default;
+};
+
+// Of the words of a cover; `salt` tells depths and leaves apart.
+Fingerprint fingerprint(const std::uint64_t* words, std::size_t count, std::uint64_t salt);
+
+struct Known {
+    double bound = 0.0;
+    double value = std::numeric_limits<double>::infinity();
+    double limit = 0.0;        // nothing below it within `budget`, except `value`
+    std::int32_t tree = -1;    // of `value`
+    std::int32_t budget = -1;  // discrepancies that were tried
+    std::int32_t depth = 0;
+};
+
+class Cache {
+  public:
+    Cache(std::size_t bytes, bool enabled);
+
+    std::optional<Known> find(const Fingerprint& key);
+    void keep(const Fingerprint& key, const Known& known);
+
+    std::int64_t hits() const { return hits_.load(); }
+    std::int64_t entries() const { return entries_.load(); }
+    std::int64_t evictions() const { return evictions_.load(); }
+
+  private:
+    static constexpr std::size_t ways = 4;
+    static constexpr std::size_t shards = 64;
+
+    struct Entry {
+        Fingerprint key;  // both zero: free
+        Known known;
+    };
+    struct Shard {
+        std::mutex mutex;
+        std::vector<Entry> entries;  // a power of two, in groups of `ways`
+        std::size_t used = 0;
+    };
+
+    Entry* place(Shard& shard, const Fingerprint& key);
+    void grow(Shard& shard);
+
+    bool enabled_;
+    std::size_t most_;  // entries of a shard
+    std::unique_ptr<Shard[]> shards_;
+    std::atomic<std::int64_t> hits_{0}, entries_{0}, evictions_{0};
+};
+
+}  // namespace ramify::optimal
