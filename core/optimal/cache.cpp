@@ -22,7 +22,9 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 Fingerprint fingerprint(const std::uint64_t* words, std::size_t count, std::uint64_t salt) {
-    std::uint64_t low = salt ^ 0x243f6a8885a308d3u, high = salt ^ 0x13198a2e03707344u;
+    // The salt is mixed first: joined to a word by exclusive or, it would cancel against its bits.
+    std::uint64_t low = fold(salt ^ 0x243f6a8885a308d3u, 0x3f84d5b5b5470917u);
+    std::uint64_t high = fold(salt ^ 0x13198a2e03707344u, 0x9216d5d98979fb1bu);
     for (std::size_t w = 0; w < count; ++w) {
         low = fold(low ^ words[w], 0xa4093822299f31d1u);
         high = fold(high ^ words[w] ^ 0x082efa98ec4e6c89u, 0x452821e638d01377u);

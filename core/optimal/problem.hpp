@@ -56,6 +56,7 @@ struct Switches {
     bool equivalent_rows = true;  // rows that no feature tells apart
     bool discrepancy = true;      // limited-discrepancy passes before the complete one
     bool neighbours = true;       // bounds shared between the thresholds of a column
+    int instructions = 2;         // at most: 0 those of any processor, 1 AVX2, 2 AVX-512
 };
 
 struct Moment {

@@ -71,6 +71,9 @@ Switches read_switches(const nb::dict& given) {
     flag("equivalent_rows", switches.equivalent_rows);
     flag("discrepancy", switches.discrepancy);
     flag("neighbours", switches.neighbours);
+    if (given.contains("instructions")) {
+        switches.instructions = nb::cast<int>(given["instructions"]);
+    }
     return switches;
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
-#include <numeric>
+#include <set>
+#include <tuple>
 
 #include "optimal/cache.hpp"
 
@@ -41,7 +41,7 @@ BinaryTable::BinaryTable(const Problem& problem, bool find_equivalent_rows)
     pack(problem);
     with_unavoidable_.assign(words(), 0);
     unavoidable_at_.assign(row_at.size(), 0.0);
-    if (find_equivalent_rows) find_equivalent(problem);
+    if (find_equivalent_rows) find_equivalent();
     if (problem.task == Task::regression && problem.rows > 0) stake_of_row = loss.stake(0);
 }
 
@@ -68,7 +68,7 @@ void BinaryTable::place_rows(const Problem& problem) {
 }
 
 void BinaryTable::pack(const Problem& problem) {
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::size_t>> seen;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;  // splits, by fingerprint
     for (std::size_t c = 0; c < problem.columns.size(); ++c) {
         Cover packed(words(), 0);
         const auto& codes = problem.columns[c].codes;
@@ -89,15 +89,13 @@ void BinaryTable::pack(const Problem& problem) {
             for (std::size_t w = 0; w < words(); ++w) normal[w] = all[w] & ~packed[w];
         }
         const Fingerprint key = fingerprint(normal.data(), words(), 0);
-        auto& alike = seen[{key.low, key.high}];
-        if (!alike.empty()) continue;
-        alike.push_back(column.size());
+        if (!seen.emplace(key.low, key.high).second) continue;
         column.push_back(static_cast<std::int32_t>(c));
         bits.insert(bits.end(), packed.begin(), packed.end());
     }
 }
 
-void BinaryTable::find_equivalent(const Problem& problem) {
+void BinaryTable::find_equivalent() {
     // Rows in the order of a fingerprint of their features.
     std::vector<std::pair<Fingerprint, std::size_t>> places;
     Cover of_row((features() + bits_of_word - 1) / bits_of_word);
@@ -129,7 +127,6 @@ void BinaryTable::find_equivalent(const Problem& problem) {
         }
         from = to;
     }
-    static_cast<void>(problem);
 }
 
 void BinaryTable::sums(const Word* cover, double* out) const {

@@ -39,7 +39,7 @@ struct BinaryTable {
   private:
     void place_rows(const Problem& problem);
     void pack(const Problem& problem);
-    void find_equivalent(const Problem& problem);
+    void find_equivalent();
 
     std::vector<double> unavoidable_at_;  // what the rows like that at a place cost, told once
     Cover with_unavoidable_;

@@ -74,7 +74,7 @@ template <typename T>
 void CountingPairs<T>::look_ahead() {
     const PairSet<T> set = node_.set(limits_.min_samples_leaf);
     pairs_.resize(set.classes * set.features * set.stride);
-    pair_kernels<T>().count(set, pairs_.data(), best_.room(set.stride));
+    kernels_.count(set, pairs_.data(), best_.room(set.stride));
     for (std::size_t f = 0; f < set.features; ++f) {
         losses.best_with[f] = finite(best_.with[f]);
         losses.best_without[f] = finite(best_.without[f]);
@@ -95,7 +95,7 @@ TwoLevels CountingPairs<T>::conclude(const PairSet<T>& set, const Best& best) {
 template <typename T>
 TwoLevels CountingPairs<T>::solve(const RowSet<T>& set, Best& best) {
     const PairSet<T> pairs = set.set(limits_.min_samples_leaf);
-    pair_kernels<T>().evaluate(pairs, best.room(pairs.stride));
+    kernels_.evaluate(pairs, best.room(pairs.stride));
     return conclude(pairs, best);
 }
 
@@ -113,8 +113,8 @@ void CountingPairs<T>::both(const RowSet<T>& part, TwoLevels& of_part, TwoLevels
     PairSet<T> rest = set;
     rest.single = rest_single_.data();
     rest.total = rest_total_.data();
-    pair_kernels<T>().evaluate_both(set, rest, pairs_.data(), best_.room(set.stride),
-                                    best_rest_.room(set.stride));
+    kernels_.evaluate_both(set, rest, pairs_.data(), best_.room(set.stride),
+                           best_rest_.room(set.stride));
     of_part = conclude(set, best_);
     of_rest = conclude(rest, best_rest_);
 }
@@ -142,20 +142,46 @@ void CountingPairs<T>::children(std::size_t at, TwoLevels* with, TwoLevels* with
         return;
     }
     // Either both with the features of the node, or each with those that split it.
-    gather(mask_, part_, false);
-    gather(rest_mask_, rest_, false);
+    const auto [in_part, in_rest] = splitting(at, part == with);
     const auto price = [](std::size_t features, std::size_t words, double evaluations) {
         const auto size = static_cast<double>(features);
-        return size * size * (3.0 * static_cast<double>(words) + 24.0 * evaluations);
+        return size *
+               (30.0 + size / 64.0 * (3.0 * static_cast<double>(words) + 24.0 * evaluations));
     };
-    if (price(part_.ids.size(), part_.words(), 1) + price(rest_.ids.size(), rest_.words(), 1) <
-        price(node_.ids.size(), part_.words(), 2)) {
+    const std::size_t words = node_.words();
+    const auto share = [&](std::int64_t part_rows) {
+        return 1 + words * static_cast<std::size_t>(part_rows) / static_cast<std::size_t>(rows);
+    };
+    const std::int64_t fewer = std::min(rows_with[at], rows - rows_with[at]);
+    if (price(in_part, share(fewer), 1) + price(in_rest, share(rows - fewer), 1) <
+        price(node_.ids.size(), share(fewer), 2)) {
+        gather(mask_, part_, false);
         *part = solve(part_, best_);
-        *rest = solve(rest_, best_);
+        gather(rest_mask_, part_, false);
+        *rest = solve(part_, best_);
     } else {
         gather(mask_, part_, true);
         both(part_, *part, *rest);
     }
+}
+
+// How many features split the smaller branch of a split, and how many the larger.
+template <typename T>
+std::pair<std::size_t, std::size_t> CountingPairs<T>::splitting(std::size_t at, bool with_is_part) {
+    const PairSet<T> set = node_.set(1);
+    overlap_.resize(set.classes * set.stride);
+    kernels_.row(set, at, overlap_.data());
+    std::size_t with = 0, without = 0;
+    const std::int64_t least = limits_.min_samples_leaf;
+    const std::int64_t rows_without = rows - rows_with[at];
+    for (std::size_t f = 0; f < set.features; ++f) {
+        std::int64_t both = 0;
+        for (std::size_t c = 0; c < set.classes; ++c) both += overlap_[c * set.stride + f];
+        const std::int64_t other = rows_with[f] - both;
+        with += both >= least && rows_with[at] - both >= least;
+        without += other >= least && rows_without - other >= least;
+    }
+    return with_is_part ? std::pair{with, without} : std::pair{without, with};
 }
 
 template <typename T>
@@ -163,7 +189,7 @@ void CountingPairs<T>::overlap(std::size_t at, std::vector<double>& stake,
                                std::vector<std::int64_t>& rows) {
     const PairSet<T> set = node_.set(1);
     overlap_.resize(set.classes * set.stride);
-    pair_kernels<T>().row(set, at, overlap_.data());
+    kernels_.row(set, at, overlap_.data());
     rows.assign(set.features, 0);
     for (std::size_t c = 0; c < set.classes; ++c) {
         for (std::size_t f = 0; f < set.features; ++f) rows[f] += overlap_[c * set.stride + f];

@@ -3,6 +3,8 @@
 // Invariant: as of PairSolver.
 #pragma once
 
+#include <utility>
+
 #include "optimal/binary/pair_solver.hpp"
 #include "optimal/binary/row_set.hpp"
 
@@ -11,8 +13,12 @@ namespace ramify::optimal {
 template <typename T>
 class CountingPairs final : public PairSolver {
   public:
-    CountingPairs(const BinaryTable& table, const Limits& limits)
-        : table_(table), limits_(limits) {}
+    CountingPairs(const BinaryTable& table, const Limits& limits, int instructions)
+        : table_(table),
+          limits_(limits),
+          kernels_(pair_kernels<T>(instructions)),
+          node_(kernels_),
+          part_(kernels_) {}
 
     void load(const Word* cover) override;
     void look_ahead() override;
@@ -29,11 +35,13 @@ class CountingPairs final : public PairSolver {
     TwoLevels solve(const RowSet<T>& set, Best& best);
     TwoLevels conclude(const PairSet<T>& set, const Best& best);
     void both(const RowSet<T>& part, TwoLevels& of_part, TwoLevels& of_rest);
+    std::pair<std::size_t, std::size_t> splitting(std::size_t at, bool with_is_part);
     void gather(const std::vector<Word>& mask, RowSet<T>& to, bool keep_all);
 
     const BinaryTable& table_;
     const Limits& limits_;
-    RowSet<T> node_, part_, rest_;
+    const PairKernels<T>& kernels_;
+    RowSet<T> node_, part_;
     std::vector<T> pairs_;
     std::vector<T> overlap_;
     std::vector<T> rest_single_, rest_total_;

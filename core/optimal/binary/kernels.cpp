@@ -7,7 +7,7 @@
 namespace ramify::optimal {
 
 template <typename T>
-const PairKernels<T>& pair_kernels() {
+const PairKernels<T>& pair_kernels([[maybe_unused]] int level) {
 #ifdef RAMIFY_X86_KERNELS
     constexpr bool narrow = sizeof(T) == 2;
     const auto choose = [](const auto& if_narrow, const auto& if_wide) -> const PairKernels<T>& {
@@ -17,18 +17,19 @@ const PairKernels<T>& pair_kernels() {
             return if_wide();
         }
     };
-    if (__builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2")) {
+    if (level >= 2 && __builtin_cpu_supports("avx512bitalg") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vpopcntdq") &&
+        __builtin_cpu_supports("bmi2")) {
         return choose(kernels_avx512_16, kernels_avx512_32);
     }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
+    if (level >= 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
         return choose(kernels_avx2_16, kernels_avx2_32);
     }
 #endif
     return kernels<T>;
 }
 
-template const PairKernels<std::uint16_t>& pair_kernels();
-template const PairKernels<std::uint32_t>& pair_kernels();
+template const PairKernels<std::uint16_t>& pair_kernels(int level);
+template const PairKernels<std::uint32_t>& pair_kernels(int level);
 
 }  // namespace ramify::optimal

@@ -49,11 +49,11 @@ struct PairKernels {
                      const std::size_t* segment, std::size_t classes, std::uint64_t* out, T* ones);
 };
 
-// Those of the best instruction set that this machine has.
+// Those of the best instruction set that this machine has, up to a level (see Switches).
 template <typename T>
-const PairKernels<T>& pair_kernels();
+const PairKernels<T>& pair_kernels(int level);
 
-extern template const PairKernels<std::uint16_t>& pair_kernels();
-extern template const PairKernels<std::uint32_t>& pair_kernels();
+extern template const PairKernels<std::uint16_t>& pair_kernels(int level);
+extern template const PairKernels<std::uint32_t>& pair_kernels(int level);
 
 }  // namespace ramify::optimal

@@ -69,6 +69,7 @@ void all_pairs(const PairSet<T>& set, [[maybe_unused]] const PairSet<T>* rest,
                [[maybe_unused]] PairBest<T> best_rest) {
     constexpr std::size_t step = lane_count<T>;
     const std::size_t stride = set.stride;
+    const std::size_t classes = two_classes ? 2 : set.classes;
     const Lanes<T> min_leaf = broadcast<T>(set.min_leaf);
     start(set, best);
     if constexpr (use == Use::evaluate_both) start(*rest, best_rest);
@@ -78,7 +79,7 @@ void all_pairs(const PairSet<T>& set, [[maybe_unused]] const PairSet<T>* rest,
         for (std::size_t j = i / step * step; j < stride; j += step) {
             Leaves<T, two_classes, limited> leaves;
             Leaves<T, two_classes, limited> rest_leaves;
-            for (std::size_t c = 0; c < set.classes; ++c) {
+            for (std::size_t c = 0; c < classes; ++c) {
                 Lanes<T> both = broadcast<T>(0);
                 for (std::size_t w = set.segment[c]; w < set.segment[c + 1]; ++w) {
                     const T* words = set.bits + w * stride;

@@ -31,13 +31,14 @@ TwoLevels SplitLosses::two_levels(double leaf, double sparsity) const {
     return best;
 }
 
-std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Limits& limits) {
+std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Limits& limits,
+                                             int instructions) {
     if (!table.counting) return std::make_unique<SummingPairs>(table, limits);
     constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
     if (table.row_at.size() < most) {
-        return std::make_unique<CountingPairs<std::uint16_t>>(table, limits);
+        return std::make_unique<CountingPairs<std::uint16_t>>(table, limits, instructions);
     }
-    return std::make_unique<CountingPairs<std::uint32_t>>(table, limits);
+    return std::make_unique<CountingPairs<std::uint32_t>>(table, limits, instructions);
 }
 
 }  // namespace ramify::optimal

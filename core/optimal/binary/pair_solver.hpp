@@ -60,6 +60,7 @@ class PairSolver {
     std::vector<std::int64_t> rows_with;
 };
 
-std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Limits& limits);
+std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Limits& limits,
+                                             int instructions);
 
 }  // namespace ramify::optimal

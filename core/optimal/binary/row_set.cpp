@@ -16,7 +16,6 @@ std::size_t round_up(std::size_t value, std::size_t to) {
 
 template <typename T>
 void RowSet<T>::fill(const Source& source, const Word* mask, std::int64_t min_leaf, bool keep_all) {
-    const auto& kernels = pair_kernels<T>();
     const std::size_t classes = source.segment.size() - 1;
     constexpr std::size_t lane_bits = sizeof(T) * 8;
     segment_.assign(1, 0);
@@ -52,8 +51,8 @@ void RowSet<T>::fill(const Source& source, const Word* mask, std::int64_t min_le
     for (std::size_t f = 0; f < source.count; ++f) {
         const std::size_t at = ids.size();
         T* ones = ones_.data() + at * classes;
-        kernels.compress(source.bits + f * source.words, mask, source.segment.data(), classes,
-                         packed_.data() + at * words, ones);
+        kernels_.compress(source.bits + f * source.words, mask, source.segment.data(), classes,
+                          packed_.data() + at * words, ones);
         if (!keep_all) {
             std::int64_t with = 0;
             for (std::size_t c = 0; c < classes; ++c) with += ones[c];

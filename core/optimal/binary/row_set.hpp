@@ -14,6 +14,8 @@ namespace ramify::optimal {
 template <typename T>
 class RowSet {
   public:
+    explicit RowSet(const PairKernels<T>& kernels) : kernels_(kernels) {}
+
     // `source`: `count` features of `words` words each, in segments.
     struct Source {
         const Word* bits;
@@ -39,6 +41,7 @@ class RowSet {
     std::int64_t rows = 0;
 
   private:
+    const PairKernels<T>& kernels_;
     bool seen_before(std::size_t at, std::size_t words);
     void transpose();
 

@@ -30,6 +30,8 @@ struct Search::Sides {
 Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {
     levels_.resize(static_cast<std::size_t>(context.limits.max_depth) + 1);
     for (Level& level : levels_) {
+        level.solver =
+            make_pair_solver(context.table, context.limits, context.switches.instructions);
         level.with.resize(words_);
         level.without.resize(words_);
     }
@@ -93,7 +95,6 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
 
 TwoLevels Search::two_levels(const Word* cover, int depth) {
     Level& at = level(depth);
-    if (!at.solver) at.solver = make_pair_solver(context_.table, context_.limits);
     ++statistics.depth_two;
     at.solver->load(cover);
     at.solver->look_ahead();
@@ -102,7 +103,6 @@ TwoLevels Search::two_levels(const Word* cover, int depth) {
 
 void Search::begin(Branching& branching) {
     Level& at = level(branching.depth);
-    if (!at.solver) at.solver = make_pair_solver(context_.table, context_.limits);
     PairSolver& solver = *at.solver;
     const double sparsity = context_.limits.sparsity;
     solver.load(branching.cover);
