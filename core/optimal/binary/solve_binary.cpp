@@ -10,6 +10,9 @@
 namespace ramify::optimal {
 namespace {
 
+// A pass with a smaller budget is too small to tell that larger ones will find nothing.
+constexpr std::int32_t enough_budget = 15;
+
 class BinarySolver {
   public:
     BinarySolver(const Problem& problem, const Limits& limits, const Switches& switches,
@@ -67,8 +70,11 @@ class BinarySolver {
         }
         const auto most = static_cast<std::int32_t>(table_.features());
         if (switches_.discrepancy) {
+            // As long as a larger budget finds better trees; then only the proof is wanted.
             for (std::int32_t budget = 0; budget < most && !proven_; budget = 2 * budget + 1) {
+                const double before = best_.value;
                 pass(budget, 1);
+                if (budget >= enough_budget && best_.value == before) break;
             }
         }
         if (!proven_) pass(any_budget, limits_.threads);
@@ -108,7 +114,8 @@ class BinarySolver {
         }
         take(root.value, root.tree);
         monitor_.bound(root.lower_bound());
-        if (root.lower_bound() >= best_.value) prove();
+        // A complete pass is a proof; sums of weights may differ in their last digit.
+        if (budget == any_budget || root.lower_bound() >= best_.value) prove();
     }
 
     void take(double value, std::int32_t tree) {
