@@ -14,12 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify import _parameters as check
 from ramify._optimal_features import Cells
-from ramify._optimal_loop import FEATURES, FeaturePlan, Outcome
 from ramify._optimal_search import Clock, Searcher, SearchHistory, shown
 from ramify._optimal_target import Target
 from ramify.tables import Columns, Schema
 from ramify.tree import Tree
 from ramify.trees._base import UNSEEN, BaseTree
+from ramify.trees._optimal_loop import FEATURES, FeaturePlan, Outcome
 
 STARTS = ("greedy",)
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}

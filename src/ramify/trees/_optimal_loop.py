@@ -17,11 +17,11 @@ from ramify import _core
 from ramify import _optimal_features as make
 from ramify._optimal_features import Cells, FeatureSet
 from ramify._optimal_search import Found, Searcher
-from ramify._optimal_start import as_splits, greedy_tree
 from ramify._optimal_target import Target
 from ramify._optimal_tree import Splits, make_tree
 from ramify._threshold_ranking import rank_thresholds
 from ramify.trees._explain import as_core
+from ramify.trees._optimal_start import as_splits, greedy_tree
 
 FEATURES = ("auto", "binary", "mid", "all")
 #: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this.
