@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -30,6 +30,7 @@ class Cells:
 
     schema: Schema
     arrays: list[NDArray[Any]]
+    _missing: dict[int, Mask] = field(default_factory=dict)
 
     @classmethod
     def of(cls, schema: Schema, columns: Columns, rows: NDArray[np.intp]) -> Cells:
@@ -65,8 +66,18 @@ class Cells:
 
     def missing(self, j: int) -> Mask:
         """Tell where column j has no value."""
-        array = self.arrays[j]
-        return np.asarray(np.isnan(array) if array.dtype.kind == "f" else array < 0)
+        if (found := self._missing.get(j)) is None:
+            array = self.arrays[j]
+            found = np.asarray(np.isnan(array) if array.dtype.kind == "f" else array < 0)
+            self._missing[j] = found
+        return found
+
+    def two_values(self, j: int) -> bool:
+        """Tell whether column j has two values at most; faster than counting them."""
+        known = self.arrays[j][~self.missing(j)]
+        if len(known) == 0:
+            return True
+        return bool(((known == known.min()) | (known == known.max())).all())
 
     def values(self, j: int) -> NDArray[Any]:
         """Give the distinct values, or levels, that occur in column j."""
@@ -95,17 +106,13 @@ class FeatureSet:
         last = int(codes.max(initial=0))
         if last == 0 or int(codes.min()) == last:
             return False
-        turned = last - codes
-        same = turned if tuple(turned[:1]) < tuple(codes[:1]) else codes
-        narrow = np.packbits(same.astype(bool)) if last == 1 else same.astype(np.int32)
-        keys = [hashlib.blake2b(narrow.tobytes(), digest_size=16).digest()]
-        if last > 1 and turned[0] == codes[0]:
-            keys.append(hashlib.blake2b(turned.astype(np.int32).tobytes(), digest_size=16).digest())
-        if any(key in self._seen for key in keys):
+        codes = np.ascontiguousarray(codes, dtype=np.int32)
+        key = _key(codes, last)
+        if key in self._seen or (last > 1 and _key(last - codes, last) in self._seen):
             return False
-        self._seen.add(keys[0])
+        self._seen.add(key)
         self.columns.append(column)
-        self.codes.append(np.ascontiguousarray(codes, dtype=np.int32))
+        self.codes.append(codes)
         return True
 
     def add_all(self, features: Iterable[tuple[int, NDArray[Any]]]) -> None:
@@ -127,6 +134,12 @@ class FeatureSet:
     def split(self, feature: int, code: int, rows: NDArray[np.intp]) -> Mask:
         """Tell which of the rows go to the left."""
         return np.asarray(self.codes[feature][rows] <= code)
+
+
+def _key(codes: Codes, last: int) -> bytes:
+    """Tell features apart; those of two codes are turned so that the first row is on the left."""
+    narrow = np.packbits(codes != codes[0]) if last == 1 else codes
+    return hashlib.blake2b(narrow.tobytes(), digest_size=16).digest()
 
 
 def nominal_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
@@ -188,17 +201,17 @@ def _either_side(j: int, right: Mask, missing: Mask) -> Iterator[tuple[int, NDAr
 def binary_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
     """Features of a table of which every column has two values; ValueError names another."""
     for j, column in enumerate(cells.schema.columns):
-        values = cells.values(j)
-        if len(values) > 2:
+        if not cells.two_values(j):
             raise ValueError(
                 f"features='binary' takes columns of two values, but column {column.name!r} has "
-                f"{len(values)}; choose features='mid', 'all' or 'auto'"
+                f"{len(cells.values(j))}; choose features='mid', 'all' or 'auto'"
             )
         if column.kind == "nominal":
             yield from nominal_features(cells, j)
-        else:
-            yield from threshold_features(cells, j, values[:1].tolist())
-            yield known_feature(cells, j)
+            continue
+        known = cells.arrays[j][~cells.missing(j)]
+        yield from threshold_features(cells, j, [float(known.min(initial=np.inf))])
+        yield known_feature(cells, j)
 
 
 def all_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:

@@ -72,7 +72,7 @@ class FeaturePlan:
             return self.features
         if self.n_thresholds == "grow":
             return "mid"
-        if all(len(cells.values(j)) <= 2 for j in range(len(cells))):
+        if all(cells.two_values(j) for j in range(len(cells))):
             return "binary"
         thresholds, rows = make.n_all_thresholds(cells), len(cells.arrays[0])
         work = float(thresholds) ** max(max_depth - 2, 0) * len(cells) ** 2 * rows
