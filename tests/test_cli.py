@@ -116,6 +116,25 @@ def test_fit_options_reach_the_estimator(run, weather: Path, tmp_path: Path) -> 
     assert {k: v for k, v in loaded.get_params().items() if k in asked} == asked
 
 
+def test_fit_an_optimal_tree(run, weather: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    options = ("--learner", "optimal", "--max-depth", "2", "--time-limit", "60", "--folds", "2")
+    code, out, err = run("fit", weather, "--target", "play", "--model", path, *options)
+    assert (code, err) == (0, "")
+    assert "no tree of this depth has a smaller training error" in out
+    loaded = ramify.load(path)
+    assert isinstance(loaded, ramify.OptimalTreeClassifier)
+    assert loaded.get_params()["time_limit"] == 60.0
+    assert loaded.proven_optimal_
+    code, out, _ = run(
+        "fit", weather, "--target", "humidity", "--learner", "optimal", "--max-depth", "1"
+    )
+    assert code == 0
+    code, out, err = run("fit", weather, "--target", "play", *options, "--criterion", "gini")
+    assert code == 2 and one_line(err)
+    assert "--criterion does not go with --learner optimal" in err
+
+
 def test_predict_gives_what_the_model_gives(run, model: Path, weather: Path, tmp_path) -> None:
     code, out, err = run("predict", model, weather, "--proba")
     assert (code, err) == (0, "")

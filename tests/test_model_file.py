@@ -19,7 +19,13 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_wine
 
 import ramify
-from ramify import TreeClassifier, TreeRegressor, load
+from ramify import (
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    load,
+)
 from ramify.model_file import ModelFileError, dumps, loads
 from ramify.pruning import CostComplexity
 
@@ -44,6 +50,11 @@ MODELS = {
     "pruned": lambda: TreeClassifier(pruning=CostComplexity(folds=4)).fit(HOLES, y),
     "pruned by errors": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
     "pruned to order": lambda: TreeRegressor(pruning="best_first").fit(X, X["humidity"]),
+    "optimal": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
+    "optimal pruned": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y).prune(n_leaves=2),
+    "optimal regression": lambda: OptimalTreeRegressor(max_depth=2, sparsity=0.01).fit(
+        X, X["temperature"] / 7
+    ),
     "regression multiway": lambda: TreeRegressor(categorical_split="multiway").fit(
         X, X["humidity"]
     ),
@@ -109,6 +120,56 @@ def test_damaged_pruning_is_named(change, message):
         at = document["pruning"]["path"] if way else document["pruning"]
         at[key] = value
     with pytest.raises(ModelFileError, match=message):
+        loads(json.dumps(document))
+
+
+@pytest.mark.parametrize("name", ["optimal", "optimal pruned", "optimal regression"])
+def test_the_search_of_an_optimal_tree_is_kept(name):
+    saved = model(name)
+    loaded = loads(dumps(saved))
+    for fact in ("error_", "objective_", "lower_bound_", "gap_", "proven_optimal_", "search_"):
+        assert getattr(loaded, fact) == getattr(saved, fact), fact
+    assert len(saved.history_) > 0
+    for column in saved.history_:
+        np.testing.assert_array_equal(loaded.history_[column], saved.history_[column])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"error": -1.0}, "search.error=-1.0"),
+        ({"lower_bound": "low"}, "search.lower_bound='low'"),
+        ({"proven_optimal": 1}, "search.proven_optimal"),
+        ({"facts": [1]}, "search.facts"),
+        ({"other": 1}, "search must be an object with"),
+        ({"history": {}}, "search.history must be"),
+        (None, "search is of optimal trees"),
+    ],
+)
+def test_a_damaged_search_is_named(change, message):
+    document = json.loads(dumps(model("optimal")))
+    if change is None:
+        del document["search"]
+    else:
+        document["search"] |= change
+    with pytest.raises(ModelFileError, match=message):
+        loads(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("column", "values"), [("error", [0.5]), ("seconds", "all"), ("n_features", [0.5])]
+)
+def test_a_damaged_history_is_named(column, values):
+    document = json.loads(dumps(model("optimal")))
+    document["search"]["history"][column] = values
+    with pytest.raises(ModelFileError, match=r"search\.history"):
+        loads(json.dumps(document))
+
+
+def test_only_optimal_trees_have_a_search():
+    document = json.loads(dumps(model("plain")))
+    document["search"] = json.loads(dumps(model("optimal")))["search"]
+    with pytest.raises(ModelFileError, match="search is of optimal trees"):
         loads(json.dumps(document))
 
 
@@ -200,7 +261,7 @@ def _document() -> dict[str, Any]:
         ('{"format": "ramify"}', "version"),
         ('{"format": "ramify", "version": true}', "version"),
         ('{"format": "ramify", "version": 1}', "missing"),
-        ('{"format": "ramify", "version": 3, "ramify_version": "9.1"}', "9.1.*newer"),
+        ('{"format": "ramify", "version": 4, "ramify_version": "9.1"}', "9.1.*newer"),
     ],
 )
 def test_not_a_model(text, message, tmp_path):

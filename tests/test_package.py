@@ -27,6 +27,8 @@ PUBLIC = [
     "ModelFileError",
     "Multiway",
     "Node",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
     "Rule",
     "Schema",
     "Subset",
@@ -98,7 +100,16 @@ def test_examples_run(module: str) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("name", ["AttributeAggregator", "TreeClassifier", "TreeRegressor"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "AttributeAggregator",
+        "OptimalTreeClassifier",
+        "OptimalTreeRegressor",
+        "TreeClassifier",
+        "TreeRegressor",
+    ],
+)
 def test_every_parameter_and_public_method_is_documented(name: str) -> None:
     kind = getattr(ramify, name)
     for parameter in kind().get_params():
@@ -118,9 +129,12 @@ REQUIRED = "required"
 
 def stub_signature(function: ast.FunctionDef) -> Signature:
     given = function.args
-    names = [arg.arg for arg in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
+    names = [arg.arg for arg in [*given.posonlyargs, *given.args]]
     defaults = [ast.literal_eval(one) for one in given.defaults]
-    return list(zip(names, [REQUIRED] * (len(names) - len(defaults)) + defaults, strict=True))
+    found = list(zip(names, [REQUIRED] * (len(names) - len(defaults)) + defaults, strict=True))
+    for arg, one in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        found.append((arg.arg, REQUIRED if one is None else ast.literal_eval(one)))
+    return found
 
 
 def core_signature(function: Any) -> Signature:
@@ -133,7 +147,9 @@ def core_signature(function: Any) -> Signature:
         if char == "," and depth == 0:
             parts.append(inside[start:i])
             start = i + 1
-    parts = [part.strip() for part in [*parts, inside[start:]] if part.strip() not in ("", "/")]
+    parts = [
+        part.strip() for part in [*parts, inside[start:]] if part.strip() not in ("", "/", "*")
+    ]
     found: Signature = []
     for part in parts:
         default = re.search(r"= \\(\d+)$", part)

@@ -39,7 +39,12 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ramify import TreeClassifier, TreeRegressor
+from ramify import (
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    TreeClassifier,
+    TreeRegressor,
+)
 from ramify.datasets import load_titanic
 from ramify.pruning import BestFirst
 
@@ -57,17 +62,21 @@ ESTIMATORS = [
     TreeRegressor(growth="best_first", max_leaves=40, missing="direction"),
     TreeRegressor(criterion="absolute_error"),
     TreeRegressor(missing="separate", categorical_split="multiway", n_jobs=2),
+    OptimalTreeClassifier(max_depth=2, features="mid", n_thresholds=8),
+    OptimalTreeClassifier(max_depth=2, n_thresholds="grow", time_limit=1.0),
+    OptimalTreeRegressor(max_depth=2, features="mid", n_thresholds=8, start=None),
 ]
 
 
 def expected_failures(estimator: Any) -> dict[str, str]:
     """Checks that an estimator is right to fail, and why."""
     failures = {}
-    if estimator.pruning not in (None, "error_based"):
+    grows = isinstance(estimator, OptimalTreeClassifier) and estimator.n_thresholds == "grow"
+    if estimator.pruning not in (None, "error_based") or grows:
         failures["check_sample_weight_equivalence_on_dense_data"] = (
             "rows are held out at random: a row of weight 2 as one, where two equal rows may part."
         )
-    if isinstance(estimator, TreeClassifier):
+    if isinstance(estimator, TreeClassifier | OptimalTreeClassifier):
         return failures | {
             "check_class_weight_classifiers": "of noise with classes of weights 1000 and 0.0001 it "
             "wants at least 87 % predicted as the heavy class. A tree that is grown until its "

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from ramify.model_file import ModelFileError, load
     from ramify.tables import ColumnSchema, Schema
     from ramify.tree import Competitor, Multiway, Node, Rule, Subset, Threshold, Tree
-    from ramify.trees import Explanation, TreeClassifier, TreeRegressor
+    from ramify.trees import (
+        Explanation,
+        OptimalTreeClassifier,
+        OptimalTreeRegressor,
+        TreeClassifier,
+        TreeRegressor,
+    )
 
 __version__ = "0.1.0"
 
@@ -26,6 +32,8 @@ __all__ = [
     "ModelFileError",
     "Multiway",
     "Node",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
     "Rule",
     "Schema",
     "Subset",
@@ -46,7 +54,13 @@ _MODULES = {
     "ramify.presets": ("presets",),
     "ramify.tables": ("ColumnSchema", "Schema"),
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
-    "ramify.trees": ("Explanation", "TreeClassifier", "TreeRegressor"),
+    "ramify.trees": (
+        "Explanation",
+        "OptimalTreeClassifier",
+        "OptimalTreeRegressor",
+        "TreeClassifier",
+        "TreeRegressor",
+    ),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

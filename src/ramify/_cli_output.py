@@ -51,7 +51,9 @@ def print_score(
     """Print the size of a tree, and its score on held-out folds beside the naive one."""
     tree = estimator.tree_
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
-    console.print(f"\n{leaves}, depth {tree.depth:,}, grown from {len(y):,} rows")
+    console.print(
+        f"\n{leaves}, depth {tree.depth:,}, grown from {len(y):,} rows{_proof(estimator)}"
+    )
     if not folds:
         return
     scores = cross_validate(estimator, table, y, folds)
@@ -67,6 +69,15 @@ def print_score(
     console.print(
         styled((f"{len(scores)}-fold cross-validation: ", ""), (line[0], "bold green"), line[1])
     )
+
+
+def _proof(estimator: Any) -> str:
+    """Say how good a tree is that was searched for."""
+    if not hasattr(estimator, "proven_optimal_"):
+        return ""
+    if estimator.proven_optimal_:
+        return "; no tree of this depth has a smaller training error"
+    return f"; its training error may be {estimator.gap_:.3g} above the least"
 
 
 def print_tree(console: Console, estimator: Any, *, depth: int | None = None) -> None:

@@ -173,6 +173,19 @@ def score(
 def impurities(
     counts: NDArray[np.float64], criterion: str, costs: NDArray[np.float64] | None
 ) -> NDArray[np.float64]: ...
+def optimal_tree(
+    columns: Sequence[NDArray[np.int32]],
+    *,
+    labels: NDArray[np.int32] | None = None,
+    classes: int = 0,
+    target: NDArray[np.float64] | None = None,
+    weights: NDArray[np.float64] | None = None,
+    costs: NDArray[np.float64] | None = None,
+    start: Sequence[Sequence[int]] = [],
+    limits: dict[str, Any] = {},
+    switches: dict[str, bool] = {},
+    on_progress: Callable[[float, float, float], None] | None = None,
+) -> dict[str, Any]: ...
 def max_cut(
     weights: NDArray[np.float64], method: str, seed: int
 ) -> tuple[NDArray[np.uint8], float]: ...

@@ -133,6 +133,18 @@ def class_weights(
     return np.array(given, dtype=np.float64)
 
 
+def row_weights(
+    sample_weight: Any, class_weight: Any, classes: NDArray[Any], codes: NDArray[Any]
+) -> Floats | None:
+    """Give the weights of the rows, those of their classes included; None means all weigh 1."""
+    weights = sample_weights(sample_weight, len(codes))
+    by_class = class_weights(class_weight, classes, codes, weights)
+    if by_class is None:
+        return weights
+    by_row = by_class[codes]
+    return check_total(by_row if weights is None else weights * by_row)
+
+
 def sample_weights(sample_weight: Any, n_rows: int) -> Floats | None:
     """Give the weights of the rows; None means that all weigh 1."""
     if sample_weight is None:

@@ -42,6 +42,13 @@ class Task(StrEnum):
     regression = "regression"
 
 
+class Learner(StrEnum):
+    """How the tree is found."""
+
+    greedy = "greedy"
+    optimal = "optimal"
+
+
 class DemoData(StrEnum):
     """The built-in data sets."""
 
@@ -122,6 +129,12 @@ def fit(
     target: Annotated[str, typer.Option(help="The column to predict.")],
     model: Annotated[Path | None, typer.Option(help="Save the model to this JSON file.")] = None,
     task: Annotated[Task, typer.Option(help="What the target is.")] = Task.auto,
+    learner: Annotated[
+        Learner, typer.Option(help="Split by split, or the best of all trees of a depth.")
+    ] = Learner.greedy,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds of every search for an optimal tree.")
+    ] = None,
     max_depth: Annotated[int | None, typer.Option(help="Largest depth.")] = None,
     max_leaves: Annotated[int | None, typer.Option(help="Largest number of leaves.")] = None,
     min_samples_leaf: Annotated[int | None, typer.Option(help="Rows in a leaf, at least.")] = None,
@@ -189,13 +202,14 @@ def fit(
         "pruning": pruning,
         "missing": missing,
         "n_jobs": jobs,
+        "time_limit": time_limit,
     }
-    estimator = _estimator(chosen)(**{k: v for k, v in given.items() if v is not None})
-    if pruning is None:
+    estimator = _estimator(chosen, learner, {k: v for k, v in given.items() if v is not None})
+    if pruning is None and learner is Learner.greedy:
         with out.busy("growing"):
             estimator.fit(table.data, y)
     else:
-        # The folds are shown one by one, where somebody looks on.
+        # The folds, or the gap that closes, are shown where somebody looks on.
         estimator.set_params(verbose=out.make_console(stderr=True).is_terminal)
         estimator.fit(table.data, y)
         estimator.set_params(verbose=False)
@@ -279,10 +293,15 @@ def show(
         out.print_tree(console, estimator, depth=show_depth)
 
 
-def _estimator(task: Task) -> Any:
+def _estimator(task: Task, learner: Learner, parameters: dict[str, Any]) -> Any:
     import ramify
 
-    return ramify.TreeRegressor if task is Task.regression else ramify.TreeClassifier
+    name = "TreeRegressor" if task is Task.regression else "TreeClassifier"
+    kind = getattr(ramify, name if learner is Learner.greedy else f"Optimal{name}")
+    if foreign := sorted(parameters.keys() - kind().get_params().keys()):
+        option = foreign[0].replace("_", "-")
+        raise ValueError(f"--{option} does not go with --learner {learner}")
+    return kind(**parameters)
 
 
 def _prepare(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Task, list[str]]:

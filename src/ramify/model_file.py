@@ -16,19 +16,21 @@ import numpy as np
 
 from ramify._json_values import Unsaveable, decode, encode
 from ramify._pruning_path import GROWTHS, RULES_OF_KEYS, PruningPath, sequence
+from ramify._search_file import read_search, write_search
 from ramify.tree import Tree
 
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 2
+VERSION = 3
 
-#: The classes that a file may name, and the module of each.
+#: The classes that a file may name: what they predict, and the first version that knows them.
 _ESTIMATORS = {
-    "TreeClassifier": "ramify.trees",
-    "TreeRegressor": "ramify.trees",
+    "TreeClassifier": ("classification", 2),
+    "TreeRegressor": ("regression", 2),
+    "OptimalTreeClassifier": ("classification", 3),
+    "OptimalTreeRegressor": ("regression", 3),
 }
-_TASKS = {"TreeClassifier": "classification", "TreeRegressor": "regression"}
 _ENTRIES = (
     "format",
     "version",
@@ -40,7 +42,7 @@ _ENTRIES = (
     "classes",
     "tree",
 )
-_OPTIONAL = ("pruning",)  # since version 2
+_OPTIONAL = ("pruning", "search")  # since version 2; version 3, of optimal trees
 
 
 class ModelFileError(ValueError):
@@ -52,7 +54,7 @@ def save(estimator: Any, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    estimator : TreeClassifier or TreeRegressor
+    estimator : estimator of a tree
         A fitted estimator.
     path : str or path
         The file; it is replaced if it is there.
@@ -76,8 +78,8 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    TreeClassifier or TreeRegressor
-        Ready to predict.
+    estimator
+        As it was saved, ready to predict.
 
     Raises
     ------
@@ -122,7 +124,7 @@ def dumps(estimator: Any) -> str:
     tree = estimator.tree_.to_dict()
     document = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": _ESTIMATORS[name][1],  # so that older releases read what they can
         "estimator": name,
         "ramify_version": _ramify_version(),
         "parameters": parameters,
@@ -133,6 +135,8 @@ def dumps(estimator: Any) -> str:
     }
     if (pruning := _write_pruning(estimator)) is not None:
         document["pruning"] = pruning
+    if _is_optimal(name):
+        document["search"] = write_search(estimator)
     try:
         return json.dumps(document, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
@@ -203,10 +207,10 @@ def _build(document: dict[str, Any]) -> Any:
     if twice := sorted(parts.keys() & document["tree"].keys()):
         raise ModelFileError(f"damaged model file: tree has an unknown entry {twice[0]!r}")
     tree = Tree.from_dict(document["tree"] | parts)
-    if tree.task != _TASKS[name]:
+    if tree.task != _ESTIMATORS[name][0]:
         raise ModelFileError(f"damaged model file: a {name} with a tree of {tree.task}")
 
-    estimator = getattr(importlib.import_module(_ESTIMATORS[name]), name)()
+    estimator = getattr(importlib.import_module("ramify.trees"), name)()
     estimator.set_params(**_parameters(document, estimator))
     # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
     if callable(verify := getattr(estimator, "_check_parameters", None)):
@@ -217,9 +221,17 @@ def _build(document: dict[str, Any]) -> Any:
         if grown.task != tree.task:
             raise ModelFileError("damaged model file: pruning.grown has another task")
     estimator._remember(tree, grown, path)
+    if ("search" in document) != _is_optimal(name):
+        raise ModelFileError("damaged model file: search is of optimal trees, which need it")
+    if _is_optimal(name):
+        read_search(document["search"], estimator)
     if tree.classes is not None:
         estimator.classes_ = tree.classes
     return estimator
+
+
+def _is_optimal(name: str) -> bool:
+    return name.startswith("Optimal")
 
 
 def _write_pruning(estimator: Any) -> dict[str, Any] | None:

@@ -2,6 +2,14 @@
 
 from ramify.trees._explain import Explanation
 from ramify.trees.classifier import TreeClassifier
+from ramify.trees.optimal import OptimalTreeClassifier
+from ramify.trees.optimal_regressor import OptimalTreeRegressor
 from ramify.trees.regressor import TreeRegressor
 
-__all__ = ["Explanation", "TreeClassifier", "TreeRegressor"]
+__all__ = [
+    "Explanation",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
+    "TreeClassifier",
+    "TreeRegressor",
+]

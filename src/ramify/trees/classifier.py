@@ -11,17 +11,16 @@ from sklearn.base import ClassifierMixin
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._table_levels import as_level
 from ramify._training import Training
 from ramify.trees._base import BaseTree, core_table
-from ramify.trees._explain import as_core
+from ramify.trees._predict import PredictsClasses
 from ramify.trees._target import class_codes, target_name
 
 CRITERIA = tuple(_core.criterion_names())
 CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
 
 
-class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
+class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignore[misc]
     """A decision tree for classes, on tables as they are: numbers, categories and holes.
 
     Parameters
@@ -143,8 +142,6 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
     array(['yes', 'no'], dtype='<U3')
     """
 
-    classes_: NDArray[Any]
-
     def __init__(
         self,
         *,
@@ -234,11 +231,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         self._check_parameters()
         schema, columns = self._read(X)
         classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
-        by_class = check.class_weights(self.class_weight, classes, codes, weights)
-        if by_class is not None:
-            by_row = by_class[codes]
-            weights = check.check_total(by_row if weights is None else weights * by_row)
+        weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
         costs = check.cost_matrix(self.costs, classes)
         parameters = self._grow_parameters(columns.n_rows)
         parameters["seed"] = check.seed(self.random_state)
@@ -281,72 +274,3 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
         )
         self.classes_ = classes
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray
-            Labels as given to :meth:`fit`.
-        """
-        return self._labels(as_core(self._encode(X)))
-
-    def _labels(self, table: Any) -> NDArray[Any]:
-        costs = self.tree_.costs
-        codes = self.tree_.core.predict_class(
-            table,
-            self.tree_.unseen,
-            check.threads(self.n_jobs),
-            None if costs is None else np.ascontiguousarray(costs).ravel(),
-        )
-        labels: NDArray[Any] = self.classes_[codes]
-        return labels
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the class shares of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Shares in the leaf, or mixed over leaves where values are missing; columns in the order
-            of ``classes_``.
-        """
-        return self._shares(as_core(self._encode(X)))
-
-    def _shares(self, table: Any) -> NDArray[np.float64]:
-        shares: NDArray[np.float64] = self.tree_.core.predict(
-            table, self.tree_.unseen, check.threads(self.n_jobs)
-        )
-        return shares
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the logarithms of the class shares.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Minus infinity where a share is zero.
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def _answer(self, table: Any) -> tuple[Any, float | None]:
-        label = self._labels(table)[0]
-        share = self._shares(table)[0]
-        return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])

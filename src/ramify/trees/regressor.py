@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ramify import _core
 from ramify import _parameters as check
 from ramify._training import Training
 from ramify.trees._base import BaseTree, core_table
-from ramify.trees._explain import as_core
+from ramify.trees._predict import PredictsNumbers
 from ramify.trees._target import numbers, target_name
 
 CRITERIA = ("squared_error", "absolute_error")
 CATEGORICAL_SPLITS = ("auto", "exact", "multiway")
 
 
-class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
+class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[misc]
     """A decision tree for numbers, on tables as they are: numbers, categories and holes.
 
     Parameters
@@ -221,27 +219,3 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
             costs=None,
         )
         return self
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Predict the target of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray
-            The value of the leaf, or mixed over leaves where values are missing.
-        """
-        return self._values(as_core(self._encode(X)))
-
-    def _values(self, table: Any) -> NDArray[np.float64]:
-        values: NDArray[np.float64] = self.tree_.core.predict(
-            table, self.tree_.unseen, check.threads(self.n_jobs)
-        )
-        return values[:, 0]
-
-    def _answer(self, table: Any) -> tuple[Any, float | None]:
-        return float(self._values(table)[0]), None

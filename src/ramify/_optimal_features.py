@@ -1,0 +1,234 @@
+"""The features of an optimal tree: columns of codes, made from a table as it is.
+
+A split (feature, code) sends a row to the left iff its code is at most `code`. Everything that a
+split says about a table's column follows from the rows on its two sides, so that a feature is no
+more than its column and its codes. Features that divide the rows alike are kept once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify.tables import Columns, Schema
+
+Codes = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+#: Up to so many levels, every division of a nominal column in two is a feature.
+FEW_LEVELS = 5
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The columns of a table, one array each: floats with NaN, or codes of levels with -1."""
+
+    schema: Schema
+    arrays: list[NDArray[Any]]
+    _missing: dict[int, Mask] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, schema: Schema, columns: Columns, rows: NDArray[np.intp]) -> Cells:
+        """Take some rows of a table; ordinal levels become numbers."""
+        arrays = []
+        for j, column in enumerate(schema.columns):
+            array = np.ascontiguousarray(columns.column(j)[rows])
+            if column.kind == "ordinal":
+                array = np.where(array < 0, np.nan, array.astype(np.float64))
+            arrays.append(array)
+        return cls(schema, arrays)
+
+    def __len__(self) -> int:
+        return len(self.arrays)
+
+    @property
+    def columns(self) -> Columns:
+        """The same as a table that estimators read."""
+        arrays = [
+            np.where(np.isnan(array), -1, array).astype(np.int32) if kind == "ordinal" else array
+            for kind, array in zip(self.kinds, self.arrays, strict=True)
+        ]
+        return Columns(len(self.arrays[0]), None, arrays)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kind of every column."""
+        return [column.kind for column in self.schema.columns]
+
+    def ordered(self) -> list[int]:
+        """Positions of the columns that have thresholds."""
+        return [j for j, kind in enumerate(self.kinds) if kind != "nominal"]
+
+    def missing(self, j: int) -> Mask:
+        """Tell where column j has no value."""
+        if (found := self._missing.get(j)) is None:
+            array = self.arrays[j]
+            found = np.asarray(np.isnan(array) if array.dtype.kind == "f" else array < 0)
+            self._missing[j] = found
+        return found
+
+    def two_values(self, j: int) -> bool:
+        """Tell whether column j has two values at most; faster than counting them."""
+        known = self.arrays[j][~self.missing(j)]
+        if len(known) == 0:
+            return True
+        return bool(((known == known.min()) | (known == known.max())).all())
+
+    def values(self, j: int) -> NDArray[Any]:
+        """Give the distinct values, or levels, that occur in column j."""
+        found: NDArray[Any] = np.unique(self.arrays[j][~self.missing(j)])
+        return found
+
+
+class FeatureSet:
+    """Features in the order of their coming; of those that divide alike, the first stays."""
+
+    def __init__(self) -> None:
+        self.columns: list[int] = []
+        self.codes: list[Codes] = []
+        self._seen: set[bytes] = set()
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def binary(self) -> bool:
+        """Whether no feature has more than two codes."""
+        return all(int(codes.max(initial=0)) <= 1 for codes in self.codes)
+
+    def add(self, column: int, codes: NDArray[Any]) -> bool:
+        """Add a feature, unless it divides nothing or as another does, perhaps turned round."""
+        last = int(codes.max(initial=0))
+        if last == 0 or int(codes.min()) == last:
+            return False
+        codes = np.ascontiguousarray(codes, dtype=np.int32)
+        key = _key(codes, last)
+        if key in self._seen or (last > 1 and _key(last - codes, last) in self._seen):
+            return False
+        self._seen.add(key)
+        self.columns.append(column)
+        self.codes.append(codes)
+        return True
+
+    def add_all(self, features: Iterable[tuple[int, NDArray[Any]]]) -> None:
+        """Add features one by one."""
+        for column, codes in features:
+            self.add(column, codes)
+
+    def find(self, left: Mask, column: int) -> tuple[int, int, bool] | None:
+        """Find the split that divides the rows so: feature, code, and whether turned round."""
+        order = sorted(range(len(self)), key=lambda f: self.columns[f] != column)
+        for f in order:
+            here, there = self.codes[f][left], self.codes[f][~left]
+            if here.max() < there.min():
+                return f, int(here.max()), False
+            if there.max() < here.min():
+                return f, int(there.max()), True
+        return None
+
+    def split(self, feature: int, code: int, rows: NDArray[np.intp]) -> Mask:
+        """Tell which of the rows go to the left."""
+        return np.asarray(self.codes[feature][rows] <= code)
+
+
+def _key(codes: Codes, last: int) -> bytes:
+    """Tell features apart; those of two codes are turned so that the first row is on the left."""
+    narrow = np.packbits(codes != codes[0]) if last == 1 else codes
+    return hashlib.blake2b(narrow.tobytes(), digest_size=16).digest()
+
+
+def nominal_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Levels against the others; all divisions if the levels are few; missing on either side."""
+    array, missing = cells.arrays[j], cells.missing(j)
+    levels = cells.values(j)
+    for chosen in _level_sets(levels):
+        right = ~np.isin(array, chosen)
+        yield from _either_side(j, right & ~missing, missing)
+    yield j, missing
+
+
+def _level_sets(levels: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    if len(levels) > FEW_LEVELS:
+        yield from levels[:, None]
+        return
+    # The last level is always on the right: the other half are the same sets turned round.
+    sets = [np.flatnonzero(bits) for bits in product((0, 1), repeat=max(len(levels) - 1, 0))]
+    for chosen in sorted(sets, key=lambda one: (len(one), one.tolist())):
+        if len(chosen):
+            yield levels[chosen]
+
+
+def threshold_features(
+    cells: Cells, j: int, thresholds: Sequence[float]
+) -> Iterator[tuple[int, NDArray[Any]]]:
+    """One feature of two codes for every threshold, missing on either side."""
+    missing = cells.missing(j)
+    for threshold in thresholds:
+        yield from _either_side(j, cells.arrays[j] > threshold, missing)
+
+
+def known_feature(cells: Cells, j: int) -> tuple[int, NDArray[Any]]:
+    """Whether the value is missing."""
+    return j, cells.missing(j)
+
+
+def rank_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
+    """All thresholds of a column in one feature: the ranks of its values.
+
+    Missing values have a rank of their own above all others; and once more the lowest value's,
+    which puts them on the other side of every threshold.
+    """
+    array, missing = cells.arrays[j], cells.missing(j)
+    values = cells.values(j)
+    ranks = np.searchsorted(values, array).astype(np.int32)
+    ranks[missing] = len(values)
+    yield j, ranks
+    if missing.any():
+        yield j, np.where(missing, 0, ranks)
+
+
+def _either_side(j: int, right: Mask, missing: Mask) -> Iterator[tuple[int, NDArray[Any]]]:
+    yield j, right | missing
+    if missing.any():
+        yield j, right & ~missing
+
+
+def binary_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Features of a table of which every column has two values; ValueError names another."""
+    for j, column in enumerate(cells.schema.columns):
+        if not cells.two_values(j):
+            raise ValueError(
+                f"features='binary' takes columns of two values, but column {column.name!r} has "
+                f"{len(cells.values(j))}; choose features='mid', 'all' or 'auto'"
+            )
+        if column.kind == "nominal":
+            yield from nominal_features(cells, j)
+            continue
+        known = cells.arrays[j][~cells.missing(j)]
+        yield from threshold_features(cells, j, [float(known.min(initial=np.inf))])
+        yield known_feature(cells, j)
+
+
+def all_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Every threshold of every column, and the levels of the nominal ones."""
+    for j, kind in enumerate(cells.kinds):
+        yield from nominal_features(cells, j) if kind == "nominal" else rank_features(cells, j)
+
+
+def unranked_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
+    """What there is beside thresholds: levels, and whether a value is known."""
+    for j, kind in enumerate(cells.kinds):
+        if kind == "nominal":
+            yield from nominal_features(cells, j)
+        else:
+            yield known_feature(cells, j)
+
+
+def n_all_thresholds(cells: Cells) -> int:
+    """Count the thresholds of all columns."""
+    return sum(max(len(cells.values(j)) - 1, 0) for j in cells.ordered())

@@ -1,0 +1,115 @@
+"""What an optimal tree is to predict: classes or numbers, with the weights of the rows.
+
+Invariant: every weight is positive; a row without weight is left out beforehand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify._threshold_ranking import entropy_loss, squared_loss
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Classes as codes (`n_classes` of them) or, without any, numbers."""
+
+    y: NDArray[Any]
+    weights: Floats | None
+    n_classes: int = 0
+    costs: Floats | None = None
+
+    @property
+    def task(self) -> str:
+        """What the trees do."""
+        return "classification" if self.n_classes else "regression"
+
+    @cached_property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return float(len(self.y) if self.weights is None else self.weights.sum())
+
+    @cached_property
+    def unit(self) -> float:
+        """What a sparsity of 1 costs a leaf: the weight of all rows; in regression, their loss."""
+        return self.total if self.n_classes else self.impurity(self.all_rows) * self.total
+
+    @property
+    def all_rows(self) -> Rows:
+        """Every row."""
+        return np.arange(len(self.y))
+
+    def take(self, rows: Rows) -> Target:
+        """Give some of the rows."""
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, y=np.ascontiguousarray(self.y[rows]), weights=weights)
+
+    def _weights(self, rows: Rows) -> Floats:
+        return np.ones(len(rows)) if self.weights is None else self.weights[rows]
+
+    def value(self, rows: Rows) -> Floats:
+        """Sum up some rows as nodes keep them: class weights, or w, w*y and w*y*y."""
+        weights = self._weights(rows)
+        if self.n_classes:
+            found = np.bincount(self.y[rows], weights, minlength=self.n_classes)
+            return found.astype(np.float64)
+        y = self.y[rows]
+        return np.array([weights.sum(), weights @ y, weights @ (y * y)])
+
+    def prediction(self, rows: Rows) -> float:
+        """Give the mean of some rows; NaN for classes, which follow from their weights."""
+        if self.n_classes:
+            return np.nan
+        return float(np.average(self.y[rows], weights=self._weights(rows)))
+
+    def impurity(self, rows: Rows) -> float:
+        """Give the Gini index, or the variance, of some rows."""
+        if self.n_classes:
+            counts = self.value(rows)[None, :]
+            return float(_core.impurities(counts, "gini", self.flat_costs)[0])
+        away = self.y[rows] - self.prediction(rows)
+        return float(np.average(away * away, weights=self._weights(rows)))
+
+    @property
+    def flat_costs(self) -> Floats | None:
+        """The costs as the core takes them."""
+        return None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
+
+    def sums(self) -> Floats:
+        """Give per row what it adds to :meth:`value`, centred: for ranking thresholds."""
+        weights = self._weights(self.all_rows)
+        if self.n_classes:
+            return np.asarray(np.eye(self.n_classes)[self.y] * weights[:, None])
+        y = self.y - self.prediction(self.all_rows)
+        return np.column_stack([weights, weights * y, weights * y * y])
+
+    @property
+    def ranking_loss(self) -> Any:
+        """The loss by which thresholds are ranked."""
+        return entropy_loss if self.n_classes else squared_loss
+
+    def core_arguments(self) -> dict[str, Any]:
+        """Give what the search wants to know."""
+        given: dict[str, Any] = {"weights": self.weights}
+        if self.n_classes:
+            return given | {"labels": self.y, "classes": self.n_classes, "costs": self.flat_costs}
+        return given | {"target": self.y}
+
+    def mean_loss(self, predicted: NDArray[Any]) -> float:
+        """Give the share of wrong predictions, their mean cost, or their mean squared error."""
+        if not self.n_classes:
+            loss = (self.y - predicted) ** 2
+        elif self.costs is None:
+            loss = (self.y != predicted).astype(np.float64)
+        else:
+            loss = self.costs[self.y, predicted]
+        return float(np.average(loss, weights=self.weights))

@@ -1,0 +1,171 @@
+"""From the splits that a search found to the arrays of a tree.
+
+Invariant: the conditions divide the training rows exactly as the splits do. They are read off the
+rows on the two sides: a threshold lies halfway between the values that are neighbours at its node,
+and a missing value has a side only where the node has seen some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify._conditions import LEAF, SUBSET, THRESHOLD
+from ramify._optimal_features import Cells, FeatureSet, Mask
+from ramify._optimal_target import Rows, Target
+from ramify._threshold_ranking import midpoint
+from ramify._tree_arrays import Arrays, from_tables, to_list
+
+#: Nodes as the core gives them: feature, code, left, right; the feature of a leaf is -1.
+Splits = Sequence[tuple[int, int, int, int]]
+
+
+@dataclass
+class _Condition:
+    kind: int = LEAF
+    column: int = -1
+    threshold: float = np.nan
+    missing_to: int = -1
+    levels: list[int] = field(default_factory=list)
+    branches: list[int] = field(default_factory=list)
+
+
+def make_tree(splits: Splits, features: FeatureSet, cells: Cells, target: Target) -> _core.Tree:
+    """Build the tree with all that its nodes know of the training rows.
+
+    Parameters
+    ----------
+    splits : sequence of (int, int, int, int)
+        Feature, code, left and right node; the first is the root.
+    features : FeatureSet
+        What the splits ask for.
+    cells : Cells
+        The training table.
+    target : Target
+        Its classes or numbers.
+    """
+    tables = _Tables(cells, target)
+    pending: list[tuple[int, Rows]] = [(0, target.all_rows)]
+    tables.add_node(pending[0][1], 1.0)
+    node = 0
+    while node < len(pending):  # level by level, so that siblings are neighbours
+        at, rows = pending[node]
+        feature, code, left, right = splits[at]
+        if feature >= 0:
+            below = features.split(feature, code, rows)
+            parts = [(left, rows[below]), (right, rows[~below])]
+            column = features.columns[feature]
+            condition, turned = _condition(cells, column, rows, below)
+            if turned:
+                parts.reverse()
+            tables.split(node, condition, rows, [part for _, part in parts])
+            pending += parts
+        node += 1
+    columns = len(cells.schema.columns)
+    return _core.Tree(target.task, columns, target.n_classes or 1, tables.arrays())
+
+
+def _condition(cells: Cells, column: int, rows: Rows, left: Mask) -> tuple[_Condition, bool]:
+    """Read the condition off the rows; also whether its branches are the other way round."""
+    missing = cells.missing(column)[rows]
+    here, there = left & ~missing, ~left & ~missing
+    if not (here.any() and there.any()):  # known values on one side, missing ones on the other
+        return _Condition(THRESHOLD, column, np.inf, missing_to=1), not here.any()
+    side = -1 if not missing.any() else 0 if left[missing][0] else 1
+    cell = cells.arrays[column][rows]
+    if cells.kinds[column] != "nominal":
+        threshold = midpoint(float(cell[here].max()), float(cell[there].min()))
+        return _Condition(THRESHOLD, column, threshold, side), False
+    levels, first = np.unique(cell[~missing], return_index=True)
+    branches = (~left[~missing])[first].astype(int)
+    return (
+        _Condition(SUBSET, column, np.nan, side, levels.tolist(), branches.tolist()),
+        False,
+    )
+
+
+class _Tables:
+    """The tables of a tree under construction, as lists."""
+
+    def __init__(self, cells: Cells, target: Target) -> None:
+        self.cells = cells
+        self.target = target
+        self.conditions: list[_Condition] = []
+        self.nodes: dict[str, list[Any]] = {
+            name: []
+            for name in (
+                "first_child",
+                "n_children",
+                "rows",
+                "weight",
+                "impurity",
+                "gain",
+                "proportion",
+                "prediction",
+                "expansion",
+                "value",
+            )
+        }
+
+    def add_node(self, rows: Rows, proportion: float) -> None:
+        row = {
+            "first_child": -1,
+            "n_children": 0,
+            "rows": len(rows),
+            "weight": self._weight(rows),
+            "impurity": self.target.impurity(rows),
+            "gain": 0.0,
+            "proportion": proportion,
+            "prediction": self.target.prediction(rows),
+            "expansion": -1,
+            "value": self.target.value(rows),
+        }
+        for name, cell in row.items():
+            self.nodes[name].append(cell)
+        self.conditions.append(_Condition())
+
+    def split(self, node: int, condition: _Condition, rows: Rows, parts: list[Rows]) -> None:
+        nodes = self.nodes
+        self.conditions[node] = condition
+        nodes["first_child"][node] = len(self.conditions)
+        nodes["n_children"][node] = len(parts)
+        nodes["expansion"][node] = max(nodes["expansion"]) + 1
+        missing = self.cells.missing(condition.column)
+        known = [part[~missing[part]] for part in parts]
+        if condition.threshold == np.inf:  # which asks whether the value is known
+            known = parts
+        weights = np.array([self._weight(part) for part in known])
+        for part, share in zip(parts, weights / weights.sum(), strict=True):
+            self.add_node(part, float(share))
+        children = slice(len(self.conditions) - len(parts), None)
+        loss = float(np.dot(nodes["weight"][children], nodes["impurity"][children]))
+        nodes["gain"][node] = max(0.0, nodes["impurity"][node] - loss / nodes["weight"][node])
+
+    def _weight(self, rows: Rows) -> float:
+        value = self.target.value(rows)
+        return float(value.sum() if self.target.n_classes else value[0])
+
+    def arrays(self) -> Arrays:
+        """Give the arrays, with all that follows from these lists."""
+        conditions = self.conditions
+        starts: NDArray[np.int64] = np.cumsum([0, *(len(one.levels) for one in conditions)])
+        value = np.array(self.nodes["value"])
+        nodes = self.nodes | {
+            "kind": [one.kind for one in conditions],
+            "attribute": [one.column for one in conditions],
+            "missing_to": [one.missing_to for one in conditions],
+            "threshold": to_list(np.array([one.threshold for one in conditions])),
+            "prediction": to_list(np.array(self.nodes["prediction"])),
+            "value": to_list(value),
+        }
+        levels = {
+            "start": starts.tolist(),
+            "code": [level for one in conditions for level in one.levels],
+            "branch": [branch for one in conditions for branch in one.branches],
+        }
+        return from_tables({"nodes": nodes, "levels": levels}, value.shape[1])

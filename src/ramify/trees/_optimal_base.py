@@ -1,0 +1,243 @@
+"""What the estimators of optimal trees share: their parameters, the search, what is learned."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from numbers import Integral
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from ramify import _parameters as check
+from ramify._optimal_features import Cells
+from ramify._optimal_search import Clock, Searcher, SearchHistory, shown
+from ramify._optimal_target import Target
+from ramify.tables import Columns, Schema
+from ramify.tree import Tree
+from ramify.trees._base import UNSEEN, BaseTree
+from ramify.trees._optimal_loop import FEATURES, FeaturePlan, Outcome
+
+STARTS = ("greedy",)
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+_DEFAULT_MEMORY = 10**9
+
+
+class BaseOptimalTree(BaseTree):
+    """Shared by the estimators of optimal trees; not for direct use."""
+
+    error_: float
+    lower_bound_: float
+    proven_optimal_: bool
+    history_: SearchHistory
+    search_: dict[str, Any]
+
+    # parameters, stored by the subclasses
+    features: Any
+    n_thresholds: Any
+    start: Any
+    sparsity: Any
+    time_limit: Any
+    memory_limit: Any
+    validation_fraction: Any
+    on_progress: Any
+
+    # what BaseTree asks of trees that are grown
+    growth = "depth_first"
+    pruning = None
+
+    def _check_parameters(self) -> None:
+        """Validate what can be validated without data."""
+        self._limits(1)
+        check.choice("features", self.features, FEATURES)
+        if self.n_thresholds == "grow":
+            if self.features not in ("auto", "mid"):
+                raise ValueError(
+                    f"n_thresholds='grow' does not fit features={self.features!r}; choose "
+                    "features='mid'"
+                )
+        elif not _is_integer(self.n_thresholds, least=1):
+            raise ValueError(
+                f"n_thresholds={self.n_thresholds!r} must be an integer of at least 1, or 'grow'"
+            )
+        if self.start is not None:
+            check.choice("start", self.start, STARTS)
+        check.number("sparsity", self.sparsity, least=0.0)
+        if self.time_limit is not None:
+            check.number("time_limit", self.time_limit, least=0.0)
+        if self.validation_fraction is not None:
+            fraction = check.probability(
+                "validation_fraction", self.validation_fraction, none="None or "
+            )
+            if fraction == 1.0:
+                raise ValueError("validation_fraction=1 leaves no row to learn from")
+        if self.on_progress is not None and not callable(self.on_progress):
+            raise ValueError(f"on_progress={self.on_progress!r:.80} must be None or a callable")
+        check.choice("unseen", self.unseen, UNSEEN)
+        check.boolean("verbose", self.verbose)
+
+    def _limits(self, n_rows: int) -> dict[str, Any]:
+        """Validate the limits, as the core takes them."""
+        if not _is_integer(self.max_depth, least=0):
+            raise ValueError(f"max_depth={self.max_depth!r} must be an integer of at least 0")
+        return {
+            "max_depth": int(self.max_depth),
+            "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
+            "min_samples_leaf": int(
+                check.rows("min_samples_leaf", self.min_samples_leaf, n_rows, least=1)
+            ),
+            "memory": _bytes(self.memory_limit),
+            "threads": check.threads(self.n_jobs),
+        }
+
+    def _optimize(
+        self, schema: Schema, columns: Columns, target: Target, clock: Clock, /, **parts: Any
+    ) -> None:
+        """Search for the best tree; `parts` are what makes it a :class:`Tree`."""
+        rows = np.arange(columns.n_rows)
+        if target.weights is not None:
+            rows = np.flatnonzero(target.weights > 0)
+        seed = check.seed(self.random_state)
+        held_out = None
+        if self.n_thresholds == "grow" and self.validation_fraction is not None:
+            rows, others = _divide(rows, target, float(self.validation_fraction), seed)
+            if len(others):
+                held_out = Cells.of(schema, columns, others), target.take(others)
+        cells, known = Cells.of(schema, columns, rows), target.take(rows)
+        limits = self._limits(len(rows))
+        plan = FeaturePlan(
+            self.features,
+            self.n_thresholds,
+            self.start,
+            greedy={
+                "max_depth": self.max_depth,
+                "max_leaves": self.max_leaves,
+                "min_samples_leaf": limits["min_samples_leaf"],
+                "n_jobs": self.n_jobs,
+            },
+        )
+        with shown(self.on_progress, self.verbose) as progress:
+            searcher = Searcher(limits, float(self.sparsity), clock, progress)
+            outcome = plan.run(cells, known, searcher, held_out, self.unseen)
+        tree = Tree(outcome.core, schema, unseen=self.unseen, **parts)
+        self._remember(tree, tree, None)
+        self._remember_search(outcome, clock)
+        self._warn(outcome)
+
+    def _remember_search(self, outcome: Outcome, clock: Clock) -> None:
+        found = outcome.found
+        self.error_ = max(0.0, found.objective - self._price() * found.n_leaves)
+        self.lower_bound_ = min(found.lower_bound, found.objective)
+        self.proven_optimal_ = found.proven
+        self.history_ = SearchHistory.of(outcome.searches)
+        self.search_ = outcome.statistics() | {"seconds": clock.elapsed()}
+
+    def _warn(self, outcome: Outcome) -> None:
+        if outcome.stopped_by == "interrupt":
+            why = "was interrupted"
+        elif outcome.stopped_by == "time_limit" and self.n_thresholds != "grow":
+            why = f"was stopped by time_limit={self.time_limit!r}"
+        else:
+            return
+        warnings.warn(
+            f"the search for an optimal tree {why}: the best tree found is kept, and its error of "
+            f"{self.error_:.5g} may be up to {self.gap_:.3g} above the least possible",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+
+    def _price(self) -> float:
+        """What a leaf adds to the objective, in the unit of the error."""
+        unit = 1.0 if self.tree_.task == "classification" else float(self.tree_.data["impurity"][0])
+        return float(self.sparsity) * unit
+
+    @property
+    def objective_(self) -> float:
+        """What was minimised: the training error, and the sparsity for every leaf."""
+        check_is_fitted(self, "error_")
+        return self.error_ + self._price() * self.tree_.n_leaves
+
+    @property
+    def gap_(self) -> float:
+        """How much better than this tree another could be, at most: 0 if it is proven optimal."""
+        check_is_fitted(self, "error_")
+        return 0.0 if self.proven_optimal_ else max(0.0, self.objective_ - self.lower_bound_)
+
+    def prune(
+        self,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+        rule: Literal["min", "1se"] | None = None,
+    ) -> Self:
+        """Cut the tree back; see :meth:`ramify.TreeClassifier.prune`.
+
+        A smaller tree made so need not be the best of its size: for that, fit with `max_leaves` or
+        a larger `sparsity`.
+
+        Parameters
+        ----------
+        alpha : float
+            The price of a leaf.
+        n_leaves : int
+            The largest tree of ``pruning_path_`` that has at most so many leaves.
+        rule : {"min", "1se"}
+            By cross-validated errors, which a fit of an optimal tree does not have.
+
+        Returns
+        -------
+        estimator
+            A new one; this one stays as it is.
+        """
+        pruned = super().prune(alpha=alpha, n_leaves=n_leaves, rule=rule)
+        path = pruned.pruning_path_
+        pruned.error_ = float(path.training_error[path.selected])
+        if pruned.tree_.n_leaves < self.tree_.n_leaves:
+            pruned.proven_optimal_ = False
+        return pruned
+
+    def plot_progress(self, ax: Any = None) -> Any:
+        """Plot error and bound over time; see :func:`ramify.show.plot_progress`."""
+        from ramify.show.optimal import plot_progress
+
+        check_is_fitted(self, "history_")
+        return plot_progress(self.history_, ax=ax)
+
+
+def _is_integer(value: Any, *, least: int) -> bool:
+    right = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    return right and int(value) >= least
+
+
+def _bytes(memory_limit: Any) -> int:
+    """Read a size such as 500_000_000, "500MB" or "2 GiB"."""
+    if memory_limit is None:
+        return _DEFAULT_MEMORY
+    if _is_integer(memory_limit, least=1):
+        return int(memory_limit)
+    if isinstance(memory_limit, str):
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]*)\s*", memory_limit)
+        if found and found[2].upper() in _UNITS:
+            size = int(float(found[1]) * _UNITS[found[2].upper()])
+            if size >= 1:
+                return size
+    raise ValueError(
+        f"memory_limit={memory_limit!r} must be None, a number of bytes, or a size such as "
+        "'500MB', '2GB' or '1.5GiB'"
+    )
+
+
+def _divide(
+    rows: NDArray[np.intp], target: Target, fraction: float, seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Hold out a fraction of the rows, of every class alike."""
+    shuffled = np.random.default_rng(seed).permutation(rows)
+    if target.n_classes:
+        shuffled = shuffled[np.argsort(target.y[shuffled], kind="stable")]
+    steps = np.floor(np.arange(len(rows) + 1) * fraction)
+    held_out = steps[1:] > steps[:-1]
+    return np.sort(shuffled[~held_out]), np.sort(shuffled[held_out])

@@ -1,0 +1,130 @@
+"""How fitted trees answer: with classes or with numbers, whoever grew them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _parameters as check
+from ramify._table_levels import as_level
+from ramify.trees._explain import as_core
+
+if TYPE_CHECKING:
+    from ramify.tables import Columns
+    from ramify.tree import Tree
+
+
+class Predicts:
+    """What an answer needs of its estimator."""
+
+    tree_: Tree
+    n_jobs: Any
+
+    if TYPE_CHECKING:
+
+        def _encode(self, X: Any) -> Columns: ...
+
+
+class PredictsClasses(Predicts):
+    """Prediction of classes and their shares."""
+
+    classes_: NDArray[Any]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            Labels as given to :meth:`fit`.
+        """
+        return self._labels(as_core(self._encode(X)))
+
+    def _labels(self, table: Any) -> NDArray[Any]:
+        costs = self.tree_.costs
+        codes = self.tree_.core.predict_class(
+            table,
+            self.tree_.unseen,
+            check.threads(self.n_jobs),
+            None if costs is None else np.ascontiguousarray(costs).ravel(),
+        )
+        labels: NDArray[Any] = self.classes_[codes]
+        return labels
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the class shares of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Shares in the leaf, or mixed over leaves where values are missing; columns in the order
+            of ``classes_``.
+        """
+        return self._shares(as_core(self._encode(X)))
+
+    def _shares(self, table: Any) -> NDArray[np.float64]:
+        shares: NDArray[np.float64] = self.tree_.core.predict(
+            table, self.tree_.unseen, check.threads(self.n_jobs)
+        )
+        return shares
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the logarithms of the class shares.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Minus infinity where a share is zero.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _answer(self, table: Any) -> tuple[Any, float | None]:
+        label = self._labels(table)[0]
+        share = self._shares(table)[0]
+        return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])
+
+
+class PredictsNumbers(Predicts):
+    """Prediction of numbers."""
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Predict the target of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            The value of the leaf, or mixed over leaves where values are missing.
+        """
+        return self._values(as_core(self._encode(X)))
+
+    def _values(self, table: Any) -> NDArray[np.float64]:
+        values: NDArray[np.float64] = self.tree_.core.predict(
+            table, self.tree_.unseen, check.threads(self.n_jobs)
+        )
+        return values[:, 0]
+
+    def _answer(self, table: Any) -> tuple[Any, float | None]:
+        return float(self._values(table)[0]), None

@@ -1,0 +1,170 @@
+"""The optimal regressor."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from sklearn.base import RegressorMixin
+
+from ramify import _parameters as check
+from ramify._optimal_search import Clock, Progress
+from ramify._optimal_target import Target
+from ramify.trees._optimal_base import BaseOptimalTree
+from ramify.trees._predict import PredictsNumbers
+from ramify.trees._target import numbers, target_name
+
+
+class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  # type: ignore[misc]
+    """The decision tree of least squared error among all of a given depth.
+
+    As :class:`OptimalTreeClassifier`, for numbers. The bounds are weaker here: a row can always be
+    predicted better than by the mean of its leaf, so that proofs take longer.
+
+    Parameters
+    ----------
+    max_depth : int, default=3
+        Largest depth; the search takes many times as long for every level.
+    features : {"auto", "binary", "mid", "all"}, default="auto"
+        The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
+        thresholds by the squared error they take away: the procedure of MID with the variance in
+        place of the entropy.
+    n_thresholds : int or "grow", default=45
+        "mid": how many thresholds there are, of all columns together; or more and more of them.
+    start : {"greedy"} or None, default="greedy"
+        "greedy" begins with the tree of :class:`TreeRegressor` under the same limits, None with
+        nothing.
+    min_samples_leaf : int or float, default=1
+        Rows that every leaf needs; a float is a fraction of all rows.
+    sparsity : float, default=0.0
+        Price of a leaf, as a share of the squared error of the mean alone: with 0.01, a leaf more
+        must raise R2 by more than 0.01, whatever the scale of the target.
+    max_leaves : int or None, default=None
+        Largest number of leaves.
+    time_limit : float or None, default=None
+        Seconds for the whole fit. Then, or on Ctrl-C, the best tree found is kept, with a
+        ``ConvergenceWarning``.
+    memory_limit : int, str or None, default=None
+        What the search may remember: bytes, or a size such as "500MB" or "2GB". None is 1 GB.
+    validation_fraction : float or None, default=0.2
+        ``n_thresholds="grow"``: the share of the rows that is held out; the tree is that of the
+        other rows whose error on the held-out ones is least. With None no row is held out.
+    unseen : {"missing", "majority", "error"}, default="missing"
+        What a level does that was not seen in training: as a missing value, the heaviest branch,
+        or an error.
+    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
+        Columns to take as nominal, beside those whose type says so.
+    n_jobs : int or None, default=None
+        Threads; None is 1, -1 is all.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the rows held out; None is 0.
+    on_progress : callable or None, default=None
+        Called as ``on_progress(seconds, error, bound)`` about ten times a second.
+    verbose : bool, default=False
+        Whether to show error, bound and gap while the search runs.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: ``print(reg.tree_.to_text())``.
+    error_ : float
+        Weighted mean squared error on the training rows.
+    objective_ : float
+        The error, and the price of every leaf: what was minimised.
+    lower_bound_ : float
+        No tree over these features has a smaller objective.
+    gap_ : float
+        ``objective_ - lower_bound_``; 0 if the tree is proven optimal.
+    proven_optimal_ : bool
+        Whether no tree over these features is better.
+    history_ : SearchHistory
+        Columns seconds, error, bound and n_features; ``history_.to_frame()``.
+    search_ : dict
+        What was searched, and why the search ended.
+    schema_ : Schema
+        The columns with their kinds and levels.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if they have any.
+    feature_importances_ : ndarray
+        Each column's share of the total gain.
+
+    Examples
+    --------
+    >>> from ramify import OptimalTreeRegressor
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [1.0, 5.0, 5.0, 1.0]
+    >>> OptimalTreeRegressor(max_depth=2).fit(X, y).predict(X)
+    array([1., 5., 5., 1.])
+    """
+
+    def __init__(
+        self,
+        *,
+        max_depth: int = 3,
+        features: Literal["auto", "binary", "mid", "all"] = "auto",
+        n_thresholds: int | Literal["grow"] = 45,
+        start: Literal["greedy"] | None = "greedy",
+        min_samples_leaf: float = 1,
+        sparsity: float = 0.0,
+        max_leaves: int | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | str | None = None,
+        validation_fraction: float | None = 0.2,
+        unseen: Literal["missing", "majority", "error"] = "missing",
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        on_progress: Progress | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.max_depth = max_depth
+        self.features = features
+        self.n_thresholds = n_thresholds
+        self.start = start
+        self.min_samples_leaf = min_samples_leaf
+        self.sparsity = sparsity
+        self.max_leaves = max_leaves
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.validation_fraction = validation_fraction
+        self.unseen = unseen
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.on_progress = on_progress
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OptimalTreeRegressor:
+        """Search for the best tree.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome.
+        y : array-like
+            The target of every row.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        OptimalTreeRegressor
+            The estimator itself.
+        """
+        clock = Clock(self.time_limit)
+        self._check_parameters()
+        schema, columns = self._read(X)
+        target = numbers(y, columns.n_rows, type(self).__name__)
+        weights = check.sample_weights(sample_weight, columns.n_rows)
+        self._optimize(
+            schema,
+            columns,
+            Target(target, weights),
+            clock,
+            task="regression",
+            classes=None,
+            target=target_name(y),
+            costs=None,
+        )
+        return self

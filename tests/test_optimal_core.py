@@ -1,0 +1,265 @@
+"""The search for optimal trees equals brute force, whatever of it is switched off."""
+
+from __future__ import annotations
+
+import time
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracles.optimal import Oracle
+
+from ramify import _core
+
+SWITCHES = ("cache", "depth_two", "similarity", "equivalent_rows", "discrepancy", "neighbours")
+COMBINATIONS = [
+    dict(zip(SWITCHES, values, strict=True))
+    for values in product((True, False), repeat=len(SWITCHES))
+]
+LIGHT = settings(
+    max_examples=100,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@st.composite
+def problems(draw: Any, *, task: str, values: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A problem and its limits; numbers are small, so that sums are exact and ties abound."""
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    n = draw(st.integers(1, 40 if values == 2 else 16))
+    p = draw(st.integers(1, 6 if values == 2 else 3))
+    columns = [
+        rng.integers(0, rng.integers(2, values + 1), n).astype(np.int32)
+        if rng.random() < 0.9
+        else np.zeros(n, dtype=np.int32)
+        for _ in range(p)
+    ]
+    problem: dict[str, Any] = {"columns": columns}
+    if task == "classification":
+        classes = draw(st.integers(1, 4))
+        # classes that follow the columns in part: otherwise nothing is to be found
+        signal = sum(codes * (3 * j + 1) for j, codes in enumerate(columns)) // 2
+        noise = rng.integers(0, classes, n)
+        labels = np.where(rng.random(n) < 0.6, signal % classes, noise)
+        problem |= {"labels": labels.astype(np.int32), "classes": classes}
+        if draw(st.booleans()):
+            costs = rng.integers(0, 5, (classes, classes)).astype(float)
+            np.fill_diagonal(costs, 0.0)
+            problem["costs"] = costs
+    else:
+        problem["target"] = rng.integers(-8, 8, n) / 2.0 + 3.0 * columns[0]
+    if draw(st.booleans()):
+        problem["weights"] = rng.integers(1, 9, n) / 4.0
+    limits = {
+        "max_depth": draw(st.integers(0, 3)),
+        "min_samples_leaf": draw(st.sampled_from([1, 1, 2, 3, 7])),
+        "sparsity": draw(st.sampled_from([0.0, 0.0, 0.25, 1.0, 3.5])),
+    }
+    if draw(st.booleans()):
+        limits["max_leaves"] = draw(st.integers(1, 7))
+    return problem, limits
+
+
+def solve(problem: dict[str, Any], limits: dict[str, Any], **more: Any) -> dict[str, Any]:
+    given = dict(problem)
+    if given.get("costs") is not None:
+        given["costs"] = np.ascontiguousarray(given["costs"]).ravel()
+    return _core.optimal_tree(given.pop("columns"), **given, limits=limits, **more)
+
+
+def oracle_of(problem: dict[str, Any], limits: dict[str, Any]) -> Oracle:
+    return Oracle(**problem, min_samples_leaf=limits.get("min_samples_leaf", 1))
+
+
+def optimum(oracle: Oracle, limits: dict[str, Any]) -> float:
+    return oracle.objective(
+        limits["max_depth"],
+        sparsity=limits.get("sparsity", 0.0),
+        max_leaves=limits.get("max_leaves", 10**9),
+    )
+
+
+def check_tree(oracle: Oracle, result: dict[str, Any], limits: dict[str, Any]) -> None:
+    """The tree keeps its limits and is as good as the result says."""
+    objective, leaves, depth = oracle.of_tree(result["nodes"], limits.get("sparsity", 0.0))
+    assert result["objective"] == pytest.approx(objective, abs=1e-8)
+    assert depth <= limits["max_depth"]
+    assert len(leaves) <= limits.get("max_leaves", 10**9)
+    assert len(leaves) == 1 or min(leaves) >= limits.get("min_samples_leaf", 1)
+
+
+def check_all(problem: dict[str, Any], limits: dict[str, Any]) -> None:
+    oracle = oracle_of(problem, limits)
+    best = optimum(oracle, limits)
+    for switches, threads in product(COMBINATIONS, (1, 2)):
+        result = solve(problem, limits | {"threads": threads}, switches=switches)
+        where = f"{switches}, {threads} threads"
+        assert result["objective"] == pytest.approx(best, abs=1e-8), where
+        assert result["proven"], where
+        assert result["lower_bound"] == result["objective"], where
+        assert not result["interrupted"]
+        check_tree(oracle, result, limits)
+        before = np.inf, 0.0
+        for _, objective, bound in result["history"]:
+            assert bound <= best + 1e-8 <= objective + 2e-8, where
+            assert objective <= before[0] and bound >= before[1], where
+            before = objective, bound
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("values", [2, 5])
+def test_every_combination_of_switches_finds_the_optimum(task: str, values: int) -> None:
+    @LIGHT
+    @given(problems(task=task, values=values))
+    def check(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        check_all(*drawn)
+
+    check()
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("values", [2, 5])
+def test_depth_three_with_everything(task: str, values: int) -> None:
+    """One large case for each search, where no limit makes it easy."""
+    rng = np.random.default_rng(values)
+    n, p = (40, 6) if values == 2 else (20, 3)
+    columns = [rng.integers(0, values, n).astype(np.int32) for _ in range(p)]
+    problem: dict[str, Any] = {"columns": columns, "weights": rng.integers(1, 5, n) / 2.0}
+    if task == "classification":
+        costs = rng.integers(1, 4, (3, 3)).astype(float)
+        np.fill_diagonal(costs, 0.0)
+        labels = rng.integers(0, 3, n).astype(np.int32)
+        problem |= {"labels": labels, "classes": 3, "costs": costs}
+    else:
+        problem["target"] = rng.integers(0, 10, n).astype(float)
+    check_all(problem, {"max_depth": 3, "min_samples_leaf": 2, "sparsity": 0.5, "max_leaves": 7})
+
+
+# --- a tree to begin with ------------------------------------------------------------------------
+
+STUMP = [[0, 0, 1, 2], [-1, 0, -1, -1], [-1, 0, -1, -1]]
+
+
+@LIGHT
+@given(problems(task="classification", values=2))
+def test_a_start_does_not_change_the_optimum(
+    drawn: tuple[dict[str, Any], dict[str, Any]],
+) -> None:
+    problem, limits = drawn
+    limits = limits | {"max_depth": 2, "min_samples_leaf": 1, "max_leaves": 4}
+    oracle = oracle_of(problem, limits)
+    best = optimum(oracle, limits)
+    for threads, start in product((1, 2), (STUMP, [STUMP[1]])):
+        if start is STUMP and len(np.unique(problem["columns"][0])) < 2:
+            continue  # a leaf without rows is no tree
+        result = solve(problem, limits | {"threads": threads}, start=start)
+        assert result["objective"] == pytest.approx(best, abs=1e-8)
+        check_tree(oracle, result, limits)
+
+
+def hard_problem(values: int) -> dict[str, Any]:
+    """So large that no search of depth six ends within the limits of these tests."""
+    rng = np.random.default_rng(0)
+    columns = [rng.integers(0, values, 3000).astype(np.int32) for _ in range(60)]
+    labels = (columns[0] + columns[1] + rng.integers(0, 2 * values, 3000)) % 2
+    return {"columns": columns, "labels": labels.astype(np.int32), "classes": 2}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("values", [2, 50])
+@pytest.mark.parametrize("seconds", [0.0, 0.3])
+def test_a_time_limit_keeps_the_best_tree(values: int, threads: int, seconds: float) -> None:
+    problem = hard_problem(values)
+    limits = {"max_depth": 6, "min_samples_leaf": 5, "seconds": seconds, "threads": threads}
+    oracle = oracle_of(problem, limits)
+    begin = oracle.of_tree(STUMP)[0]
+    before = time.perf_counter()
+    result = solve(problem, limits, start=STUMP)
+    assert time.perf_counter() - before < seconds + 5  # not a measure: it does not run for ever
+    assert not result["proven"]
+    assert not result["interrupted"]
+    assert result["objective"] <= begin
+    assert 0.0 <= result["lower_bound"] <= result["objective"]
+    check_tree(oracle, result, limits)
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[float, float, float]] = []
+    solve(
+        hard_problem(2),
+        {"max_depth": 6, "seconds": 0.4},
+        start=STUMP,
+        on_progress=lambda *moment: told.append(moment),
+    )
+    assert told
+    assert all(bound <= objective for _, objective, bound in told)
+    assert [moment[1] for moment in told] == sorted((moment[1] for moment in told), reverse=True)
+
+
+def test_an_error_of_the_callable_comes_out() -> None:
+    def fail(*_: float) -> None:
+        raise ZeroDivisionError("from on_progress")
+
+    with pytest.raises(ZeroDivisionError, match="from on_progress"):
+        solve(
+            hard_problem(2),
+            {"max_depth": 6, "seconds": 0.5, "threads": 2},
+            start=STUMP,
+            on_progress=fail,
+        )
+
+
+# --- published -----------------------------------------------------------------------------------
+
+
+def test_the_toy_set_of_the_thesis() -> None:
+    """Dal Maso 2024, table 1.1: eight rows of three features, class = A and (B or not C)."""
+    rows = np.array(list(product((1, 0), repeat=3)), dtype=np.int32)
+    labels = np.array([1, 1, 0, 1, 0, 0, 0, 0], dtype=np.int32)
+    problem = {"columns": list(np.ascontiguousarray(rows.T)), "labels": labels, "classes": 2}
+    errors = [solve(problem, {"max_depth": depth})["objective"] for depth in range(4)]
+    assert errors == [3.0, 1.0, 1.0, 0.0]
+    for depth, error in enumerate(errors):
+        assert error == oracle_of(problem, {}).objective(depth)
+
+
+# --- input that does not fit ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"labels": None}, "either labels or target"),
+        ({"target": np.zeros(4)}, "either labels or target"),
+        ({"columns": [np.zeros(3, dtype=np.int32)]}, "column 0: wrong length"),
+        ({"columns": [np.array([0, 1, -1, 0], dtype=np.int32)]}, "negative"),
+        ({"labels": np.array([0, 1, 2, 0], dtype=np.int32)}, "do not fit"),
+        ({"weights": np.ones(3)}, "do not fit"),
+        ({"costs": np.ones((3, 3))}, "do not fit"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:
+    problem: dict[str, Any] = {
+        "columns": [np.array([0, 1, 1, 0], dtype=np.int32)],
+        "labels": np.array([0, 1, 1, 0], dtype=np.int32),
+        "classes": 2,
+    }
+    with pytest.raises(ValueError, match=message):
+        solve(problem | change, {})
+
+
+@pytest.mark.parametrize("start", [[[0, 0, 0, 1]], [[3, 0, 1, 2]], [[0, 0, 1, 9]], [[0, 0, 1]]])
+def test_a_start_that_is_no_tree_is_refused(start: list[list[int]]) -> None:
+    problem: dict[str, Any] = {
+        "columns": [np.array([0, 1], dtype=np.int32)],
+        "labels": np.array([0, 1], dtype=np.int32),
+        "classes": 2,
+    }
+    with pytest.raises(ValueError, match="start"):
+        solve(problem, {}, start=start)
