@@ -75,10 +75,6 @@ Result naive(const Problem& problem, const Limits& limits, Monitor& monitor) {
 
 }  // namespace
 
-Result solve_continuous(const Problem& problem, const Limits& limits, const Switches&,
-                        Monitor& monitor) {
-    return naive(problem, limits, monitor);
-}
 Result solve_binary(const Problem& problem, const Limits& limits, const Switches&,
                     Monitor& monitor) {
     return naive(problem, limits, monitor);
