@@ -1,0 +1,63 @@
+// The rows as the continuous search reads them: columns that vary, dense codes, what every row adds
+// to the loss of each prediction. Invariant: the loss of a set of rows depends on the sum of their
+// contributions only; when `counting` is true it is the number of rows outside the largest class.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "optimal/leaf_loss.hpp"
+#include "optimal/problem.hpp"
+
+namespace ramify::optimal {
+
+using Key = std::array<std::uint64_t, 2>;  // of a set of rows: the exclusive or of theirs
+
+struct Data {
+    Data(const Problem& problem, const Limits& limits, const Switches& switches);
+
+    std::size_t rows = 0;
+    std::size_t classes = 0;  // of a classification
+    std::size_t width = 0;    // contributions of a row
+    bool regression = false;
+    bool counting = false;  // weights and costs are 1: losses are counts
+    std::int64_t min_leaf = 1;
+    double sparsity = 0.0;
+    double tolerance = 0.0;  // losses nearer than this are equal
+    double max_stake = 0.0;
+    bool neighbours = true;
+    bool similarity = true;
+
+    std::vector<std::int32_t> column;               // index in the problem
+    std::vector<std::vector<std::int32_t>> codes;   // of the column, dense: 0, 1, ...
+    std::vector<std::vector<std::int32_t>> values;  // dense code -> code of the problem
+    std::vector<std::int32_t> labels;
+    std::vector<double> contribution;  // rows x width
+    std::vector<double> stake;         // LeafLoss::stake of a row
+    std::vector<double> unavoidable;   // sums over a set of rows bound its loss from below
+    std::vector<Key> keys;
+
+    // Two classes are told apart by sign, as the walks of pair_kernel.hpp want them.
+    std::int32_t walk_label(std::int32_t label) const {
+        return classes == 2 ? 2 * label - 1 : label;
+    }
+    // The loss of rows whose contributions add up to `sums`.
+    double loss(const double* sums) const {
+        if (regression) {
+            return sums[0] > 0.0 ? std::max(0.0, sums[2] - sums[1] * sums[1] / sums[0]) : 0.0;
+        }
+        double best = sums[0];
+        for (std::size_t p = 1; p < width; ++p) best = std::min(best, sums[p]);
+        return std::max(0.0, best);
+    }
+    // How much lower the optimum of a set can be than that of a part of it with `fewer` rows less:
+    // rows that leave may make leaves too small, which then join their neighbours.
+    double shrinkage(std::int64_t fewer, std::int64_t leaves) const {
+        if (min_leaf <= 1) return 0.0;
+        return static_cast<double>(std::min(fewer, leaves)) * static_cast<double>(min_leaf - 1) *
+               max_stake;
+    }
+};
+
+}  // namespace ramify::optimal

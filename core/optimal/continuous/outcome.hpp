@@ -1,0 +1,42 @@
+// What a search of one node found. Invariant: `lower` bounds the objective of every tree of the
+// node that keeps the limits; when `exact`, `tree` attains it. A search with a budget ends exact
+// below it, or with a bound no lower than it.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "optimal/problem.hpp"
+
+namespace ramify::optimal {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Outcome {
+    double lower = 0.0;
+    bool exact = false;
+    NodeList tree;
+    std::vector<double> by_column;  // bounds of the trees that split by a column first
+};
+
+// What is known of a node before its search.
+struct Hint {
+    const std::vector<double>* by_column = nullptr;
+    const NodeList* tree = nullptr;  // perhaps a good one
+};
+
+inline NodeList join(std::int32_t column, std::int32_t code, const NodeList& left,
+                     const NodeList& right) {
+    NodeList nodes{Node{column, code, 1, static_cast<std::int32_t>(1 + left.size())}};
+    nodes.reserve(1 + left.size() + right.size());
+    for (const NodeList* side : {&left, &right}) {
+        const auto base = static_cast<std::int32_t>(nodes.size());
+        for (Node node : *side) {
+            if (node.column >= 0) node.left += base, node.right += base;
+            nodes.push_back(node);
+        }
+    }
+    return nodes;
+}
+
+}  // namespace ramify::optimal

@@ -1,0 +1,11 @@
+// The pair kernels compiled for AVX2; only to be called where the machine has it.
+#pragma once
+
+#include "optimal/continuous/pair_kernel.hpp"
+
+namespace ramify::optimal {
+
+PairKernels<std::int16_t> avx2_kernels_16(bool min_leaf);
+PairKernels<std::int32_t> avx2_kernels_32(bool min_leaf);
+
+}  // namespace ramify::optimal

@@ -1,0 +1,44 @@
+// The losses of the best splits below a root column: for some thresholds of it and a child column,
+// that of the rows left of each threshold split by the child column, and of those right of it.
+// Invariant: infinity where no split leaves enough rows; lanes are ascending thresholds.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "optimal/continuous/pair_kernel.hpp"
+#include "optimal/continuous/subset.hpp"
+
+namespace ramify::optimal {
+
+template <class T>
+class PairLosses {
+  public:
+    explicit PairLosses(const Data& data);
+
+    struct Lanes {
+        int used = 0;
+        alignas(64) std::array<T, kLanes> threshold{}, count{};
+    };
+    using Losses = std::array<double, kLanes>;
+
+    void operator()(const Subset<T>& subset, std::size_t root, std::size_t child,
+                    const Lanes& lanes, Losses& left, Losses& right);
+
+  private:
+    void count(const Subset<T>& subset, std::size_t root, std::size_t child, const Lanes& lanes,
+               Losses& left, Losses& right);
+    void sum(const Subset<T>& subset, std::size_t root, std::size_t child, const Lanes& lanes,
+             Losses& left, Losses& right);
+
+    const Data& data_;
+    PairKernels<T> kernels_;
+    std::vector<T> scratch_;
+    std::vector<double> all_, sums_, rest_;
+    std::vector<std::int64_t> rows_;
+};
+
+extern template class PairLosses<std::int16_t>;
+extern template class PairLosses<std::int32_t>;
+
+}  // namespace ramify::optimal

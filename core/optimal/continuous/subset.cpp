@@ -1,0 +1,166 @@
+#include "optimal/continuous/subset.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ramify::optimal {
+
+template <class T>
+void Subset<T>::all(const Data& data) {
+    size = data.rows;
+    row.resize(size);
+    std::iota(row.begin(), row.end(), 0);
+    columns.clear(), distinct.clear();
+    orders.resize(size * data.codes.size());
+    ranks.resize(orders.size());
+    lasts.resize(orders.size());
+    std::vector<std::int32_t> start;
+    for (std::size_t c = 0; c < data.codes.size(); ++c) {
+        const auto& codes = data.codes[c];
+        start.assign(data.values[c].size() + 1, 0);
+        for (const auto code : codes) ++start[static_cast<std::size_t>(code) + 1];
+        std::partial_sum(start.begin(), start.end(), start.begin());
+        T* to = orders.data() + c * size;
+        for (std::size_t r = 0; r < size; ++r) {
+            const auto code = static_cast<std::size_t>(codes[r]);
+            to[start[code]++] = static_cast<T>(r);
+            ranks[c * size + r] = static_cast<T>(code);
+        }
+        for (std::size_t i = 0; i < size; ++i) {
+            lasts[c * size + i] = i + 1 == size || codes[static_cast<std::size_t>(to[i])] !=
+                                                       codes[static_cast<std::size_t>(to[i + 1])];
+        }
+        columns.push_back(static_cast<std::int32_t>(c));
+        distinct.push_back(static_cast<std::int32_t>(data.values[c].size()));
+    }
+    finish(data);
+}
+
+template <class T>
+void Subset<T>::part(const Data& data, const Subset& parent, std::size_t slot, std::int32_t rank,
+                     bool left) {
+    const std::size_t before = parent.size;
+    renumbered_.resize(before);
+    inside_.resize(before);
+    row.resize(before);
+    const T* of = parent.rank(slot);
+    size = 0;
+    for (std::size_t r = 0; r < before; ++r) {
+        const bool in = (of[r] <= rank) == left;
+        inside_[r] = in;
+        renumbered_[r] = static_cast<T>(size);
+        row[size] = parent.row[r];
+        size += in;
+    }
+    row.resize(size);
+    columns.clear(), distinct.clear();
+    // One past the end is written and then left behind.
+    orders.resize(size * parent.slots() + 1);
+    ranks.resize(size * parent.slots() + 1);
+    lasts.resize(size * parent.slots() + 1);
+    for (std::size_t s = 0; s < parent.slots(); ++s) {
+        const T* from = parent.order(s);
+        const std::uint8_t* last = parent.last(s);
+        const std::size_t base = columns.size() * size;
+        T* order = orders.data() + base;
+        T* ranked = ranks.data() + base;
+        std::uint8_t* ends = lasts.data() + base;
+        std::size_t count = 0, seen = 0;
+        std::int32_t next = 0;
+        if (parent.ties(s)) {
+            for (std::size_t i = 0; i < before; ++i) {
+                const auto r = static_cast<std::size_t>(from[i]);
+                if (inside_[r]) {
+                    order[count] = renumbered_[r];
+                    ranked[renumbered_[r]] = static_cast<T>(next);
+                    ends[count] = 0;
+                    ++count;
+                }
+                if (last[i] && count > seen) {
+                    ends[count - 1] = 1;
+                    seen = count;
+                    ++next;
+                }
+            }
+        } else {
+            for (std::size_t i = 0; i < before; ++i) {
+                const auto r = static_cast<std::size_t>(from[i]);
+                order[count] = renumbered_[r];
+                count += inside_[r];
+            }
+            for (std::size_t i = 0; i < size; ++i) ranked[order[i]] = static_cast<T>(i);
+            std::fill(ends, ends + size, std::uint8_t{1});
+            next = static_cast<std::int32_t>(size);
+        }
+        if (next < 2) continue;
+        columns.push_back(parent.columns[s]);
+        distinct.push_back(next);
+    }
+    finish(data);
+}
+
+template <class T>
+void Subset<T>::finish(const Data& data) {
+    label.resize(size);
+    sums.assign(data.width, 0.0);
+    unavoidable = 0.0;
+    key = {0, 0};
+    for (std::size_t r = 0; r < size; ++r) {
+        const auto at = static_cast<std::size_t>(row[r]);
+        if (!data.regression) label[r] = static_cast<T>(data.walk_label(data.labels[at]));
+        for (std::size_t p = 0; p < data.width; ++p) {
+            sums[p] += data.contribution[at * data.width + p];
+        }
+        unavoidable += data.unavoidable[at];
+        key[0] ^= data.keys[at][0];
+        key[1] ^= data.keys[at][1];
+    }
+    leaf = data.loss(sums.data());
+}
+
+template <class T>
+void Curve::trace(const Data& data, const Subset<T>& subset, std::size_t slot, bool with_keys) {
+    const auto thresholds = static_cast<std::size_t>(subset.distinct[slot] - 1);
+    rows.resize(thresholds);
+    stakes.resize(thresholds);
+    left.resize(thresholds);
+    right.resize(thresholds);
+    if (with_keys) keys.resize(thresholds);
+    sums_.assign(data.width, 0.0);
+    rest_.resize(data.width);
+    double stake = 0.0;
+    Key key{0, 0};
+    std::size_t t = 0;
+    const T* order = subset.order(slot);
+    const std::uint8_t* last = subset.last(slot);
+    for (std::size_t i = 0; t < thresholds; ++i) {
+        const auto row = static_cast<std::size_t>(subset.row[static_cast<std::size_t>(order[i])]);
+        const double* more = data.contribution.data() + row * data.width;
+        for (std::size_t p = 0; p < data.width; ++p) sums_[p] += more[p];
+        stake += data.stake[row];
+        if (with_keys) {
+            key[0] ^= data.keys[row][0];
+            key[1] ^= data.keys[row][1];
+        }
+        if (!last[i]) continue;
+        for (std::size_t p = 0; p < data.width; ++p) rest_[p] = subset.sums[p] - sums_[p];
+        rows[t] = static_cast<std::int32_t>(i + 1);
+        stakes[t] = stake;
+        left[t] = data.loss(sums_.data());
+        right[t] = data.loss(rest_.data());
+        if (with_keys) keys[t] = key;
+        ++t;
+    }
+    const auto size = static_cast<std::int64_t>(subset.size);
+    const auto enough = std::lower_bound(rows.begin(), rows.end(), data.min_leaf);
+    first = static_cast<std::int32_t>(enough - rows.begin());
+    const auto too_many = std::upper_bound(rows.begin(), rows.end(), size - data.min_leaf);
+    end = static_cast<std::int32_t>(too_many - rows.begin());
+}
+
+template struct Subset<std::int16_t>;
+template struct Subset<std::int32_t>;
+template void Curve::trace(const Data&, const Subset<std::int16_t>&, std::size_t, bool);
+template void Curve::trace(const Data&, const Subset<std::int32_t>&, std::size_t, bool);
+
+}  // namespace ramify::optimal
