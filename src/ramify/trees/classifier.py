@@ -12,9 +12,8 @@ from sklearn.base import ClassifierMixin
 from ramify import _core
 from ramify import _parameters as check
 from ramify._table_levels import as_level
-from ramify._training import Training
-from ramify.trees._base import BaseTree, core_table
-from ramify.trees._explain import as_core
+from ramify.trees._base import BaseTree
+from ramify.trees._core_table import as_core, core_table
 from ramify.trees._target import class_codes, target_name
 
 CRITERIA = tuple(_core.criterion_names())
@@ -259,25 +258,14 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             parameters,
         )
         self._train(
-            Training(
-                problem=problem,
-                task="classification",
-                target=codes,
-                n_classes=len(classes),
-                weights=weights,
-                costs=costs,
-                absolute=False,
-                growth=self.growth,
-                unseen=self.unseen,
-                seed=parameters["seed"],
-                verbose=self.verbose,
-            ),
+            problem,
             schema=schema,
-            task="classification",
+            target=codes,
+            target_name=target_name(y),
             classes=classes,
-            target=target_name(y),
-            unseen=self.unseen,
+            weights=weights,
             costs=costs,
+            seed=parameters["seed"],
         )
         self.classes_ = classes
         return self
@@ -322,13 +310,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
             Shares in the leaf, or mixed over leaves where values are missing; columns in the order
             of ``classes_``.
         """
-        return self._shares(as_core(self._encode(X)))
-
-    def _shares(self, table: Any) -> NDArray[np.float64]:
-        shares: NDArray[np.float64] = self.tree_.core.predict(
-            table, self.tree_.unseen, check.threads(self.n_jobs)
-        )
-        return shares
+        return self._values(as_core(self._encode(X)))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the logarithms of the class shares.
@@ -348,5 +330,5 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
         label = self._labels(table)[0]
-        share = self._shares(table)[0]
+        share = self._values(table)[0]
         return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])

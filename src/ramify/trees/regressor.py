@@ -10,9 +10,8 @@ from sklearn.base import RegressorMixin
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._training import Training
-from ramify.trees._base import BaseTree, core_table
-from ramify.trees._explain import as_core
+from ramify.trees._base import BaseTree
+from ramify.trees._core_table import as_core, core_table
 from ramify.trees._target import numbers, target_name
 
 CRITERIA = ("squared_error", "absolute_error")
@@ -200,25 +199,14 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
             parameters,
         )
         self._train(
-            Training(
-                problem=problem,
-                task="regression",
-                target=target,
-                n_classes=0,
-                weights=weights,
-                costs=None,
-                absolute=self.criterion == "absolute_error",
-                growth=self.growth,
-                unseen=self.unseen,
-                seed=check.seed(self.random_state),
-                verbose=self.verbose,
-            ),
+            problem,
             schema=schema,
-            task="regression",
+            target=target,
+            target_name=target_name(y),
             classes=None,
-            target=target_name(y),
-            unseen=self.unseen,
+            weights=weights,
             costs=None,
+            seed=check.seed(self.random_state),
         )
         return self
 
@@ -235,13 +223,7 @@ class TreeRegressor(RegressorMixin, BaseTree):  # type: ignore[misc]
         ndarray
             The value of the leaf, or mixed over leaves where values are missing.
         """
-        return self._values(as_core(self._encode(X)))
-
-    def _values(self, table: Any) -> NDArray[np.float64]:
-        values: NDArray[np.float64] = self.tree_.core.predict(
-            table, self.tree_.unseen, check.threads(self.n_jobs)
-        )
-        return values[:, 0]
+        return self._values(as_core(self._encode(X)))[:, 0]
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
-        return float(self._values(table)[0]), None
+        return float(self._values(table)[0, 0]), None
