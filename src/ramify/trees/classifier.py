@@ -25,8 +25,10 @@ class TreeClassifier(ClassifierMixin, BaseTree):  # type: ignore[misc]
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "misclassification"} or callable, default="gini"
-        How well a split separates the classes. A callable takes the class weights of the children,
+    criterion : str or callable, default="gini"
+        How well a split separates the classes: "gini", "entropy", "gain_ratio", "distance",
+        "twoing", "generalized_gini" (also called "misclassification"), "maxdif", "mpi", "chi2",
+        "squared_gini" or "chi2_cut". A callable takes the class weights of the children,
         an array of shape (children, classes), and returns a score; higher is better, and a split
         is made only if its score is above zero. "misclassification" is poor for growing: it is
         flat wherever a split does not change the majority. "squared_gini" (the Gini index with
