@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import platform
 import statistics
 import subprocess
 import sys
@@ -78,6 +79,15 @@ def timed(call: Callable[[], Any]) -> Run:
         return time.perf_counter() - start, 0
 
     return run
+
+
+def report(rows: Iterable[Row], how: str) -> int:
+    """Print the machine, how it was measured and the table; 1 if a ratio does not hold."""
+    rows = list(rows)
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    print(f"{how}\n")
+    print_table(rows)
+    return 1 if any(row.verdict == "NO" for row in rows) else 0
 
 
 def print_table(rows: Iterable[Row]) -> None:

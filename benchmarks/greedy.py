@@ -14,8 +14,6 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import importlib.util
-import os
-import platform
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,7 +22,7 @@ from typing import Any
 
 import numpy as np
 from _data import adult, continuous, covertype, letter, many_levels, regression
-from _measure import Row, median, medians, print_table, probe, timed
+from _measure import Row, median, medians, probe, report, timed
 from _peers import Fit, lightgbm_tree, ramify_tree, rpart_tree, sklearn_tree, ydf_tree
 
 Peer = tuple[str, Fit | None, float | None]  # its name, one fit, the ratio asked for
@@ -263,10 +261,7 @@ def main() -> int:
     for name in options.only:
         print(f"{name} ...", file=sys.stderr, flush=True)
         rows += CASES[name](settings)
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print(f"{versions()}; medians of up to {settings.repeat} runs\n")
-    print_table(rows)
-    return 1 if any(row.verdict == "NO" for row in rows) else 0
+    return report(rows, f"{versions()}; medians of up to {settings.repeat} runs")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -21,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from _data import adult
-from _measure import Row, medians, print_table
+from _measure import Row, medians, report
 from _peers import Fit, ramify_tree
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
@@ -93,10 +91,7 @@ def main() -> int:
             Row(case, own, called, theirs, least, note=f"leaves {leaves:,} / {count:,}")
             for (called, _, least), (theirs, count) in zip(there, others, strict=True)
         ]
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print(f"medians of {options.repeat} runs\n")
-    print_table(rows)
-    return 1 if any(row.verdict == "NO" for row in rows) else 0
+    return report(rows, f"medians of {options.repeat} runs")
 
 
 if __name__ == "__main__":

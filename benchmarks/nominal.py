@@ -10,12 +10,10 @@ Searches that this build does not have are left out. One thread; entries uniform
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 
 import numpy as np
-from _measure import Row, median, print_table, timed
+from _measure import Row, median, report, timed
 
 from ramify import _core
 from ramify.splits import best_nominal_split
@@ -75,10 +73,7 @@ def main() -> int:
     parser.add_argument("--repeat", type=int, default=9, help="runs, of which the median counts")
     options = parser.parse_args()
     rows = measure(options.criterion, options.repeat)
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print(f"medians of {options.repeat} runs\n")
-    print_table(rows)
-    return 1 if any(row.verdict == "NO" for row in rows) else 0
+    return report(rows, f"medians of {options.repeat} runs")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +27,7 @@ from typing import Any
 
 import numpy as np
 from _data import Coded, adult, coded, letter, segment, splice, waveform
-from _measure import Row, medians, print_table
+from _measure import Row, medians, report
 from _peers import Fit, rpart_tree, weka_bftree
 
 from ramify import TreeClassifier, presets
@@ -172,10 +171,9 @@ def main() -> int:
     data = options.data if options.data.is_dir() else None
     settings = Settings(options.repeat, data, options.weka, options.alphas)
     rows = [row for case in options.only for row in CASES[case](settings)]
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print(f"medians of {options.repeat} runs; of a peer in a process of its own, of 3\n")
-    print_table(rows)
-    return 1 if any(row.verdict == "NO" for row in rows) else 0
+    return report(
+        rows, f"medians of {options.repeat} runs; of a peer in a process of its own, of 3"
+    )
 
 
 if __name__ == "__main__":

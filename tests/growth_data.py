@@ -8,16 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from oracles.greedy import (
-    Node,
-    Split,
-    choose,
-    discount,
-    grow,
-    node_value,
-    partition_candidates,
-    splits,
-)
+from oracles.attribute_splits import Split, discount, partition_candidates
+from oracles.greedy import Node, choose, grow, node_value, splits
 from oracles.problem import Column, Problem, Rows, baseline, impurity, is_pure
 
 from ramify import TreeClassifier, TreeRegressor

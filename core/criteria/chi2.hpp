@@ -2,22 +2,17 @@
 #pragma once
 
 #include "criteria/gini.hpp"
+#include "criteria/no_drop.hpp"
 
 namespace ramify {
 
-struct ChiSquare final : Criterion {
+struct ChiSquare final : NoDrop<Gini> {
     explicit ChiSquare(const CriterionOptions& options)
-        : gini(CriterionOptions{options.min_support, {}}) {}
+        : NoDrop(CriterionOptions{options.min_support, {}}) {}
 
-    double impurity(const double* weights, std::size_t classes) const override {
-        return gini.impurity(weights, classes);
-    }
     double scale(const double* weights, std::size_t classes) const override {
         return weight_of(weights, classes);
     }
-    bool drop_of_impurity() const override { return false; }
-
-    Gini gini;
 
   protected:
     double evaluate(const Partition& partition) const override {

@@ -4,29 +4,22 @@
 #pragma once
 
 #include "criteria/chi2.hpp"
+#include "criteria/no_drop.hpp"
 
 namespace ramify {
 
-struct ChiSquareCut final : Criterion {
-    explicit ChiSquareCut(const CriterionOptions& options) : chi_square(options) {}
+struct ChiSquareCut final : NoDrop<ChiSquare> {
+    using NoDrop::NoDrop;
 
-    double impurity(const double* weights, std::size_t classes) const override {
-        return chi_square.impurity(weights, classes);
-    }
     double scale(const double* weights, std::size_t classes) const override {
-        return chi_square.scale(weights, classes);
+        return index.scale(weights, classes);
     }
-    bool drop_of_impurity() const override { return false; }
     bool concave() const override { return false; }
     bool binary_only() const override { return true; }
     bool sums_suffice() const override { return false; }
 
-    ChiSquare chi_square;
-
   protected:
-    double evaluate(const Partition& partition) const override {
-        return chi_square.score(partition);
-    }
+    double evaluate(const Partition& partition) const override { return index.score(partition); }
 };
 
 }  // namespace ramify

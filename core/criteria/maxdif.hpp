@@ -4,25 +4,20 @@
 #pragma once
 
 #include "criteria/misclassification.hpp"
+#include "criteria/no_drop.hpp"
 
 namespace ramify {
 
-struct MaxDif final : Criterion {
-    explicit MaxDif(const CriterionOptions& options) : error(options) {}
+struct MaxDif final : NoDrop<Misclassification> {
+    using NoDrop::NoDrop;
 
-    double impurity(const double* weights, std::size_t classes) const override {
-        return error.impurity(weights, classes);
-    }
     double scale(const double*, std::size_t) const override { return 1.0; }
     double baseline(const double* weights, std::size_t classes) const override {
-        return 1.0 - 2.0 * error.impurity(weights, classes);
+        return 1.0 - 2.0 * index.impurity(weights, classes);
     }
-    bool drop_of_impurity() const override { return false; }
     bool strictly_concave() const override { return false; }
     // It divides by the known weight alone.
     bool discounts_missing() const override { return false; }
-
-    Misclassification error;
 
   protected:
     double evaluate(const Partition& partition) const override {

@@ -3,19 +3,13 @@
 #pragma once
 
 #include "criteria/gini.hpp"
+#include "criteria/no_drop.hpp"
 
 namespace ramify {
 
-struct MeanPosteriorImprovement final : Criterion {
+struct MeanPosteriorImprovement final : NoDrop<Gini> {
     explicit MeanPosteriorImprovement(const CriterionOptions& options)
-        : gini(CriterionOptions{options.min_support, {}}) {}
-
-    double impurity(const double* weights, std::size_t classes) const override {
-        return gini.impurity(weights, classes);
-    }
-    bool drop_of_impurity() const override { return false; }
-
-    Gini gini;
+        : NoDrop(CriterionOptions{options.min_support, {}}) {}
 
   protected:
     double evaluate(const Partition& partition) const override {

@@ -4,21 +4,16 @@
 #pragma once
 
 #include "criteria/gini.hpp"
+#include "criteria/no_drop.hpp"
 
 namespace ramify {
 
-struct SquaredGini final : Criterion {
-    explicit SquaredGini(const CriterionOptions& options) : gini(options) {}
+struct SquaredGini final : NoDrop<Gini> {
+    using NoDrop::NoDrop;
 
-    double impurity(const double* weights, std::size_t classes) const override {
-        return gini.impurity(weights, classes);
-    }
-    bool drop_of_impurity() const override { return false; }
     bool strictly_concave() const override { return false; }
     bool concave() const override { return false; }
     bool binary_only() const override { return true; }
-
-    Gini gini;
 
   protected:
     double evaluate(const Partition& partition) const override {
@@ -27,13 +22,13 @@ struct SquaredGini final : Criterion {
         const double* right = left + classes;
         const double weight = weight_of(partition.node, classes);
         double sum = 0.0;
-        if (gini.costs.empty()) {
+        if (index.costs.empty()) {
             sum = 2.0 * weight_of(left, classes) * weight_of(right, classes);
             for (std::size_t j = 0; j < classes; ++j) sum -= 2.0 * left[j] * right[j];
         } else {
             for (std::size_t x = 0; x < classes; ++x) {
                 for (std::size_t y = 0; y < classes; ++y) {
-                    sum += gini.costs[x * classes + y] * (left[x] * right[y] + right[x] * left[y]);
+                    sum += index.costs[x * classes + y] * (left[x] * right[y] + right[x] * left[y]);
                 }
             }
         }

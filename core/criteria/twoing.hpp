@@ -5,20 +5,15 @@
 #include <cmath>
 
 #include "criteria/gini.hpp"
+#include "criteria/no_drop.hpp"
 
 namespace ramify {
 
-struct Twoing final : Criterion {
+struct Twoing final : NoDrop<Gini> {
     explicit Twoing(const CriterionOptions& options)
-        : gini(CriterionOptions{options.min_support, {}}) {}
+        : NoDrop(CriterionOptions{options.min_support, {}}) {}
 
-    double impurity(const double* weights, std::size_t classes) const override {
-        return gini.impurity(weights, classes);
-    }
-    bool drop_of_impurity() const override { return false; }
     bool binary_only() const override { return true; }
-
-    Gini gini;
 
   protected:
     double evaluate(const Partition& partition) const override {

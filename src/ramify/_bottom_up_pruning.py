@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import dataclass
-from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -62,7 +61,7 @@ class ErrorBased:
 
     def check(self) -> None:
         """Validate the parameters."""
-        if not _is_number(self.confidence) or not 0.0 < float(self.confidence) <= 0.5:
+        if not check.is_number(self.confidence) or not 0.0 < float(self.confidence) <= 0.5:
             raise ValueError(
                 f"confidence={self.confidence!r} must be a number above 0 and at most 0.5"
             )
@@ -131,18 +130,15 @@ class ReducedError:
 
     def check(self) -> None:
         """Validate the parameters."""
-        if not _is_number(self.holdout) or not 0.0 < float(self.holdout) < 1.0:
+        if not check.is_number(self.holdout) or not 0.0 < float(self.holdout) < 1.0:
             raise ValueError(f"holdout={self.holdout!r} must be a number between 0 and 1")
         level = self.significance
-        if level not in (None, "cv") and not (_is_number(level) and 0.0 < float(level) <= 1.0):
+        if level not in (None, "cv") and not (check.is_number(level) and 0.0 < float(level) <= 1.0):
             raise ValueError(
                 f"significance={level!r} must be None, 'cv', or a number above 0 and at most 1"
             )
-        if self.folds is None:
-            raise ValueError("folds=None must be an integer of at least 2")
-        check.limit("folds", self.folds, least=2)
-        if self.time_limit is not None:
-            check.number("time_limit", self.time_limit, least=0.0)
+        check.folds(self.folds)
+        check.time_limit(self.time_limit)
 
     def prune(self, training: Training) -> Pruned:
         """Grow the tree on a part of the rows and prune it on the rest."""
@@ -228,7 +224,3 @@ def _marks(training: Training, rows: NDArray[np.intp]) -> Marks:
     marks = np.zeros(len(training.target), dtype=np.uint8)
     marks[rows] = 1
     return marks
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_))

@@ -32,9 +32,21 @@ def limit(name: str, value: Any, *, least: int) -> int:
     return min(int(value), int(UNLIMITED))
 
 
+def folds(value: Any) -> int:
+    """Give the number of folds of a cross-validation."""
+    if value is None:
+        raise ValueError("folds=None must be an integer of at least 2")
+    return limit("folds", value, least=2)
+
+
+def time_limit(seconds: Any) -> float | None:
+    """Give a time limit in seconds; None means there is none."""
+    return None if seconds is None else number("time_limit", seconds, least=0.0)
+
+
 def rows(name: str, value: Any, n_rows: int, *, least: int) -> float:
     """Give a number of rows: a whole number, or a fraction of all rows between 0 and 1."""
-    if _is_number(value):
+    if is_number(value):
         if isinstance(value, Integral) and int(value) >= least:
             return float(value)
         if not isinstance(value, Integral) and 0.0 < float(value) < 1.0:
@@ -47,14 +59,14 @@ def rows(name: str, value: Any, n_rows: int, *, least: int) -> float:
 
 def number(name: str, value: Any, *, least: float) -> float:
     """Give a finite number of at least `least`."""
-    if not _is_number(value) or not np.isfinite(float(value)) or float(value) < least:
+    if not is_number(value) or not np.isfinite(float(value)) or float(value) < least:
         raise ValueError(f"{name}={value!r} must be a finite number of at least {least:g}")
     return float(value)
 
 
 def probability(name: str, value: Any, *, none: str = "") -> float:
     """Give a number above 0 and up to 1."""
-    if not _is_number(value) or not 0.0 < float(value) <= 1.0:
+    if not is_number(value) or not 0.0 < float(value) <= 1.0:
         raise ValueError(f"{name}={value!r} must be {none}a number above 0 and at most 1")
     return float(value)
 
@@ -124,7 +136,7 @@ def class_weights(
         )
     given = [class_weight.get(label, 1.0) for label in labels]
     for label, weight in zip(labels, given, strict=True):
-        if not _is_number(weight) or not 0.0 <= float(weight) < np.inf:
+        if not is_number(weight) or not 0.0 <= float(weight) < np.inf:
             raise ValueError(
                 f"class_weight: {weight!r} for class {label!r} is not valid; {choices}"
             )
@@ -149,7 +161,7 @@ def sample_weights(sample_weight: Any, n_rows: int) -> Floats | None:
     """Give the weights of the rows; None means that all weigh 1."""
     if sample_weight is None:
         return None
-    if _is_number(sample_weight):
+    if is_number(sample_weight):
         sample_weight = np.full(n_rows, float(sample_weight))
     try:
         weights = check_array(
@@ -210,5 +222,6 @@ def cost_matrix(costs: Any, classes: NDArray[Any]) -> Floats | None:
     return matrix
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Tell whether the value is a real number; truth values are not."""
     return isinstance(value, Real) and not isinstance(value, (bool, np.bool_))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._cross_validated_errors import errors, loss_of
 from ramify._pruning_path import RULES, Floats, PruningPath, Rule, choose, sequence, slack
 from ramify._training import Pruned, Training
 
@@ -26,8 +26,93 @@ RISKS = ("error", "impurity")
 _FIRST_STEPS = 8  # expansions between two looks at the errors, at first
 
 
+class _AlongSequence:
+    """What these prunings share: how a tree of the sequence is chosen."""
+
+    folds: int
+    rule: Rule
+    time_limit: float | None
+
+    @property
+    def _keys(self) -> str:
+        """The keys that make the sequence, as the core calls them."""
+        raise NotImplementedError
+
+    @property
+    def _threshold(self) -> float | None:
+        """Where the keys are cut; None leaves that to cross-validation."""
+        return None
+
+    @property
+    def _measure(self) -> str:
+        """What is cross-validated, of classes."""
+        return "rate"
+
+    def _counted(self, keys: Any, of_folds: Any) -> Any:
+        """Mark the folds that count for each tree; None: all for all."""
+        return None
+
+    def check(self) -> None:
+        """Validate the parameters."""
+        check.folds(self.folds)
+        check.choice("rule", self.rule, RULES)
+        check.time_limit(self.time_limit)
+
+    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
+        """Give the sequence of a tree, without cross-validated errors."""
+        return sequence(grown, self._keys, growth, costs)
+
+    def prune(self, training: Training) -> Pruned:
+        """Grow the tree and cut it back."""
+        return self._cut_back(training)
+
+    def _cut_back(self, training: Training) -> Pruned:
+        grown = training.grow()
+        path = self.path(grown, training.growth, training.costs)
+        if self._threshold is not None:
+            return _select(grown, path, path.at_price(float(self._threshold)))
+        if len(path) == 1:  # nothing to choose from
+            return _select(grown, path, 0)
+        return self._cross_validated(training, grown, path)
+
+    def _cross_validated(self, training: Training, grown: _core.Tree, path: PruningPath) -> Pruned:
+        folds = training.folds(self.folds)
+        n_folds = int(folds.max()) + 1
+        with training.progress("cross-validation", n_folds) as on_progress:
+            sums = _core.cross_validate(
+                training.problem,
+                path.rule_of_keys,
+                training.growth,
+                folds,
+                n_folds,
+                path.elsewhere,
+                loss_of(training, self._measure),
+                training.unseen,
+                self.time_limit,
+                on_progress,
+            )
+        finished = np.count_nonzero(sums[2])
+        if finished < n_folds:
+            warnings.warn(
+                f"time_limit={self.time_limit!r}: {finished} of {n_folds} folds were finished; "
+                + ("the errors are of those alone" if finished else "the tree is not pruned"),
+                RuntimeWarning,
+                stacklevel=6,
+            )
+            if not finished:
+                return _select(grown, path, 0)
+        counted = self._counted(path.key, sums[4])
+        error, standard_error = errors(*sums[:4], counted, training=training, measure=self._measure)
+        path = path.with_errors(error, standard_error)
+        return _select(grown, path, choose(error, standard_error, self.rule))
+
+
+def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
+    return Pruned(path.cut(grown, row), grown, path.select(row))
+
+
 @dataclass(frozen=True, kw_only=True)
-class CostComplexity:
+class CostComplexity(_AlongSequence):
     """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
 
     Every leaf has a price alpha; of all subtrees the one with the least error plus price is kept.
@@ -71,34 +156,24 @@ class CostComplexity:
     risk: Literal["error", "impurity"] = "error"
     time_limit: float | None = None
 
-    def check(self) -> None:
-        """Validate the parameters."""
-        if self.alpha is not None:
-            check.number("alpha", self.alpha, least=0.0)
-        _check_folds(self.folds)
-        check.choice("rule", self.rule, RULES)
-        check.choice("risk", self.risk, RISKS)
-        _check_time(self.time_limit)
-
-    def prune(self, training: Training) -> Pruned:
-        """Grow the tree and cut it back."""
-        grown = training.grow()
-        path = self.path(grown, training.growth, training.costs)
-        if self.alpha is not None:
-            return _select(grown, path, path.at_price(float(self.alpha)))
-        return _cross_validated(self, training, grown, path, "rate")
-
-    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
-        """Give the sequence of a tree, without cross-validated errors."""
-        return sequence(grown, self._keys, growth, costs)
-
     @property
     def _keys(self) -> str:
         return "cost_complexity" if self.risk == "error" else "cost_complexity_impurity"
 
+    @property
+    def _threshold(self) -> float | None:
+        return self.alpha
+
+    def check(self) -> None:
+        """Validate the parameters."""
+        super().check()
+        if self.alpha is not None:
+            check.number("alpha", self.alpha, least=0.0)
+        check.choice("risk", self.risk, RISKS)
+
 
 @dataclass(frozen=True, kw_only=True)
-class BestFirst:
+class BestFirst(_AlongSequence):
     """The number of best-first expansions by cross-validation (Shi 2007, section 3.4).
 
     A best-first tree contains all its smaller versions: the first expansions are the most worth.
@@ -151,22 +226,24 @@ class BestFirst:
     finished_folds: Literal["keep", "drop"] = "keep"
     time_limit: float | None = None
 
+    @property
+    def _keys(self) -> str:
+        return "best_first"
+
+    @property
+    def _measure(self) -> str:
+        return self.error
+
     def check(self) -> None:
         """Validate the parameters."""
+        super().check()
         check.choice("stage", self.stage, STAGES)
-        check.choice("rule", self.rule, RULES)
         check.choice("error", self.error, ERRORS)
         check.choice("finished_folds", self.finished_folds, FINISHED)
-        _check_folds(self.folds)
-        _check_time(self.time_limit)
 
     def prune(self, training: Training) -> Pruned:
         """Grow the tree and cut it back, or grow it only so far."""
-        if self.stage == "pre":
-            return self._pre_prune(training)
-        grown = training.grow()
-        path = self.path(grown, training.growth, training.costs)
-        return _cross_validated(self, training, grown, path, self.error)
+        return self._pre_prune(training) if self.stage == "pre" else self._cut_back(training)
 
     def _pre_prune(self, training: Training) -> Pruned:
         if len(training.rows()) < 2:  # nothing to hold out
@@ -196,7 +273,7 @@ class BestFirst:
             training.problem,
             folds,
             n_folds,
-            _loss(training, self.error),
+            loss_of(training, self.error),
             training.unseen,
             self.time_limit,
         )
@@ -215,7 +292,7 @@ class BestFirst:
                     )
                     return found
                 counted = self._counted(np.arange(expansions + 1), sums[4])
-                found = errors(*sums[:4], counted, **_how(training, self.error))
+                found = errors(*sums[:4], counted, training=training, measure=self.error)
                 known = ~np.isnan(found[0])  # up to the most that any tree has
                 found = found[0][known], found[1][known]
                 if on_progress is not None:
@@ -224,9 +301,8 @@ class BestFirst:
                     return found
                 expansions += max(_FIRST_STEPS, expansions // 2)
 
-    def _counted(self, expansions: Any, of_folds: Any) -> Any:
-        """Mark the folds that count for each number of expansions."""
-        reached = expansions[None, :] <= of_folds[:, None]
+    def _counted(self, keys: Any, of_folds: Any) -> Any:
+        reached = keys[None, :] <= of_folds[:, None]
         return reached | (self.finished_folds == "keep")
 
     def _stop(self, error: Floats, standard_error: Floats) -> int | None:
@@ -239,13 +315,9 @@ class BestFirst:
             beyond = error > least + standard_error[at] + slack(error)
         return int(np.argmax(beyond)) if beyond.any() else None
 
-    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
-        """Give the sequence of a tree, without cross-validated errors."""
-        return sequence(grown, "best_first", growth, costs)
-
 
 @dataclass(frozen=True, kw_only=True)
-class CriticalValue:
+class CriticalValue(_AlongSequence):
     """Critical value pruning (Mingers 1987): a node stays if a gain at it or below is large enough.
 
     Parameters
@@ -280,121 +352,16 @@ class CriticalValue:
     rule: Rule = "min"
     time_limit: float | None = None
 
+    @property
+    def _keys(self) -> str:
+        return "critical_value"
+
+    @property
+    def _threshold(self) -> float | None:
+        return self.threshold
+
     def check(self) -> None:
         """Validate the parameters."""
+        super().check()
         if self.threshold is not None:
             check.number("threshold", self.threshold, least=0.0)
-        _check_folds(self.folds)
-        check.choice("rule", self.rule, RULES)
-        _check_time(self.time_limit)
-
-    def prune(self, training: Training) -> Pruned:
-        """Grow the tree and cut it back."""
-        grown = training.grow()
-        path = self.path(grown, training.growth, training.costs)
-        if self.threshold is not None:
-            return _select(grown, path, path.at_price(float(self.threshold)))
-        return _cross_validated(self, training, grown, path, "rate")
-
-    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
-        """Give the sequence of a tree, without cross-validated errors."""
-        return sequence(grown, "critical_value", growth, costs)
-
-
-def _check_folds(folds: Any) -> None:
-    if check.limit("folds", folds, least=2) == check.UNLIMITED:
-        raise ValueError("folds=None must be an integer of at least 2")
-
-
-def _check_time(seconds: Any) -> None:
-    if seconds is not None:
-        check.number("time_limit", seconds, least=0.0)
-
-
-def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
-    return Pruned(path.cut(grown, row), grown, path.select(row))
-
-
-def _cross_validated(
-    pruning: CostComplexity | BestFirst | CriticalValue,
-    training: Training,
-    grown: _core.Tree,
-    path: PruningPath,
-    measure: str,
-) -> Pruned:
-    if len(path) == 1:  # nothing to choose from
-        return _select(grown, path, 0)
-    folds = training.folds(pruning.folds)
-    n_folds = int(folds.max()) + 1
-    with training.progress("cross-validation", n_folds) as on_progress:
-        sums = _core.cross_validate(
-            training.problem,
-            path.rule_of_keys,
-            training.growth,
-            folds,
-            n_folds,
-            path.elsewhere,
-            _loss(training, measure),
-            training.unseen,
-            pruning.time_limit,
-            on_progress,
-        )
-    finished = np.count_nonzero(sums[2])
-    if finished < n_folds:
-        warnings.warn(
-            f"time_limit={pruning.time_limit!r}: {finished} of {n_folds} folds were finished; "
-            + ("the errors are of those alone" if finished else "the tree is not pruned"),
-            RuntimeWarning,
-            stacklevel=5,
-        )
-        if not finished:
-            return _select(grown, path, 0)
-    counted = None
-    if isinstance(pruning, BestFirst):
-        counted = pruning._counted(path.key, sums[4])
-    error, standard_error = errors(*sums[:4], counted, **_how(training, measure))
-    path = path.with_errors(error, standard_error)
-    return _select(grown, path, choose(error, standard_error, pruning.rule))
-
-
-def _loss(training: Training, measure: str) -> str:
-    if training.task == "regression":
-        return "absolute" if training.absolute else "squared"
-    return "brier" if measure == "rmse" else "cost"
-
-
-def _how(training: Training, measure: str) -> dict[str, Any]:
-    classes = training.task == "classification"
-    return {
-        "measure": measure if classes else "rate",
-        "plain": classes and training.costs is None,
-    }
-
-
-def errors(
-    sums: Floats,
-    squares: Floats,
-    weights: Floats,
-    weight_squares: Floats,
-    counted: NDArray[np.bool_] | None = None,
-    *,
-    measure: str,
-    plain: bool,
-) -> tuple[Floats, Floats]:
-    """Give the errors over the folds, or those counted for a tree, and their standard errors.
-
-    A share R of wrong rows has the standard error sqrt(R (1 - R) / N), and so, after Shi (2007,
-    section 3.4.3), has a root mean squared error; other losses have that of a mean. N is the number
-    of rows in all folds, or what unequal weights leave of it (Kish 1965).
-    """
-    rows = weights.sum() ** 2 / weight_squares.sum()
-    part = np.ones(sums.shape) if counted is None else counted.astype(np.float64)
-    total = (weights[:, None] * part).sum(axis=0)
-    total[total == 0] = np.nan
-    mean = np.maximum((sums * part).sum(axis=0) / total, 0.0)
-    if measure != "rmse" and not plain:
-        with np.errstate(over="ignore", invalid="ignore"):
-            variance = (squares * part).sum(axis=0) / total - mean * mean
-        return mean, np.sqrt(np.where(variance > 0, variance, 0.0) / rows)
-    error = np.sqrt(mean) if measure == "rmse" else mean
-    return error, np.sqrt(np.maximum(error * (1.0 - error), 0.0) / rows)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles.nominal import supervalues
 from oracles.problem import SLACK, Problem, Rows, class_weights
 
 Left = frozenset[int]
@@ -73,20 +74,6 @@ def optimal_partitions(
         yield from expanded(every_partition(len(merged)), merged)
     else:
         raise ValueError("beyond ten supervalues the order of the exact search is its own")
-
-
-def supervalues(counts: NDArray[np.float64]) -> list[list[int]]:
-    """Levels of one class distribution, together; all apart if there is only one."""
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    found: list[list[int]] = []
-    for i in range(len(counts)):
-        for group in found:
-            if np.allclose(shares[i], shares[group[0]], rtol=0, atol=1e-12):
-                group.append(i)
-                break
-        else:
-            found.append([i])
-    return found if len(found) > 1 else [[i] for i in range(len(counts))]
 
 
 def expanded(lefts: Iterator[Left], merged: list[list[int]]) -> Iterator[Left]:

@@ -43,7 +43,7 @@ std::optional<NominalSplit> split_by_cut(const Contingency& table, const Criteri
     };
     if (table.levels < 2) return split;
     if (const auto* squared = dynamic_cast<const SquaredGini*>(&criterion)) {
-        run(SquaredGiniCut(table.counts, table.levels, table.classes, squared->gini.costs));
+        run(SquaredGiniCut(table.counts, table.levels, table.classes, squared->index.costs));
     } else {
         const std::vector<double> weights = pair_weights(table, criterion);
         run(PairCut(weights, table.levels));

@@ -3,9 +3,9 @@
 // sum_j e_j^2 / (L R). Invariant: that of walk.hpp.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
+#include "splits/walks/left_weights.hpp"
 #include "splits/walks/walk.hpp"
 
 namespace ramify {
@@ -16,27 +16,18 @@ class WeightedGiniWalk {
     using Word = typename P::Word;
     static constexpr bool cheap = false;
     WeightedGiniWalk(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
-        : total_(total), samples_(&samples), classes_(samples.classes) {
-        scratch.assign(2 * classes_, 0.0);
-        left_ = scratch.data();
-        share_ = left_ + classes_;
-        for (std::size_t j = 0; j < classes_; ++j) share_[j] = total.sums[j] / total.weight;
-        least_ = std::max(total.min_leaf - support_slack, support_slack);
+        : total_(total), left_(total, samples, scratch), share_(left_.data() + left_.classes()) {
+        for (std::size_t j = 0; j < left_.classes(); ++j) share_[j] = total.sums[j] / total.weight;
     }
-    void add(Word entry) {
-        left_[P::Layout::label(entry)] += P::weight(*samples_, entry);
-        i_ += P::fraction(*samples_, entry);
-    }
-    void add_block(const double* sums, double support) {
-        for (std::size_t j = 0; j < classes_; ++j) left_[j] += sums[j];
-        i_ += support;
-    }
+    void add(Word entry) { left_.add(entry); }
+    void add_block(const double* sums, double support) { left_.add_block(sums, support); }
     bool better() {
-        if (i_ < least_ || total_.support - i_ < least_) return false;
+        if (!left_.both_sides_large_enough()) return false;
+        const std::size_t classes = left_.classes();
         double weight = 0.0;
-        for (std::size_t j = 0; j < classes_; ++j) weight += left_[j];
+        for (std::size_t j = 0; j < classes; ++j) weight += left_[j];
         double squares = 0.0;
-        for (std::size_t j = 0; j < classes_; ++j) {
+        for (std::size_t j = 0; j < classes; ++j) {
             const double excess = left_[j] - weight * share_[j];
             squares += excess * excess;
         }
@@ -56,13 +47,10 @@ class WeightedGiniWalk {
     double gain() const { return best_; }
 
   private:
-    static constexpr double support_slack = 1e-9;  // as in CriterionWalk
     WalkTotal total_;
-    const Samples* samples_;
-    std::size_t classes_;
-    double* left_;
+    LeftWeights<P> left_;
     double* share_;
-    double least_ = 0.0, i_ = 0.0, last_ = 0.0;
+    double last_ = 0.0;
     double best_ = -1.0, threshold_ = -1.0;
 };
 

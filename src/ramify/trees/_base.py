@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import os
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,37 +13,34 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._pruning_path import GROWTHS, RULES, PruningPath, sequence
+from ramify._pruning_path import GROWTHS, PruningPath
 from ramify._training import Pruned, Training
 from ramify.export.arrays import NumericArrays
 from ramify.pruning import read_pruning
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
-from ramify.trees._explain import Explanation, as_core, as_table, explain_row
-from ramify.trees._importance import ReadTable, gains, gains_beyond_chance
+from ramify.trees._core_table import as_core
+from ramify.trees._explain import Explanation, as_table, explain_row
+from ramify.trees._importance import ReadTable, TreeImportances
+from ramify.trees._pruned import PrunedTree
 
 MISSING = ("fractional", "separate", "direction")
 SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
 
 
-class BaseTree(BaseEstimator):  # type: ignore[misc]
+class BaseTree(PrunedTree, TreeImportances, BaseEstimator):  # type: ignore[misc]
     """Shared by the estimators that fit one tree; not for direct use."""
 
-    tree_: Tree
-    _grown: Tree  # before pruning
-    _path: PruningPath | None
-    schema_: Schema
     n_features_in_: int
-    unbiased_importances_: NDArray[np.float64]
 
     # parameters, stored by the subclasses
+    criterion: Any
     selection: Any
     alpha: Any
     bonferroni: Any
     significance: Any
     min_second_value: Any
-    growth: Any
     max_depth: Any
     max_leaves: Any
     max_expansions: Any
@@ -100,8 +96,33 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             return X.schema, X.columns
         return read_table(X, categorical_features=self.categorical_features)
 
-    def _train(self, training: Training, **parts: Any) -> None:
-        """Grow a tree and prune it; `parts` are what makes it a :class:`Tree`."""
+    def _train(
+        self,
+        problem: _core.Problem,
+        *,
+        schema: Schema,
+        target: NDArray[Any],
+        target_name: str,
+        classes: NDArray[Any] | None,
+        weights: NDArray[np.float64] | None,
+        costs: NDArray[np.float64] | None,
+        seed: int,
+    ) -> None:
+        """Grow a tree and prune it; without classes, one for numbers."""
+        task = "regression" if classes is None else "classification"
+        training = Training(
+            problem=problem,
+            task=task,
+            target=target,
+            n_classes=0 if classes is None else len(classes),
+            weights=weights,
+            costs=costs,
+            absolute=self.criterion == "absolute_error",
+            growth=self.growth,
+            unseen=self.unseen,
+            seed=seed,
+            verbose=self.verbose,
+        )
         pruning = read_pruning(self.pruning)
         if pruning is None:
             # The encoded table is made for this one tree.
@@ -109,8 +130,16 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
             pruned = Pruned(core, core)
         else:
             pruned = pruning.prune(training)
-        tree = Tree(pruned.tree, **parts)
-        grown = tree if pruned.grown is pruned.tree else Tree(pruned.grown, **parts)
+        tree = Tree(
+            pruned.tree,
+            schema,
+            task=task,
+            classes=classes,
+            target=target_name,
+            unseen=self.unseen,
+            costs=costs,
+        )
+        grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
         self._remember(tree, grown, pruned.path)
 
     def _remember(self, tree: Tree, grown: Tree, path: PruningPath | None) -> None:
@@ -180,149 +209,9 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
 
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """Each column's share of the total weighted gain; attributes with many values gain more."""
-        check_is_fitted(self, "tree_")
-        gain = gains(self.tree_)
-        total = float(gain.sum())
-        return gain / total if total > 0 else gain
-
-    def unbiased_importances(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        n_permutations: int = 10,
-        random_state: int = 0,
-    ) -> NDArray[np.float64]:
-        """Give what each column gains beyond chance, and remember it.
-
-        ``feature_importances_`` favours columns with many values, which gain much by chance. Here
-        trees with the same parameters are grown on shuffled targets, and what a column gains there
-        on average is taken off its gain (Altmann et al. 2010). What is left, at least 0, is given
-        as a share of all that the tree gains: a column that says nothing has next to nothing,
-        whatever its number of values, and all together have what is not chance.
-
-        Parameters
-        ----------
-        X, y, sample_weight
-            The training data, as given to ``fit``.
-        n_permutations : int, default=10
-            Shuffles, each the cost of one fit; more of them are more precise.
-        random_state : int, default=0
-            Seed of the shuffles.
-
-        Returns
-        -------
-        ndarray
-            One number per column; also kept as ``unbiased_importances_``.
-
-        Examples
-        --------
-        >>> from ramify import TreeClassifier
-        >>> X = [[row % 2, f"id {row}"] for row in range(100)]
-        >>> y = [row % 2 for row in range(100)]
-        >>> TreeClassifier(max_depth=1).fit(X, y).unbiased_importances(X, y).round(1)
-        array([1., 0.])
-        """
-        columns = self._encode(X)
-        if check.limit("n_permutations", n_permutations, least=1) == check.UNLIMITED:
-            raise ValueError("n_permutations=None must be an integer of at least 1")
-        self.unbiased_importances_ = gains_beyond_chance(
-            self,
-            ReadTable(self.schema_, columns),
-            y,
-            sample_weight,
-            n_permutations,
-            np.random.default_rng(random_state),
-        )
-        return self.unbiased_importances_
-
-    @property
-    def pruning_path_(self) -> PruningPath:
-        """The trees that pruning chose from, or the cost-complexity sequence of the grown tree."""
-        check_is_fitted(self, "tree_")
-        if self._path is None:
-            self._path = self._prices()
-        return self._path
-
-    def _prices(self) -> PruningPath:
-        grown = self._grown
-        return sequence(grown.core, "cost_complexity", self.growth, grown.costs)
-
-    def prune(
-        self,
-        *,
-        alpha: float | None = None,
-        n_leaves: int | None = None,
-        rule: Literal["min", "1se"] | None = None,
-    ) -> Self:
-        """Cut the tree back, without growing again.
-
-        What is cut is the tree as it was grown, whatever pruning has made of it: a larger tree
-        than the present one can be asked for, too.
-
-        Parameters
-        ----------
-        alpha : float
-            The price of a leaf: the tree of minimal cost-complexity for it. The new estimator's
-            path is then that of cost-complexity, without errors if another pruning made them.
-        n_leaves : int
-            The largest tree of ``pruning_path_`` that has at most so many leaves.
-        rule : {"min", "1se"}
-            The tree of ``pruning_path_`` that the cross-validated errors speak for; needs a fit
-            with a pruning that cross-validates. Exactly one of the three is given.
-
-        Returns
-        -------
-        estimator
-            A new one; this one stays as it is.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from ramify import TreeClassifier
-        >>> clf = TreeClassifier(pruning="auto").fit(*load_iris(return_X_y=True))
-        >>> clf.tree_.n_leaves, clf.prune(n_leaves=2).tree_.n_leaves
-        (3, 2)
-        """
-        check_is_fitted(self, "tree_")
-        given = [
-            f"{name}={value!r}"
-            for name, value in (("alpha", alpha), ("n_leaves", n_leaves), ("rule", rule))
-            if value is not None
-        ]
-        if len(given) != 1:
-            raise ValueError(
-                "prune takes exactly one of alpha, n_leaves and rule, not "
-                + (" and ".join(given) if given else "none of them")
-            )
-        path = self.pruning_path_
-        if alpha is not None:
-            price = check.number("alpha", alpha, least=0.0)
-            if path.key_name != "alpha":
-                path = self._prices()
-            row = path.at_price(price)
-        elif n_leaves is not None:
-            row = path.at_most(check.limit("n_leaves", n_leaves, least=1))
-        else:
-            row = path.choose(check.choice("rule", rule, RULES))
-        pruned = copy.copy(self)
-        tree = self._grown.with_core(path.cut(self._grown.core, row))
-        pruned._remember(tree, self._grown, path.select(row))
-        return pruned
-
     def _name_target(self, name: str) -> None:
         """Call what is predicted by another name."""
         self.tree_.target = self._grown.target = name
-
-    def plot_pruning_path(self, ax: Any = None) -> Any:
-        """Plot the errors of ``pruning_path_``; see :func:`ramify.show.plot_pruning_path`."""
-        from ramify.show.pruning import plot_pruning_path
-
-        return plot_pruning_path(self.pruning_path_, ax=ax)
 
     @property
     def arrays_(self) -> NumericArrays:
@@ -391,22 +280,3 @@ class BaseTree(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
-
-def core_table(columns: Columns, schema: Schema, threads: int) -> Any:
-    """Encode the columns for growing."""
-    table = _core.Table(columns.n_rows)
-    if columns.matrix is not None:
-        table.add_matrix(columns.matrix, threads)
-        return table
-    pending: list[NDArray[np.float64]] = []
-    for array, column in zip(columns.arrays, schema.columns, strict=True):
-        if column.kind == "numeric":
-            pending.append(array)
-            continue
-        # Numeric columns that stand together are encoded together, in parallel.
-        table.add_numeric(pending, threads)
-        pending = []
-        table.add_codes(column.kind, array, len(column.levels))
-    table.add_numeric(pending, threads)
-    return table

@@ -14,6 +14,7 @@ from ramify._table_source import open_table
 from ramify.show.text import format_label, label_share, percent, short_number
 from ramify.tables import Columns, Schema
 from ramify.tree import Node, Tree
+from ramify.trees._core_table import as_core
 
 _COMPETITORS = 3  # as many are shown
 
@@ -260,8 +261,3 @@ def _cell(schema: Schema, table: Any, columns: Columns, j: int) -> tuple[str, Gi
         return format_level(known.levels[int(value)]), "known"
     dictionary = open_table(table).columns[j].dictionary()
     return format_level(dictionary.values[int(dictionary.codes[0])]), "unseen"
-
-
-def as_core(columns: Columns) -> Any:
-    """Give what the core predicts from: one matrix, or a list of columns."""
-    return columns.arrays if columns.matrix is None else columns.matrix

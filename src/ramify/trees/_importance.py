@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
 
+from ramify import _parameters as check
 from ramify.tables import Columns, Schema
 from ramify.tree import Tree
 
@@ -53,3 +55,74 @@ def gains_beyond_chance(
     beyond = np.maximum(gained - by_chance / n_permutations, 0.0)
     total = float(gained.sum())
     return beyond / total if total > 0 else beyond
+
+
+class TreeImportances:
+    """Mixed into the estimators that fit one tree; not for direct use."""
+
+    tree_: Tree
+    schema_: Schema
+    unbiased_importances_: NDArray[np.float64]
+
+    def _encode(self, X: Any) -> Columns:
+        raise NotImplementedError
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each column's share of the total weighted gain; attributes with many values gain more."""
+        check_is_fitted(self, "tree_")
+        gain = gains(self.tree_)
+        total = float(gain.sum())
+        return gain / total if total > 0 else gain
+
+    def unbiased_importances(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        n_permutations: int = 10,
+        random_state: int = 0,
+    ) -> NDArray[np.float64]:
+        """Give what each column gains beyond chance, and remember it.
+
+        ``feature_importances_`` favours columns with many values, which gain much by chance. Here
+        trees with the same parameters are grown on shuffled targets, and what a column gains there
+        on average is taken off its gain (Altmann et al. 2010). What is left, at least 0, is given
+        as a share of all that the tree gains: a column that says nothing has next to nothing,
+        whatever its number of values, and all together have what is not chance.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The training data, as given to ``fit``.
+        n_permutations : int, default=10
+            Shuffles, each the cost of one fit; more of them are more precise.
+        random_state : int, default=0
+            Seed of the shuffles.
+
+        Returns
+        -------
+        ndarray
+            One number per column; also kept as ``unbiased_importances_``.
+
+        Examples
+        --------
+        >>> from ramify import TreeClassifier
+        >>> X = [[row % 2, f"id {row}"] for row in range(100)]
+        >>> y = [row % 2 for row in range(100)]
+        >>> TreeClassifier(max_depth=1).fit(X, y).unbiased_importances(X, y).round(1)
+        array([1., 0.])
+        """
+        columns = self._encode(X)
+        if check.limit("n_permutations", n_permutations, least=1) == check.UNLIMITED:
+            raise ValueError("n_permutations=None must be an integer of at least 1")
+        self.unbiased_importances_ = gains_beyond_chance(
+            self,
+            ReadTable(self.schema_, columns),
+            y,
+            sample_weight,
+            n_permutations,
+            np.random.default_rng(random_state),
+        )
+        return self.unbiased_importances_

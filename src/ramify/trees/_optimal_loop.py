@@ -20,7 +20,7 @@ from ramify._optimal_search import Found, Searcher
 from ramify._optimal_target import Target
 from ramify._optimal_tree import Splits, make_tree
 from ramify._threshold_ranking import rank_thresholds
-from ramify.trees._explain import as_core
+from ramify.trees._core_table import as_core
 from ramify.trees._optimal_start import as_splits, greedy_tree
 
 FEATURES = ("auto", "binary", "mid", "all")

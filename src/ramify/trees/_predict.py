@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ramify import _parameters as check
 from ramify._table_levels import as_level
-from ramify.trees._explain import as_core
+from ramify.trees._core_table import as_core
 
 if TYPE_CHECKING:
     from ramify.tables import Columns
@@ -25,6 +25,12 @@ class Predicts:
     if TYPE_CHECKING:
 
         def _encode(self, X: Any) -> Columns: ...
+
+    def _values(self, table: Any) -> NDArray[np.float64]:
+        values: NDArray[np.float64] = self.tree_.core.predict(
+            table, self.tree_.unseen, check.threads(self.n_jobs)
+        )
+        return values
 
 
 class PredictsClasses(Predicts):
@@ -72,13 +78,7 @@ class PredictsClasses(Predicts):
             Shares in the leaf, or mixed over leaves where values are missing; columns in the order
             of ``classes_``.
         """
-        return self._shares(as_core(self._encode(X)))
-
-    def _shares(self, table: Any) -> NDArray[np.float64]:
-        shares: NDArray[np.float64] = self.tree_.core.predict(
-            table, self.tree_.unseen, check.threads(self.n_jobs)
-        )
-        return shares
+        return self._values(as_core(self._encode(X)))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the logarithms of the class shares.
@@ -98,7 +98,7 @@ class PredictsClasses(Predicts):
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
         label = self._labels(table)[0]
-        share = self._shares(table)[0]
+        share = self._values(table)[0]
         return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])
 
 
@@ -118,13 +118,7 @@ class PredictsNumbers(Predicts):
         ndarray
             The value of the leaf, or mixed over leaves where values are missing.
         """
-        return self._values(as_core(self._encode(X)))
-
-    def _values(self, table: Any) -> NDArray[np.float64]:
-        values: NDArray[np.float64] = self.tree_.core.predict(
-            table, self.tree_.unseen, check.threads(self.n_jobs)
-        )
-        return values[:, 0]
+        return self._values(as_core(self._encode(X)))[:, 0]
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
-        return float(self._values(table)[0]), None
+        return float(self._values(table)[0, 0]), None

@@ -11,8 +11,8 @@ from sklearn.base import ClassifierMixin
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._training import Training
-from ramify.trees._base import BaseTree, core_table
+from ramify.trees._base import BaseTree
+from ramify.trees._core_table import core_table
 from ramify.trees._predict import PredictsClasses
 from ramify.trees._target import class_codes, target_name
 
@@ -25,8 +25,10 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "misclassification"} or callable, default="gini"
-        How well a split separates the classes. A callable takes the class weights of the children,
+    criterion : str or callable, default="gini"
+        How well a split separates the classes: "gini", "entropy", "gain_ratio", "distance",
+        "twoing", "generalized_gini" (also called "misclassification"), "maxdif", "mpi", "chi2",
+        "squared_gini" or "chi2_cut". A callable takes the class weights of the children,
         an array of shape (children, classes), and returns a score; higher is better, and a split
         is made only if its score is above zero. "misclassification" is poor for growing: it is
         flat wherever a split does not change the majority. "squared_gini" (the Gini index with
@@ -252,25 +254,14 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
             parameters,
         )
         self._train(
-            Training(
-                problem=problem,
-                task="classification",
-                target=codes,
-                n_classes=len(classes),
-                weights=weights,
-                costs=costs,
-                absolute=False,
-                growth=self.growth,
-                unseen=self.unseen,
-                seed=parameters["seed"],
-                verbose=self.verbose,
-            ),
+            problem,
             schema=schema,
-            task="classification",
+            target=codes,
+            target_name=target_name(y),
             classes=classes,
-            target=target_name(y),
-            unseen=self.unseen,
+            weights=weights,
             costs=costs,
+            seed=parameters["seed"],
         )
         self.classes_ = classes
         return self

@@ -8,8 +8,8 @@ from sklearn.base import RegressorMixin
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._training import Training
-from ramify.trees._base import BaseTree, core_table
+from ramify.trees._base import BaseTree
+from ramify.trees._core_table import core_table
 from ramify.trees._predict import PredictsNumbers
 from ramify.trees._target import numbers, target_name
 
@@ -198,24 +198,13 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
             parameters,
         )
         self._train(
-            Training(
-                problem=problem,
-                task="regression",
-                target=target,
-                n_classes=0,
-                weights=weights,
-                costs=None,
-                absolute=self.criterion == "absolute_error",
-                growth=self.growth,
-                unseen=self.unseen,
-                seed=check.seed(self.random_state),
-                verbose=self.verbose,
-            ),
+            problem,
             schema=schema,
-            task="regression",
+            target=target,
+            target_name=target_name(y),
             classes=None,
-            target=target_name(y),
-            unseen=self.unseen,
+            weights=weights,
             costs=None,
+            seed=check.seed(self.random_state),
         )
         return self

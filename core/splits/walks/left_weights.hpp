@@ -1,0 +1,47 @@
+// The class weights on the left of a walk over rows of any weight. Invariant: [j] is the weight of
+// class j among the entries added.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "splits/walks/walk.hpp"
+
+namespace ramify {
+
+template <typename P>
+class LeftWeights {
+  public:
+    // The first `classes` numbers of `scratch` are the weights; as many after them are free.
+    LeftWeights(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
+        : samples_(&samples),
+          classes_(samples.classes),
+          all_(total.support),
+          least_(std::max(total.min_leaf - slack, slack)) {
+        scratch.assign(2 * classes_, 0.0);
+        weights_ = scratch.data();
+    }
+    void add(typename P::Word entry) {
+        weights_[P::Layout::label(entry)] += P::weight(*samples_, entry);
+        support_ += P::fraction(*samples_, entry);
+    }
+    void add_block(const double* sums, double support) {
+        for (std::size_t j = 0; j < classes_; ++j) weights_[j] += sums[j];
+        support_ += support;
+    }
+    bool both_sides_large_enough() const { return support_ >= least_ && all_ - support_ >= least_; }
+    double operator[](std::size_t j) const { return weights_[j]; }
+    double* data() const { return weights_; }
+    std::size_t classes() const { return classes_; }
+
+  private:
+    // Fractions are sums of shares: a child of "five rows" may hold 4.999999999.
+    static constexpr double slack = 1e-9;
+    const Samples* samples_;
+    std::size_t classes_;
+    double all_, least_;
+    double* weights_;
+    double support_ = 0.0;
+};
+
+}  // namespace ramify

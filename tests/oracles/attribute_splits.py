@@ -1,0 +1,235 @@
+"""The best split of one attribute, slow and obvious: every candidate is scored from its rows.
+
+The rules, as documented: a later candidate wins only if its gain is larger by more than 1e-11 times
+the scale of the node, mostly its impurity; candidates come by threshold or order of partition; of a
+threshold with missing cells first all thresholds with them on the left, then on the right, then
+"known against missing".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oracles.partitions import documented_partitions, every_partition
+from oracles.problem import (
+    SLACK,
+    TIE,
+    Problem,
+    Rows,
+    bits,
+    class_weights,
+    gain,
+    information_gain,
+    join,
+    scale,
+    score_of_counts,
+    supported_counts,
+)
+
+
+@dataclass(frozen=True)
+class Split:
+    attribute: int
+    kind: str  # threshold, subset, multiway
+    gain: float
+    information: float = math.nan  # gain ratio: the information gain of the same partition
+    threshold: float = math.nan
+    missing_to: int = -1  # -1: spread over the branches
+    branch_of: dict[int, int] = field(default_factory=dict)  # level -> branch
+    branches: int = 2
+
+    def branch(self, cells: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The branch of every cell; missing ones take -1."""
+        if self.kind == "threshold":
+            out = np.where(cells <= self.threshold, 0, 1)
+        else:
+            out = np.array([self.branch_of.get(c, -1) for c in cells.tolist()], dtype=int)
+        return np.where(np.isnan(cells), -1, out)
+
+
+def first_best(candidates: Iterable[Split], measure: float) -> Split | None:
+    tolerance = TIE * (measure if math.isfinite(measure) else 1.0)
+    best: Split | None = None
+    for candidate in candidates:
+        if best is None or candidate.gain > best.gain + tolerance:
+            best = candidate
+    return best
+
+
+def big_enough(problem: Problem, children: list[Rows]) -> bool:
+    enough = [c.support >= problem.candidate_leaf - SLACK and len(c) for c in children]
+    if problem.small_branches and problem.categorical_split == "multiway":
+        return sum(map(bool, enough)) >= 2
+    return all(enough)
+
+
+def best_split(problem: Problem, node: Rows, attribute: int) -> Split | None:
+    """The best split of an attribute at a node, if it has any."""
+    cells = problem.cells(attribute, node)
+    known, unknown = node.where(~np.isnan(cells)), node.where(np.isnan(cells))
+    if not len(known):
+        return None
+    if problem.columns[attribute].kind == "nominal":
+        best = nominal_split(problem, node, attribute, known, unknown)
+    else:
+        candidates = thresholds(problem, node, attribute, known, unknown)
+        best = first_best(candidates, scale(problem, node))
+    if best is None or not problem.by_information:
+        return best
+    return with_information(problem, node, best, known, unknown)
+
+
+def discount(problem: Problem, node: Rows, known: Rows) -> float:
+    """What a split counts for that is scored on the known rows."""
+    if problem.criterion == "maxdif":  # it divides by the known weight alone
+        return 1.0
+    return float(known.weight.sum() / node.weight.sum())
+
+
+def with_information(
+    problem: Problem, node: Rows, split: Split, known: Rows, unknown: Rows
+) -> Split | None:
+    """The gain ratio of a split and its information gain; None if nothing of it is left."""
+    cells = problem.cells(split.attribute, known)
+    branch = split.branch(cells)
+    children = [known.where(branch == b) for b in range(split.branches)]
+    scored, factor = known, discount(problem, node, known)
+    if split.missing_to >= 0 and len(unknown):
+        children[split.missing_to] = join(children[split.missing_to], unknown)
+        scored, factor = node, 1.0
+    whole, counts = class_weights(problem, scored), supported_counts(problem, children)
+    information, ratio = information_gain(whole, counts), score_of_counts(problem, whole, counts)
+    multiway = problem.categorical_split == "multiway"
+    if multiway and scored is known and len(unknown) and ratio > 0:
+        # To the split information, missing rows are a branch.
+        either = bits(np.array([known.weight.sum(), unknown.weight.sum()]))
+        ratio = information / (either + factor * bits(counts.sum(axis=1)))
+    cuts = allowed_cuts(problem, split, known, unknown) if split.kind == "threshold" else 0
+    if problem.numeric_penalty and cuts:
+        left = information - math.log2(cuts) / known.weight.sum()
+        if left <= 0:
+            return None
+        information, ratio = left, ratio * left / information
+    return replace(split, gain=ratio * factor, information=information * factor)
+
+
+def allowed_cuts(problem: Problem, split: Split, known: Rows, unknown: Rows) -> int:
+    """The thresholds that a split was chosen among."""
+    cells = problem.cells(split.attribute, known)
+    count = 0
+    for value in np.unique(cells)[:-1]:
+        children = [known.where(cells <= value), known.where(cells > value)]
+        if split.missing_to >= 0 and len(unknown):
+            children[split.missing_to] = join(children[split.missing_to], unknown)
+        count += big_enough(problem, children)
+    return count
+
+
+def thresholds(
+    problem: Problem, node: Rows, attribute: int, known: Rows, unknown: Rows
+) -> Iterator[Split]:
+    cells = problem.cells(attribute, known)
+    values = np.unique(cells)
+    ordinal = problem.columns[attribute].kind == "ordinal"
+    spread = problem.missing == "fractional" or not len(unknown)
+    # C4.5 finds a threshold by information gain.
+    by = replace(problem, criterion="entropy") if problem.by_information else problem
+    for missing_to in [-1] if spread else [0, 1]:
+        for lower, upper in pairwise(values.tolist()):
+            children = [known.where(cells <= lower), known.where(cells > lower)]
+            scored, factor = known, discount(problem, node, known)
+            if missing_to >= 0:
+                children[missing_to] = join(children[missing_to], unknown)
+                scored, factor = node, 1.0
+            if big_enough(problem, children):
+                cut = lower if ordinal else midpoint(lower, upper)
+                score = gain(by, scored, children) * factor
+                yield Split(attribute, "threshold", score, threshold=cut, missing_to=missing_to)
+    if len(unknown) and problem.missing == "separate" and big_enough(problem, [known, unknown]):
+        score = gain(by, node, [known, unknown])
+        yield Split(attribute, "threshold", score, threshold=math.inf, missing_to=1)
+
+
+def midpoint(lower: float, upper: float) -> float:
+    with np.errstate(invalid="ignore"):
+        middle = lower / 2 + upper / 2
+    return float(middle if lower <= middle < upper else lower)
+
+
+def nominal_split(
+    problem: Problem, node: Rows, attribute: int, known: Rows, unknown: Rows
+) -> Split | None:
+    candidates, scored = partition_candidates(problem, node, attribute, known, unknown)
+    best = first_best(candidates, scale(problem, scored))
+    if best is None or best.missing_to >= 0 or not len(unknown):
+        return best
+    if problem.missing == "fractional":
+        return replace(best, gain=best.gain * discount(problem, node, known))
+    return first_best(placements(problem, node, best, known, unknown), scale(problem, node))
+
+
+def partition_candidates(
+    problem: Problem,
+    node: Rows,
+    attribute: int,
+    known: Rows,
+    unknown: Rows,
+    *,
+    every: bool = False,
+) -> tuple[list[Split], Rows]:
+    """The partitions of the levels with their gains, and the rows that they are scored on.
+
+    `every`: all partitions in two, not only those that `categorical_split` documents.
+    """
+    cells = problem.cells(attribute, known)
+    levels = np.unique(cells)
+    groups = [known.where(cells == level) for level in levels]
+    separate = bool(len(unknown)) and problem.missing == "separate"
+    if separate:
+        groups.append(unknown)
+    scored = node if separate else known
+    candidates = []
+    for sides in divisions(problem, groups, every):
+        children = [join(*(groups[i] for i in side)) for side in sides]
+        if not big_enough(problem, children):
+            continue
+        side_of = {i: b for b, side in enumerate(sides) for i in side}
+        candidates.append(
+            Split(
+                attribute,
+                "multiway" if problem.categorical_split == "multiway" else "subset",
+                gain(problem, scored, children),
+                missing_to=side_of[len(groups) - 1] if separate else -1,
+                branch_of={int(level): side_of[i] for i, level in enumerate(levels)},
+                branches=len(sides),
+            )
+        )
+    return candidates, scored
+
+
+def divisions(problem: Problem, groups: list[Rows], every: bool) -> Iterator[list[list[int]]]:
+    if len(groups) < 2:
+        return
+    if problem.categorical_split == "multiway":
+        yield [[i] for i in range(len(groups))]
+        return
+    lefts = every_partition(len(groups)) if every else documented_partitions(problem, groups)
+    for left in lefts:
+        yield [[i for i in range(len(groups)) if (i in left) == side] for side in (True, False)]
+
+
+def placements(
+    problem: Problem, node: Rows, split: Split, known: Rows, unknown: Rows
+) -> Iterator[Split]:
+    """The split with all missing cells in one branch, for every branch."""
+    branch = split.branch(problem.cells(split.attribute, known))
+    for to in range(split.branches):
+        children = [known.where(branch == b) for b in range(split.branches)]
+        children[to] = join(children[to], unknown)
+        yield replace(split, gain=gain(problem, node, children), missing_to=to)

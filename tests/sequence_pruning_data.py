@@ -1,0 +1,78 @@
+"""Random tables and estimators for the prunings along a sequence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ramify import TreeClassifier, TreeRegressor
+from ramify._training import Training
+from ramify.pruning import BestFirst, CostComplexity, CriticalValue
+
+PRUNINGS = (
+    CostComplexity(),
+    CostComplexity(risk="impurity", rule="min"),
+    BestFirst(),
+    BestFirst(rule="1se", error="rmse"),
+    CriticalValue(),
+)
+SEEDS = range(12)
+
+
+def table(seed: int, *, regression: bool = False) -> tuple[pd.DataFrame, np.ndarray, Any]:
+    """Numbers, categories and holes, with weights for every other seed."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(12, 90))
+    X = pd.DataFrame(
+        {
+            "number": rng.normal(size=n).round(1),
+            "few": rng.integers(0, 3, n).astype(float),
+            "holes": np.where(rng.random(n) < 0.25, np.nan, rng.normal(size=n).round(1)),
+            "level": pd.Categorical.from_codes(rng.integers(0, 5, n), list("abcde")),
+            "gap": pd.Categorical.from_codes(rng.integers(-1, 3, n), list("xyz")),
+        }
+    )
+    signal = X["number"] + (X["level"].isin(["a", "b"])) + 0.7 * rng.normal(size=n)
+    y = signal.to_numpy().round(1) if regression else np.digitize(signal, [0.2, 1.0])
+    weight = rng.integers(0, 3, n).astype(float) if seed % 2 else None
+    if weight is not None:
+        weight[:2] = 1.0
+    return X, y, weight
+
+
+def estimator(seed: int, pruning: Any, *, regression: bool = False) -> Any:
+    missing = ("fractional", "direction", "separate")[seed % 3]
+    split = "multiway" if seed % 4 == 3 else "auto"
+    growth = ("best_first", "depth_first", "best_first_unweighted")[seed % 3]
+    shared = {
+        "pruning": pruning,
+        "missing": missing,
+        "categorical_split": split,
+        "growth": growth,
+        "random_state": seed,
+    }
+    if regression:
+        criterion = "absolute_error" if seed % 2 else "squared_error"
+        return TreeRegressor(criterion=criterion, **shared)
+    costs = [[0, 1, 4], [2, 0, 1], [1, 1, 0]] if seed % 5 == 4 else None
+    return TreeClassifier(costs=costs, **shared)
+
+
+def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
+    codes = np.unique(y, return_inverse=True)[1] if hasattr(clf, "classes_") else y
+    training = Training(
+        problem=None,  # type: ignore[arg-type]
+        task="",
+        target=codes,
+        n_classes=len(getattr(clf, "classes_", ())),
+        weights=weight,
+        costs=None,
+        absolute=False,
+        growth="",
+        unseen="",
+        seed=clf.random_state,
+        verbose=False,
+    )
+    return training.folds(n_folds)

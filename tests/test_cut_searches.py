@@ -1,0 +1,187 @@
+"""Splits of nominal attributes by maximum cuts: greedy_cut and gw_cut."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from cut_data import assert_local_optimum, graph_of, random_costs, random_table, sides_of
+from oracles import maxcut as oracle
+
+from ramify import _core
+from ramify.splits import best_nominal_split
+
+
+@pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut", "chi2", "gini", "entropy"])
+@pytest.mark.parametrize("seed", range(8))
+def test_greedy_cut_equals_the_pseudo_code(criterion: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, 1])
+    n, k = int(rng.integers(2, 13)), int(rng.integers(2, 6))
+    counts = random_table(rng, n, k)
+    weights = graph_of(counts, criterion)
+    split = best_nominal_split(counts, method="greedy_cut", criterion=criterion)
+    assert split is not None
+    sides = oracle.local_search(weights, oracle.greedy_cut(weights))
+    assert split.left == oracle.left_of(sides)
+    assert split.proven == (n == 2)
+    two = np.array([counts[list(part)].sum(axis=0) for part in (split.left, split.right)])
+    expected = {
+        "squared_gini": lambda: oracle.cut_weight(weights, sides),
+        "chi2_cut": lambda: oracle.cut_weight(weights, sides) / (n - 1),
+        "chi2": lambda: oracle.chi_square(*two),
+        "gini": lambda: oracle.drop(oracle.gini, *two),
+        "entropy": lambda: oracle.drop(oracle.entropy, *two),
+    }[criterion]()
+    assert split.score == pytest.approx(expected, rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_greedy_cut_with_costs_equals_the_pseudo_code(seed: int) -> None:
+    rng = np.random.default_rng([seed, 2])
+    counts, costs = random_table(rng, 9, 4), random_costs(rng, 4)
+    weights = oracle.squared_gini_weights(counts, costs)
+    for given in (costs, (costs + costs.T) / 2):
+        split = best_nominal_split(
+            counts, method="greedy_cut", criterion="squared_gini", costs=given
+        )
+        assert split is not None
+        sides = oracle.local_search(weights, oracle.greedy_cut(weights))
+        assert split.left == oracle.left_of(sides)
+        assert split.score == pytest.approx(oracle.cut_weight(weights, sides))
+
+
+@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut"])
+@pytest.mark.parametrize("seed", range(3))
+def test_large_tables_end_in_a_local_optimum(method: str, criterion: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, 3])
+    counts = random_table(rng, 30, 5)
+    weights = graph_of(counts, criterion)
+    split = best_nominal_split(counts, method=method, criterion=criterion)
+    assert split is not None
+    sides = sides_of(split, 30)
+    assert_local_optimum(weights, sides)
+    assert oracle.cut_weight(weights, sides) >= weights.sum() / 4  # half of all edges
+    assert split.work > 30
+    assert not split.proven
+
+
+# --- gw_cut and the relaxation ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut"])
+def test_gw_cut_reaches_its_share_of_the_optimum(criterion: str) -> None:
+    shares = []
+    for seed in range(12):
+        rng = np.random.default_rng([seed, 4])
+        counts = random_table(rng, 9, 4)
+        weights = graph_of(counts, criterion)
+        best = oracle.best_cut(weights)
+        split = best_nominal_split(counts, method="gw_cut", criterion=criterion, random_state=seed)
+        assert split is not None
+        shares.append(oracle.cut_weight(weights, sides_of(split, 9)) / best)
+        value, _ = _core.maxcut_sdp(weights)
+        assert value >= best * (1 - 1e-8)
+    assert np.mean(shares) >= 0.878
+    assert max(shares) == pytest.approx(1.0)
+
+
+def test_same_seed_same_result() -> None:
+    rng = np.random.default_rng(8)
+    counts = random_table(rng, 40, 12)
+    found = [
+        best_nominal_split(counts, method="gw_cut", criterion="squared_gini", random_state=seed)
+        for seed in (1, 1, 2, 3, 4, 5)
+    ]
+    assert found[0] == found[1]
+    assert len({split.left for split in found if split is not None}) > 1
+
+
+@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut", "gini", "maxdif", "gain_ratio"])
+class TestEdges:
+    def test_two_levels(self, method: str, criterion: str) -> None:
+        split = best_nominal_split([[5, 1], [2, 6]], method=method, criterion=criterion)
+        assert split is not None
+        assert (split.left, split.right, split.proven) == ((0,), (1,), True)
+
+    def test_one_class(self, method: str, criterion: str) -> None:
+        split = best_nominal_split([[3], [4], [5]], method=method, criterion=criterion)
+        assert split is not None and split.left and split.right
+        two = best_nominal_split([[3, 0], [4, 0], [5, 0]], method=method, criterion=criterion)
+        assert two is not None and two.left and two.right
+
+    def test_equal_rows(self, method: str, criterion: str) -> None:
+        split = best_nominal_split([[2, 3]] * 6, method=method, criterion=criterion)
+        assert split is not None and split.left and split.right
+        if criterion == "squared_gini":  # balance is all that is left to gain
+            assert len(split.left) == 3
+
+    def test_one_level(self, method: str, criterion: str) -> None:
+        assert best_nominal_split([[2, 3]], method=method, criterion=criterion) is None
+
+    def test_fractions_as_weights(self, method: str, criterion: str) -> None:
+        counts = random_table(np.random.default_rng(9), 8, 3) * 0.1
+        split = best_nominal_split(counts, method=method, criterion=criterion)
+        assert split is not None
+        whole = best_nominal_split(counts * 10, method=method, criterion=criterion)
+        assert whole is not None and whole.left == split.left
+
+
+def test_levels_of_one_distribution_may_be_separated() -> None:
+    # {0, 3} against {1, 2} balances what merging the proportional levels 1, 2 and 3 could not.
+    counts = np.array([[10, 0], [3, 9], [4, 12], [2, 6]], dtype=float)
+    best = oracle.best_cut(oracle.squared_gini_weights(counts))
+    split = best_nominal_split(counts, method="gw_cut", criterion="squared_gini")
+    assert split is not None
+    assert split.score == pytest.approx(best)
+    together = best_nominal_split(
+        [counts[0], counts[1:].sum(axis=0)], method="gw_cut", criterion="squared_gini"
+    )
+    assert together is not None and together.score < best - 1e-3
+
+
+@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut", "entropy"])
+@pytest.mark.parametrize("seed", range(5))
+def test_least_rows_of_a_side(method: str, criterion: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, 10])
+    counts = random_table(rng, 8, 3)
+    rows = counts.sum(axis=1)
+    for least in (rows.sum() / 5, rows.sum() / 3):
+        split = best_nominal_split(
+            counts, method=method, criterion=criterion, min_samples_leaf=least
+        )
+        enough = [
+            sides
+            for sides in oracle.every_cut(8)
+            if least <= rows[np.array(sides) == 1].sum() <= rows.sum() - least
+        ]
+        assert (split is not None) == bool(enough)
+        if split is None:
+            continue
+        sides = sides_of(split, 8)
+        assert sides in enough
+        weights = graph_of(counts, criterion)
+        near = [
+            other for other in oracle.neighbours(sides) if [s ^ other[0] for s in other] in enough
+        ]
+        best = max((oracle.cut_weight(weights, other) for other in near), default=0.0)
+        assert best <= oracle.cut_weight(weights, sides) + 1e-9 * weights.sum()
+    too_many = rows.sum() / 2 + 1
+    assert (
+        best_nominal_split(counts, method=method, criterion=criterion, min_samples_leaf=too_many)
+        is None
+    )
+
+
+def test_auto_takes_a_cut_where_pairs_count() -> None:
+    """Exactly for few levels, greedily for many."""
+    rng = np.random.default_rng(5)
+    for levels, method in ((8, "exact"), (30, "greedy_cut")):
+        counts = rng.integers(0, 9, (levels, 3)) + 1
+        found = best_nominal_split(counts, method="auto", criterion="chi2_cut")
+        expected = best_nominal_split(counts, method=method, criterion="chi2_cut")
+        assert found is not None
+        assert expected is not None
+        assert (found.left, found.proven) == (expected.left, expected.proven)
+        assert found.score == pytest.approx(expected.score)

@@ -1,0 +1,77 @@
+"""Cutting a fitted tree back, and the path that it is cut from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+from ramify import TreeClassifier
+from ramify.pruning import CostComplexity
+
+
+def test_prune_after_fit() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    clf = TreeClassifier(pruning=CostComplexity(rule="min")).fit(X, y)
+    grown = TreeClassifier().fit(X, y).tree_
+    assert clf.prune(alpha=0).tree_.n_leaves == grown.n_leaves
+    simple = clf.prune(rule="1se")
+    assert simple.tree_.n_leaves <= clf.tree_.n_leaves
+    assert simple is not clf
+    assert simple.prune(rule="min").tree_ == clf.tree_
+    for row in range(len(clf.pruning_path_)):
+        leaves = clf.pruning_path_.leaves[row]
+        assert clf.prune(n_leaves=int(leaves)).tree_.n_leaves == leaves
+        key = clf.pruning_path_["alpha"][row]
+        assert clf.prune(alpha=key).tree_.n_leaves == leaves
+    again = TreeClassifier(pruning=CostComplexity(rule="1se")).fit(X, y)
+    assert again.tree_ == simple.tree_
+    plain = TreeClassifier().fit(X, y)
+    assert plain.prune(alpha=0.01).tree_.n_leaves == clf.prune(alpha=0.01).tree_.n_leaves
+    assert np.isnan(plain.pruning_path_["error"]).all()
+    with pytest.raises(ValueError, match=r"no cross-validated errors.*cost_complexity"):
+        plain.prune(rule="1se")
+    with pytest.raises(ValueError, match=r"exactly one of alpha, n_leaves and rule, not alpha"):
+        clf.prune(alpha=0.1, n_leaves=3)
+    with pytest.raises(ValueError, match=r"exactly one of .* not none"):
+        clf.prune()
+    with pytest.raises(ValueError, match=r"rule='best' is not valid; choose from min, 1se"):
+        clf.prune(rule="best")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="n_leaves=0 must be"):
+        clf.prune(n_leaves=0)
+
+
+def test_the_path_is_a_table() -> None:
+    X, y = load_wine(return_X_y=True)
+    path = TreeClassifier(pruning="auto").fit(X, y).pruning_path_
+    assert path.columns == ("alpha", "leaves", "training_error", "error", "standard_error")
+    frame = path.to_frame()
+    assert list(frame.columns) == list(path.columns)
+    assert len(frame) == len(path)
+    assert dict(path)["leaves"][-1] == 1
+    assert path["key"] is path["alpha"]
+    with pytest.raises(KeyError, match="choose from alpha, leaves"):
+        path["size"]
+    assert str(path).count("\n") == len(path)
+    assert str(path).count("*") == 1
+
+
+def test_the_path_is_plotted() -> None:
+    plt = pytest.importorskip("matplotlib.pyplot", reason="matplotlib is an extra")
+    X, y = load_wine(return_X_y=True)
+    clf = TreeClassifier(pruning="auto").fit(X, y)
+    figure, ax = plt.subplots()
+    assert clf.plot_pruning_path(ax=ax) is ax
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert f"chosen: {clf.tree_.n_leaves} leaves" in labels
+    plt.close(figure)
+    assert TreeClassifier().fit(X, y).plot_pruning_path() is not None
+    plt.close("all")
+
+
+def test_what_belongs_to_the_larger_tree_is_forgotten() -> None:
+    X, y = load_iris(return_X_y=True)
+    clf = TreeClassifier().fit(X, y)
+    clf.unbiased_importances(X, y, n_permutations=1)
+    assert not hasattr(clf.prune(n_leaves=2), "unbiased_importances_")
+    assert hasattr(clf, "unbiased_importances_")
