@@ -36,6 +36,7 @@ PUBLIC = [
     "TreeRegressor",
     "__version__",
     "datasets",
+    "discretize",
     "load",
     "presets",
 ]
@@ -98,9 +99,18 @@ def test_examples_run(module: str) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("name", ["AttributeAggregator", "TreeClassifier", "TreeRegressor"])
-def test_every_parameter_and_public_method_is_documented(name: str) -> None:
-    kind = getattr(ramify, name)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ramify.AttributeAggregator,
+        ramify.TreeClassifier,
+        ramify.TreeRegressor,
+        ramify.discretize.ChiMergeDiscretizer,
+        ramify.discretize.MDLPDiscretizer,
+        ramify.discretize.MIDDiscretizer,
+    ],
+)
+def test_every_parameter_and_public_method_is_documented(kind: Any) -> None:
     for parameter in kind().get_params():
         assert re.search(rf"^    {parameter} : ", kind.__doc__, re.MULTILINE), parameter
     for method in dir(kind):
