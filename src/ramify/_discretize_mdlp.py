@@ -68,7 +68,7 @@ class MDLPDiscretizer(ColumnwiseDiscretizer):
     >>> [cuts.tolist() for cuts in mdlp.thresholds_[2:]]
     [[2.45, 4.75], [0.8, 1.75]]
     >>> mdlp.transform(X[[0, 50, 100]])
-    array([[0., 1., 0., 0.],
+    array([[0., 2., 0., 0.],
            [2., 1., 1., 1.],
            [2., 1., 2., 2.]])
     """
