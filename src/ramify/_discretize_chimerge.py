@@ -107,7 +107,7 @@ class ChiMergeDiscretizer(ColumnwiseDiscretizer):
         check.probability("significance", self.significance)
         if self.threshold is not None:
             check.number("threshold", self.threshold, least=0.0)
-        least = check.limit("min_intervals", self.min_intervals, least=1)
+        least = check.whole("min_intervals", self.min_intervals, least=1)
         if check.limit("max_intervals", self.max_intervals, least=1) < least:
             raise ValueError(
                 f"max_intervals={self.max_intervals!r} must be None or at least "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -54,7 +53,7 @@ class _CutsByRanking(CutsColumns):
 
     def _ranked(self, n_thresholds: Any) -> int:
         """Validate a number of thresholds against what was ranked."""
-        n = _whole("n_thresholds", n_thresholds, "an integer of at least 0")
+        n = check.whole("n_thresholds", n_thresholds, least=0)
         if self._limit is not None and n > self._limit:
             raise ValueError(
                 f"n_thresholds={n} is more than the {self._limit} that were ranked; fit with "
@@ -167,7 +166,7 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
     def _asked(self) -> int | None:
         if isinstance(self.n_thresholds, str) and self.n_thresholds in ("all", "mdl"):
             return None
-        return _whole("n_thresholds", self.n_thresholds, "an integer of at least 0, 'all' or 'mdl'")
+        return check.whole("n_thresholds", self.n_thresholds, least=0, others=", 'all' or 'mdl'")
 
     def _learn(
         self, schema: Schema, numeric: list[int], data: Labelled, n_present: int, threads: int
@@ -206,9 +205,3 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
         shorter.ranking_ = self.ranking_.head(n)
         shorter._limit = int(n_thresholds)
         return shorter
-
-
-def _whole(name: str, value: Any, choices: str) -> int:
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or value < 0:
-        raise ValueError(f"{name}={value!r} is not valid; give {choices}")
-    return int(value)

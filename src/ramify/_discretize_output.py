@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify._encode import encode_codes, encode_numbers
-from ramify._table_levels import MISSING, Level
+from ramify._table_levels import MISSING, Level, is_missing
 from ramify._table_source import Source, _fill_masked
 from ramify.tables import Schema
 
@@ -227,7 +227,8 @@ def _kept_cells(X: Any, frame: Any, source: Source, j: int) -> Any:
     if isinstance(X, Mapping):
         return X[source.names[j]]
     if frame is not None:
-        return frame[source.names[j]].to_list()
+        cells = frame[source.names[j]].to_list()
+        return [None if is_missing(cell) else cell for cell in cells]
     if isinstance(X, np.ma.MaskedArray):
         X = _fill_masked(X)
     return np.asarray(X, dtype=object if isinstance(X, list | tuple) else None)[:, j]
