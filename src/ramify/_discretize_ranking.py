@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,19 @@ from ramify._conditions import format_number, threshold_digits
 
 _COLUMNS = ("attribute", "threshold", "gain")
 _PRECISION = 6
+
+
+@dataclass(frozen=True, eq=False)
+class _Written:
+    """All thresholds of a fit: a prefix writes its own as the whole does."""
+
+    index: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+
+    @cached_property
+    def digits(self) -> NDArray[np.int64]:
+        """How many keep the thresholds of a column apart; told only where names are asked for."""
+        return threshold_digits(self.index.astype(np.int32), self.threshold, _PRECISION)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +52,7 @@ class ThresholdRanking:
     threshold: NDArray[np.float64]
     gain: NDArray[np.float64]
     index: NDArray[np.int64]
-    digits: NDArray[np.int64]  # that keep the thresholds of a column apart
+    written: _Written
 
     @classmethod
     def of(
@@ -50,8 +64,7 @@ class ThresholdRanking:
     ) -> ThresholdRanking:
         """Make the table of what the core has found."""
         attribute = np.array(names, dtype=object)[index]
-        digits = threshold_digits(index.astype(np.int32), threshold, _PRECISION)
-        return cls(attribute, threshold, gain, index, digits)
+        return cls(attribute, threshold, gain, index, _Written(index, threshold))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -77,13 +90,14 @@ class ThresholdRanking:
     def head(self, n: int) -> ThresholdRanking:
         """Give the first n thresholds."""
         return ThresholdRanking(
-            self.attribute[:n], self.threshold[:n], self.gain[:n], self.index[:n], self.digits[:n]
+            self.attribute[:n], self.threshold[:n], self.gain[:n], self.index[:n], self.written
         )
 
     def texts(self) -> list[str]:
         """Write every threshold, with the digits that keep it apart from others of its column."""
-        pairs = zip(self.threshold.tolist(), self.digits.tolist(), strict=True)
-        return [format_number(value, digits) for value, digits in pairs]
+        digits = self.written.digits[: len(self)]
+        pairs = zip(self.threshold.tolist(), digits.tolist(), strict=True)
+        return [format_number(value, places) for value, places in pairs]
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """One row per threshold, as a data frame.
