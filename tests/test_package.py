@@ -38,6 +38,7 @@ PUBLIC = [
     "TreeRegressor",
     "__version__",
     "datasets",
+    "discretize",
     "load",
     "presets",
 ]
@@ -101,17 +102,19 @@ def test_examples_run(module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
+    "kind",
     [
-        "AttributeAggregator",
-        "OptimalTreeClassifier",
-        "OptimalTreeRegressor",
-        "TreeClassifier",
-        "TreeRegressor",
+        ramify.AttributeAggregator,
+        ramify.OptimalTreeClassifier,
+        ramify.OptimalTreeRegressor,
+        ramify.TreeClassifier,
+        ramify.TreeRegressor,
+        ramify.discretize.ChiMergeDiscretizer,
+        ramify.discretize.MDLPDiscretizer,
+        ramify.discretize.MIDDiscretizer,
     ],
 )
-def test_every_parameter_and_public_method_is_documented(name: str) -> None:
-    kind = getattr(ramify, name)
+def test_every_parameter_and_public_method_is_documented(kind: Any) -> None:
     for parameter in kind().get_params():
         assert re.search(rf"^    {parameter} : ", kind.__doc__, re.MULTILINE), parameter
     for method in dir(kind):

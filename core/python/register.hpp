@@ -11,6 +11,7 @@ void register_splits(nanobind::module_& m);
 void register_growth(nanobind::module_& m);
 void register_pruning(nanobind::module_& m);
 void register_bottom_up(nanobind::module_& m);
+void register_discretize(nanobind::module_& m);
 void register_optimal(nanobind::module_& m);
 
 }  // namespace ramify::python

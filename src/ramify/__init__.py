@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ramify import datasets, presets
+    from ramify import datasets, discretize, presets
     from ramify.aggregate import AttributeAggregator
     from ramify.model_file import ModelFileError, load
     from ramify.tables import ColumnSchema, Schema
@@ -43,6 +43,7 @@ __all__ = [
     "TreeRegressor",
     "__version__",
     "datasets",
+    "discretize",
     "load",
     "presets",
 ]
@@ -50,6 +51,7 @@ __all__ = [
 _MODULES = {
     "ramify.aggregate": ("AttributeAggregator",),
     "ramify.datasets": ("datasets",),
+    "ramify.discretize": ("discretize",),
     "ramify.model_file": ("ModelFileError", "load"),
     "ramify.presets": ("presets",),
     "ramify.tables": ("ColumnSchema", "Schema"),

@@ -190,6 +190,33 @@ def max_cut(
     weights: NDArray[np.float64], method: str, seed: int
 ) -> tuple[NDArray[np.uint8], float]: ...
 def maxcut_sdp(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]: ...
+def rank_cuts(
+    table: Table,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.float64] | None,
+    impurity: str,
+    limit: int | None,
+    mdl: bool = False,
+    threads: int = 1,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
+def mdlp_cuts(
+    table: Table,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.float64] | None,
+    threads: int = 1,
+) -> list[NDArray[np.float64]]: ...
+def chimerge_cuts(
+    table: Table,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.float64] | None,
+    threshold: float,
+    min_intervals: int,
+    max_intervals: int | None,
+    threads: int = 1,
+) -> list[NDArray[np.float64]]: ...
 def log_chi_square_tail(statistic: float, df: float) -> float: ...
 def log_adjusted(log_p: float, count: float) -> float: ...
 def criterion_names() -> list[str]: ...

@@ -44,6 +44,13 @@ def time_limit(seconds: Any) -> float | None:
     return None if seconds is None else number("time_limit", seconds, least=0.0)
 
 
+def whole(name: str, value: Any, *, least: int, others: str = "") -> int:
+    """Give a whole number; `others` names what else is valid, which the caller looks for."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name}={value!r} must be an integer of at least {least}{others}")
+    return int(value)
+
+
 def rows(name: str, value: Any, n_rows: int, *, least: int) -> float:
     """Give a number of rows: a whole number, or a fraction of all rows between 0 and 1."""
     if is_number(value):

@@ -1,0 +1,25 @@
+// ChiMerge (Kerber 1992): every value is an interval; the two neighbours whose classes differ least
+// by the chi-square statistic are merged, until all neighbours differ enough. Invariant: thresholds
+// ascend; neighbouring values of one and the same class are never kept apart.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "discretize/blocks.hpp"
+#include "support/interrupt.hpp"
+
+namespace ramify {
+
+struct MergeOptions {
+    double threshold = 0.0;         // neighbours below it are merged
+    std::size_t min_intervals = 1;  // merging ends here, whatever the threshold says
+    std::size_t max_intervals = static_cast<std::size_t>(-1);  // merging goes on until here
+    int threads = 1;
+};
+
+// The thresholds of every column. Of equal statistics the lowest neighbours are merged first.
+std::vector<std::vector<double>> chimerge_cuts(const LabelledTable& data,
+                                               const MergeOptions& options, Interrupt& interrupt);
+
+}  // namespace ramify

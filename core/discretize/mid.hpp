@@ -1,0 +1,34 @@
+// The Minimum Impurity Discretizer (Dal Maso 2024, Algorithm 4): one ranking of the thresholds of
+// all numeric columns. Invariant: the first n of a ranking are the ranking of length n.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "discretize/blocks.hpp"
+#include "support/interrupt.hpp"
+
+namespace ramify {
+
+enum class CutImpurity : std::uint8_t { entropy, gini };
+
+struct RankedCut {
+    std::size_t attribute = 0;
+    double threshold = 0.0;  // value <= threshold
+    double gain = 0.0;       // by how much it lowers the impurity of the column, given those before
+};
+
+struct RankOptions {
+    CutImpurity impurity = CutImpurity::entropy;
+    std::size_t limit = static_cast<std::size_t>(-1);
+    bool mdl = false;  // a column ends at the first of its cuts that the MDL criterion rejects
+    int threads = 1;
+};
+
+// Ties go to the lowest column, then to the lowest threshold. Rows in which a column is missing
+// have no part in its cuts, and the gain counts them as weight that gained nothing.
+std::vector<RankedCut> rank_cuts(const LabelledTable& data, const RankOptions& options,
+                                 Interrupt& interrupt);
+
+}  // namespace ramify
