@@ -18,7 +18,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ramify import OptimalTreeClassifier, OptimalTreeRegressor, TreeClassifier, TreeRegressor, load
 from ramify._optimal_features import Cells, FeatureSet, all_features
-from ramify._threshold_ranking import entropy_loss, rank_thresholds
+from ramify._optimal_target import Target
+from ramify.discretize import MIDDiscretizer
 from ramify.tables import read_table
 
 GRADES = ["low", "mid", "high"]
@@ -237,31 +238,38 @@ def test_whether_a_value_is_known_is_asked() -> None:
 
 
 def naive_ranking(x: np.ndarray, y: np.ndarray) -> list[float]:
-    """All boundary points of a column, each time the one that lowers the entropy most."""
+    """All thresholds of a column, each time the one that lowers the squared error most."""
     values = np.unique(x)
     cuts = [(a + b) / 2 for a, b in pairwise(values) if len(set(y[(x == a) | (x == b)])) > 1]
     taken: list[float] = []
     while len(taken) < len(cuts):
 
-        def entropy(cut: float) -> float:
+        def error(cut: float) -> float:
             places = np.searchsorted(sorted([*taken, cut]), x)
-            sums = np.array([np.bincount(y[places == k], minlength=3) for k in set(places)])
-            return round(float(entropy_loss(sums.astype(float)).sum()), 9)
+            return round(sum(y[places == k].var() * (places == k).sum() for k in set(places)), 9)
 
-        taken.append(min((c for c in cuts if c not in taken), key=entropy))
+        taken.append(min((c for c in cuts if c not in taken), key=error))
     return taken
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_thresholds_are_ranked_as_by_the_naive_algorithm(seed: int) -> None:
+def test_thresholds_for_numbers_are_ranked_as_by_the_naive_algorithm(seed: int) -> None:
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 12, 60).astype(float)
-    y = (x.astype(int) // 4 + (rng.random(60) < 0.2)) % 3
-    ranked = [threshold for _, threshold in rank_thresholds([x], np.eye(3)[y], entropy_loss)]
+    y = x // 4 + rng.normal(size=60).round(1)
+    ranked = [threshold for _, threshold in Target(y, None).ranking([x], None)]
     assert ranked == naive_ranking(x, y)
     other = rng.normal(size=60)
-    merged = list(rank_thresholds([x, other], np.eye(3)[y], entropy_loss))
+    merged = list(Target(y, None).ranking([x, other], None))
     assert [threshold for j, threshold in merged if j == 0] == ranked
+
+
+def test_thresholds_for_classes_are_those_of_the_discretizer() -> None:
+    X, y = load_iris(return_X_y=True)
+    ranking = MIDDiscretizer(n_thresholds=20).fit(X, y).ranking_
+    columns = [np.ascontiguousarray(X[:, j]) for j in range(4)]
+    ranked = list(Target(y.astype(np.int32), None, 3).ranking(columns, 20))
+    assert ranked == list(zip(ranking.index.tolist(), ranking.threshold.tolist(), strict=True))
 
 
 # --- time, interrupts, progress ------------------------------------------------------------------

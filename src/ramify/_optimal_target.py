@@ -5,6 +5,7 @@ Invariant: every weight is positive; a row without weight is left out beforehand
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify._threshold_ranking import entropy_loss, squared_loss
+from ramify._threshold_ranking import rank_by_squared_error
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -84,18 +85,20 @@ class Target:
         """The costs as the core takes them."""
         return None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
 
-    def sums(self) -> Floats:
-        """Give per row what it adds to :meth:`value`, centred: for ranking thresholds."""
-        weights = self._weights(self.all_rows)
+    def ranking(self, columns: list[Floats], limit: int | None) -> Iterator[tuple[int, float]]:
+        """Rank the thresholds of some columns (MID): position of the column, and threshold."""
         if self.n_classes:
-            return np.asarray(np.eye(self.n_classes)[self.y] * weights[:, None])
+            table = _core.Table(len(self.y))
+            table.add_numeric(columns, 1)
+            attribute, threshold, _ = _core.rank_cuts(
+                table, self.y, self.n_classes, self.weights, "entropy", limit
+            )
+            return zip(attribute.tolist(), threshold.tolist(), strict=True)
+        weights = self._weights(self.all_rows)
         y = self.y - self.prediction(self.all_rows)
-        return np.column_stack([weights, weights * y, weights * y * y])
-
-    @property
-    def ranking_loss(self) -> Any:
-        """The loss by which thresholds are ranked."""
-        return entropy_loss if self.n_classes else squared_loss
+        return rank_by_squared_error(
+            columns, np.column_stack([weights, weights * y, weights * y * y])
+        )
 
     def core_arguments(self) -> dict[str, Any]:
         """Give what the search wants to know."""

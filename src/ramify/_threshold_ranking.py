@@ -1,28 +1,19 @@
-"""Thresholds of numeric columns, the most telling first (MID: Dal Maso 2024, algorithm 4).
+"""Thresholds for a numeric target, the most telling first: MID (Dal Maso 2024) by squared error.
 
-Within a column, the next threshold is the one that lowers the loss most, given those already
-taken; the columns' lists are then merged by what each gains, heads first. Prefixes of the ranking
-are therefore nested sets of features.
+Within a column, the next threshold is the one that lowers the squared error most, given those
+already taken; the columns' lists are then merged by what each gains, heads first. Prefixes of the
+ranking are therefore nested sets of features. For classes, :mod:`ramify.discretize` does this.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Loss = Callable[[Floats], Floats]  # of sums (..., width)
-
-
-def entropy_loss(sums: Floats) -> Floats:
-    """Weight times class entropy, from class weights."""
-    total = sums.sum(axis=-1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.where(sums > 0, np.log2(sums / total[..., None]), 0.0)
-    return np.asarray(-(sums * logs).sum(axis=-1))
 
 
 def squared_loss(sums: Floats) -> Floats:
@@ -38,19 +29,15 @@ def midpoint(lower: float, upper: float) -> float:
     return middle if lower <= middle < upper else lower
 
 
-def rank_thresholds(
-    columns: Sequence[Floats], sums: Floats, loss: Loss
-) -> Iterator[tuple[int, float]]:
+def rank_by_squared_error(columns: Sequence[Floats], sums: Floats) -> Iterator[tuple[int, float]]:
     """Rank the thresholds of all columns; what is not asked for is not computed.
 
     Parameters
     ----------
     columns : sequence of ndarray
         Numbers, NaN where missing; such rows are left out of their column's ranking.
-    sums : ndarray of shape (rows, width)
-        What the rows add to the sums that `loss` takes.
-    loss : callable
-        Loss of a group of rows, from its sums.
+    sums : ndarray of shape (rows, 3)
+        Weight, weighted target and weighted square of every row.
 
     Yields
     ------
@@ -60,10 +47,11 @@ def rank_thresholds(
     Examples
     --------
     >>> x = np.array([1.0, 2.0, 3.0, 4.0])
-    >>> list(rank_thresholds([x], np.eye(2)[[0, 0, 1, 0]], entropy_loss))
+    >>> y = np.array([0.0, 0.0, 5.0, 4.0])
+    >>> list(rank_by_squared_error([x], np.column_stack([np.ones(4), y, y * y])))
     [(0, 2.5), (0, 3.5)]
     """
-    lists = [_ranked(column, sums, loss) for column in columns]
+    lists = [_ranked(column, sums) for column in columns]
     heads: list[tuple[float, int, float]] = []
 
     def advance(j: int) -> None:
@@ -78,7 +66,7 @@ def rank_thresholds(
         advance(j)
 
 
-def _ranked(column: Floats, sums: Floats, loss: Loss) -> Iterator[tuple[float, float]]:
+def _ranked(column: Floats, sums: Floats) -> Iterator[tuple[float, float]]:
     """Give gain and threshold of one column after the other; a heap holds each interval's best."""
     rows = np.flatnonzero(~np.isnan(column))
     rows = rows[np.argsort(column[rows], kind="stable")]
@@ -89,17 +77,17 @@ def _ranked(column: Floats, sums: Floats, loss: Loss) -> Iterator[tuple[float, f
     blocks = np.add.reduceat(sums[rows], starts, axis=0)
     values = values[starts]
     upto = np.vstack([np.zeros((1, sums.shape[1])), np.cumsum(blocks, axis=0)])
-    # A cut between two blocks that are pure, of one kind together, never lowers the loss.
+    # A cut between two blocks of one and the same value never lowers the loss.
     pairs = blocks[1:] + blocks[:-1]
-    boundary = np.append(False, loss(pairs) > 1e-12 * np.abs(pairs).sum(axis=1))
+    boundary = np.append(False, squared_loss(pairs) > 1e-12 * np.abs(pairs).sum(axis=1))
 
     def best(first: int, end: int) -> tuple[float, int, int, int] | None:
         cuts = np.flatnonzero(boundary[first + 1 : end]) + first + 1
         if len(cuts) == 0:
             return None
-        parts = loss(upto[cuts] - upto[first]) + loss(upto[end] - upto[cuts])
+        parts = squared_loss(upto[cuts] - upto[first]) + squared_loss(upto[end] - upto[cuts])
         at = int(np.argmin(parts))
-        gain = float(loss(upto[end] - upto[first]) - parts[at])
+        gain = float(squared_loss(upto[end] - upto[first]) - parts[at])
         return -gain, int(cuts[at]), first, end
 
     heap = [one for one in [best(0, len(values))] if one is not None]

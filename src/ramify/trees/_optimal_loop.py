@@ -19,7 +19,6 @@ from ramify._optimal_features import Cells, FeatureSet
 from ramify._optimal_search import Found, Searcher
 from ramify._optimal_target import Target
 from ramify._optimal_tree import Splits, make_tree
-from ramify._threshold_ranking import rank_thresholds
 from ramify.trees._core_table import as_core
 from ramify.trees._optimal_start import as_splits, greedy_tree
 
@@ -124,9 +123,8 @@ class FeaturePlan:
     ) -> Outcome:
         """Search over thresholds in the order of their rank: so many, or more and more."""
         ordered = cells.ordered()
-        ranking = rank_thresholds(
-            [cells.arrays[j] for j in ordered], target.sums(), target.ranking_loss
-        )
+        limit = None if self.n_thresholds == "grow" else int(self.n_thresholds)
+        ranking = target.ranking([cells.arrays[j] for j in ordered], limit)
         taken, searches = 0, []
         kept: Outcome | None = None
         least, stale = np.inf, 0
