@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from oracles import discretize as naive
 from scipy.stats import chi2, chi2_contingency
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from ramify.discretize import ChiMergeDiscretizer, MDLPDiscretizer, MIDDiscretizer
@@ -248,3 +249,6 @@ def test_infinities_and_neighbouring_floats_are_told_apart(discretizer: Any) -> 
     assert found.thresholds_[0].tolist() == [-np.inf, 1.0, found.thresholds_[0][2], 1e308]
     assert one < found.thresholds_[0][2] < 1e308
     assert found.transform(values[:, None]).ravel().tolist() == [0, 1, 2, 3, 4]
+    onehot = clone(discretizer).set_params(encode="onehot").fit(X, y)
+    np.testing.assert_array_equal(onehot.transform(values[:, None]), np.eye(5))
+    assert onehot.get_feature_names_out()[0] == "x0 <= -inf"

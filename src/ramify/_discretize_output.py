@@ -38,7 +38,7 @@ class Output:
 
     column: int
     kind: Literal["keep", "code", "interval", "level"]
-    low: float = -np.inf  # an interval: low < value <= high, or all above low if high is None
+    low: float | None = None  # an interval: low < value <= high; None where it has no end
     high: float | None = None
     texts: tuple[str, str] = ("", "")
     level: int = 0
@@ -52,7 +52,7 @@ class Output:
         low, high = self.texts
         if self.high is None:
             return f"{column} > {low}"
-        return f"{low} < {column} <= {high}" if low else f"{column} <= {high}"
+        return f"{column} <= {high}" if self.low is None else f"{low} < {column} <= {high}"
 
 
 def _level_text(level: Level) -> str:
@@ -67,6 +67,7 @@ def plan(schema: Schema, cuts: list[Cut], encode: str, nominal: str) -> list[Out
     otherwise all is in the order of the columns of X.
     """
     outputs: list[Output] = []
+    ascending = by_column(cuts) if encode == "onehot" else {}
     if encode == "thresholds":
         outputs = [
             Output(cut.column, "interval", high=cut.value, texts=("", cut.text)) for cut in cuts
@@ -80,19 +81,24 @@ def plan(schema: Schema, cuts: list[Cut], encode: str, nominal: str) -> list[Out
         elif encode == "ordinal":
             outputs.append(Output(j, "code"))
         elif encode == "onehot":
-            outputs += _intervals(j, sorted_cuts(cuts, j))
+            outputs += _intervals(j, ascending.get(j, []))
     return outputs
 
 
-def sorted_cuts(cuts: list[Cut], column: int) -> list[Cut]:
-    """Give the cuts of one column, ascending."""
-    return sorted((cut for cut in cuts if cut.column == column), key=lambda cut: cut.value)
+def by_column(cuts: list[Cut]) -> dict[int, list[Cut]]:
+    """Give the cuts of every column that has any, ascending."""
+    found: dict[int, list[Cut]] = {}
+    for cut in sorted(cuts, key=lambda cut: cut.value):
+        found.setdefault(cut.column, []).append(cut)
+    return found
 
 
 def _intervals(column: int, cuts: list[Cut]) -> list[Output]:
     if not cuts:
         return []  # one interval, and every cell is in it: nothing to tell
-    found, low, text = [], -np.inf, ""
+    found: list[Output] = []
+    low: float | None = None
+    text = ""
     for cut in cuts:
         found.append(Output(column, "interval", low, cut.value, (text, cut.text)))
         low, text = cut.value, cut.text
@@ -117,11 +123,12 @@ def fill(
 ) -> Floats:
     """Compute all columns but those that are kept; those stay NaN."""
     cells = np.full((source.n_rows, len(outputs)), np.nan, order="F")
-    by_column: dict[int, list[int]] = {}
+    places_of: dict[int, list[int]] = {}
     for place, output in enumerate(outputs):
         if output.kind != "keep":
-            by_column.setdefault(output.column, []).append(place)
-    for j, places in by_column.items():
+            places_of.setdefault(output.column, []).append(place)
+    ascending = by_column(cuts) if any(output.kind == "code" for output in outputs) else {}
+    for j, places in places_of.items():
         known = schema.columns[j]
         if known.kind != "numeric":
             codes = encode_codes(known, source.columns[j], fail=False)
@@ -131,7 +138,7 @@ def fill(
         else:
             values = encode_numbers(known, source.columns[j])
             for place in places:
-                cells[:, place] = _cells(values, outputs[place], cuts)
+                cells[:, place] = _cells(values, outputs[place], ascending.get(j, []))
             absent = np.isnan(values)
         if absent.any():
             empty = missing if outputs[places[0]].kind != "code" else np.nan
@@ -141,10 +148,13 @@ def fill(
 
 def _cells(values: Floats, output: Output, cuts: list[Cut]) -> NDArray[Any]:
     if output.kind == "code":
-        at = np.array([cut.value for cut in sorted_cuts(cuts, output.column)])
-        return np.searchsorted(at, values, side="left")
-    inside = values > output.low if output.low > -np.inf else np.ones(len(values), dtype=bool)
-    return inside if output.high is None else inside & (values <= output.high)
+        return np.searchsorted([cut.value for cut in cuts], values, side="left")
+    inside = np.ones(len(values), dtype=bool)
+    if output.low is not None:
+        inside &= values > output.low
+    if output.high is not None:
+        inside &= values <= output.high
+    return inside
 
 
 # --- the kind of X -------------------------------------------------------------------------------

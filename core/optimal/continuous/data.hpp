@@ -51,6 +51,16 @@ struct Data {
         for (std::size_t p = 1; p < width; ++p) best = std::min(best, sums[p]);
         return std::max(0.0, best);
     }
+    // Gini's impurity times weight, as far as contributions tell (exactly if costs are 1).
+    double impurity(const double* sums) const {
+        if (regression) return loss(sums);
+        double total = 0.0, squares = 0.0;
+        for (std::size_t p = 0; p < width; ++p) total += sums[p];
+        if (width < 2 || total <= 0.0) return 0.0;
+        total /= static_cast<double>(width - 1);  // every row is wrong in all classes but one
+        for (std::size_t p = 0; p < width; ++p) squares += (total - sums[p]) * (total - sums[p]);
+        return total - squares / total;
+    }
     // How much lower the optimum of a set can be than that of a part of it with `fewer` rows less:
     // rows that leave may make leaves too small, which then join their neighbours.
     double shrinkage(std::int64_t fewer, std::int64_t leaves) const {

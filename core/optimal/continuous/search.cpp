@@ -65,6 +65,17 @@ Outcome Search<T>::solve(const Branch& branch, int depth, std::int64_t leaves, d
 }
 
 template <class T>
+Outcome Search<T>::solve_cached(const Subset<T>& subset, int depth, std::int64_t leaves,
+                                double budget, const Hint& hint) {
+    const Key key = Cache::key(subset.key, depth, leaves);
+    const auto known = cache_.find(key);
+    if (known && (known->exact || known->lower >= budget - data_.tolerance)) return *known;
+    Outcome outcome = solve(subset, depth, leaves, budget, hint);
+    cache_.store(key, outcome);
+    return outcome;
+}
+
+template <class T>
 Outcome Search<T>::solve(const Subset<T>& subset, int depth, std::int64_t leaves, double budget,
                          const Hint& hint) {
     ++statistics.subproblems;
@@ -93,8 +104,10 @@ Outcome Search<T>::solve(const Subset<T>& subset, int depth, std::int64_t leaves
         ++statistics.depth_two;
         depth_two_.solve(subset, leaves, limit, hint, outcome);
     } else {
-        Thresholds<T> thresholds(data_, subset, depth, leaves, limit, hint);
-        while (thresholds.step(*this)) {
+        Thresholds<T> thresholds(data_, subset, depth, leaves, limit, hint, false);
+        while (auto job = thresholds.next()) {
+            thresholds.examine(*this, *job);
+            thresholds.done(*job);
         }
         thresholds.finish(outcome);
     }

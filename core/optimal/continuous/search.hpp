@@ -37,12 +37,13 @@ class Search {
     Outcome solve(const Branch& branch, int depth, std::int64_t leaves, double budget,
                   const Hint& hint);
 
+    // The same, by way of the cache.
+    Outcome solve_cached(const Subset<T>& subset, int depth, std::int64_t leaves, double budget,
+                         const Hint& hint);
+
     Statistics statistics;
 
   private:
-    Outcome solve_uncached(const Subset<T>& subset, int depth, std::int64_t leaves, double budget,
-                           const Hint& hint);
-
     const Data& data_;
     const Switches& switches_;
     Cache& cache_;

@@ -125,7 +125,7 @@ void Curve::trace(const Data& data, const Subset<T>& subset, std::size_t slot, b
     stakes.resize(thresholds);
     left.resize(thresholds);
     right.resize(thresholds);
-    if (with_keys) keys.resize(thresholds);
+    if (with_keys) keys.resize(thresholds), impurity.resize(thresholds);
     sums_.assign(data.width, 0.0);
     rest_.resize(data.width);
     double stake = 0.0;
@@ -148,7 +148,10 @@ void Curve::trace(const Data& data, const Subset<T>& subset, std::size_t slot, b
         stakes[t] = stake;
         left[t] = data.loss(sums_.data());
         right[t] = data.loss(rest_.data());
-        if (with_keys) keys[t] = key;
+        if (with_keys) {
+            keys[t] = key;
+            impurity[t] = data.impurity(sums_.data()) + data.impurity(rest_.data());
+        }
         ++t;
     }
     const auto size = static_cast<std::int64_t>(subset.size);

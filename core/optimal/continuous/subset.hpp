@@ -48,8 +48,10 @@ struct Curve {
     std::vector<double> stakes;
     std::vector<double> left, right;  // losses as leaves
     std::vector<Key> keys;
+    std::vector<double> impurity;     // of both sides, times their weight
     std::int32_t first = 0, end = 0;  // thresholds that leave enough rows on both sides
 
+    // Keys and impurities only if asked for.
     template <class T>
     void trace(const Data& data, const Subset<T>& subset, std::size_t slot, bool with_keys);
 

@@ -8,8 +8,8 @@ namespace ramify::optimal {
 
 template <class T>
 Thresholds<T>::Thresholds(const Data& data, const Subset<T>& subset, int depth, std::int64_t leaves,
-                          double limit, const Hint& hint)
-    : data_(data), subset_(subset), depth_(depth), limit_(limit) {
+                          double limit, const Hint& hint, bool blunt)
+    : data_(data), subset_(subset), depth_(depth), blunt_(blunt), limit_(limit) {
     given_.assign(data.codes.size(), 0.0);
     if (hint.by_column) given_ = *hint.by_column;
     curves_.resize(subset.slots());
@@ -22,16 +22,22 @@ Thresholds<T>::Thresholds(const Data& data, const Subset<T>& subset, int depth, 
         if (curve.first >= curve.end) continue;
         for (std::int64_t left = 1; left < leaves && left <= half; ++left) {
             if (leaves - left > half && left < half) continue;
-            features_.push_back({slot, slot, {left, std::min(half, leaves - left)}, {}, kInfinity});
-            push({given, features_.size() - 1, nullptr, nullptr, curve.first, curve.end - 1});
+            features_.push_back({slot, {left, std::min(half, leaves - left)}, {}, kInfinity});
+            Interval all{given,       features_.size() - 1, nullptr, nullptr,
+                         curve.first, curve.end - 1,        0.0};
+            if (!keep(all)) continue;
+            all.promise = promise(all);
+            open_.push_back(all);
         }
     }
+    std::make_heap(open_.begin(), open_.end());
 }
 
 template <class T>
-Between Thresholds<T>::between(const Feature& feature, const Interval& interval) const {
+Between Thresholds<T>::between(const Interval& interval) const {
+    const Feature& feature = features_[interval.feature];
     return {data_,
-            curves_[feature.curve],
+            curves_[feature.slot],
             interval.a,
             interval.b,
             std::max(feature.leaves[0], feature.leaves[1]),
@@ -40,59 +46,41 @@ Between Thresholds<T>::between(const Feature& feature, const Interval& interval)
 }
 
 template <class T>
-void Thresholds<T>::push(Interval interval) {
-    if (interval.low > interval.high) return;
-    Feature& feature = features_[interval.feature];
-    const Between bounds = between(feature, interval);
-    feature.lower = std::min(feature.lower, bounds.trim(interval.low, interval.high, limit_));
-    if (interval.low > interval.high) return;
+double Thresholds<T>::promise(const Interval& interval) const {
+    const auto& impurity = curves_[features_[interval.feature].slot].impurity;
+    return *std::min_element(impurity.begin() + interval.low, impurity.begin() + interval.high + 1);
+}
+
+// Whether anything of the interval can be of use.
+template <class T>
+bool Thresholds<T>::keep(Interval& interval) {
+    if (interval.low > interval.high) return false;
+    double& given_up = features_[interval.feature].lower;
+    const Between bounds = between(interval);
+    given_up = std::min(given_up, bounds.trim(interval.low, interval.high, limit_));
+    if (interval.low > interval.high) return false;
     interval.lower = std::max(interval.lower, bounds.lower(interval.low, interval.high));
-    if (interval.lower >= limit_) {
-        feature.lower = std::min(feature.lower, interval.lower);
-        return;
-    }
-    open_.push_back(interval);
-    std::push_heap(open_.begin(), open_.end());
+    if (interval.lower < limit_) return true;
+    given_up = std::min(given_up, interval.lower);
+    return false;
 }
 
 template <class T>
-double Thresholds<T>::lower() const {
-    double lower = value_;
-    for (const Feature& feature : features_) lower = std::min(lower, feature.lower);
-    if (!open_.empty()) lower = std::min(lower, open_.front().lower);
-    return lower;
-}
-
-template <class T>
-bool Thresholds<T>::step(Search<T>& search) {
+std::optional<typename Thresholds<T>::Job> Thresholds<T>::next() {
     while (!open_.empty()) {
         std::pop_heap(open_.begin(), open_.end());
         Interval interval = open_.back();
         open_.pop_back();
+        if (!keep(interval)) continue;
         Feature& feature = features_[interval.feature];
-        const Between bounds = between(feature, interval);
-        feature.lower = std::min(feature.lower, bounds.trim(interval.low, interval.high, limit_));
-        if (interval.low > interval.high) continue;
-        if (interval.lower >= limit_) {
-            feature.lower = std::min(feature.lower, interval.lower);
-            continue;
-        }
-        const auto& rows = curves_[feature.curve].rows;
+        const auto& rows = curves_[feature.slot].rows;
         const auto low = rows.begin() + interval.low, high = rows.begin() + interval.high;
         const auto middle = std::lower_bound(low, high, (*low + *high) / 2);
         Point& point = feature.points.emplace_back();
         point.threshold = static_cast<std::int32_t>(middle - rows.begin());
-        examine(search, feature, interval, point);
-        Interval before = interval, after = interval;
-        before.high = point.threshold - 1;
-        before.b = &point;
-        after.low = point.threshold + 1;
-        after.a = &point;
-        push(before);
-        push(after);
-        return true;
+        return Job{interval, &point, limit_};
     }
-    return false;
+    return std::nullopt;
 }
 
 // The bound by column of a branch, for a branch with more rows. Among the fewer rows the first
@@ -100,8 +88,7 @@ bool Thresholds<T>::step(Search<T>& search) {
 // column it costs no more than its leaves again.
 template <class T>
 double Thresholds<T>::grown(const Outcome& branch, std::int64_t leaves, std::size_t column) const {
-    const int depth = depth_ - 1;
-    const std::int64_t half = std::int64_t{1} << std::min(depth - 1, 40);
+    const std::int64_t half = std::int64_t{1} << std::min(depth_ - 2, 40);
     if (branch.by_column.empty() || branch.by_column[column] == kInfinity || data_.min_leaf > 1 ||
         leaves < 2 * half) {
         return branch.lower;
@@ -110,64 +97,131 @@ double Thresholds<T>::grown(const Outcome& branch, std::int64_t leaves, std::siz
                     branch.by_column[column] - data_.sparsity * static_cast<double>(half));
 }
 
+// Bounds by column travel from the neighbours to a branch of the threshold.
 template <class T>
-void Thresholds<T>::examine(Search<T>& search, Feature& feature, const Interval& interval,
-                            Point& point) {
-    const Between bounds = between(feature, interval);
+void Thresholds<T>::bounds_by_column(const Job& job, int side,
+                                     std::vector<double>& by_column) const {
+    const Between bounds = between(job.interval);
+    const std::int64_t leaves = features_[job.interval.feature].leaves[side];
+    const Point* fewer = side == 0 ? job.interval.a : job.interval.b;
+    const Point* more = side == 0 ? job.interval.b : job.interval.a;
+    by_column.resize(data_.codes.size());
+    for (std::size_t c = 0; c < by_column.size(); ++c) {
+        const double from_fewer = fewer ? grown(fewer->branch[side], leaves, c) : 0.0;
+        double from_more = 0.0;
+        if (more && !more->branch[side].by_column.empty()) {
+            from_more = more->branch[side].by_column[c];
+        }
+        by_column[c] = side == 0 ? bounds.carry_left(from_fewer, from_more, job.point->threshold)
+                                 : bounds.carry_right(from_more, from_fewer, job.point->threshold);
+    }
+}
+
+template <class T>
+typename Search<T>::Branch Thresholds<T>::branch(const Feature& feature, std::int32_t threshold,
+                                                 int side) const {
+    Key key = curves_[feature.slot].keys[static_cast<std::size_t>(threshold)];
+    if (side == 1) key = {subset_.key[0] ^ key[0], subset_.key[1] ^ key[1]};
+    return {subset_, feature.slot, threshold, side == 0, key};
+}
+
+template <class T>
+void Thresholds<T>::examine(Search<T>& search, Job& job) const {
+    const Between bounds = between(job.interval);
+    const Feature& feature = features_[job.interval.feature];
+    Point& point = *job.point;
     const std::int32_t t = point.threshold;
-    const auto at = static_cast<std::size_t>(t);
-    const Curve& curve = curves_[feature.curve];
     double lower[2] = {bounds.left(t), bounds.right(t)};
-    // Bounds by column travel from the neighbours to the branches.
-    std::vector<double> by_column(data_.codes.size());
-    const auto hint = [&](int side) {
-        Hint given;
-        const Point* a = interval.a;
-        const Point* b = interval.b;
-        const Point* fewer = side == 0 ? a : b;
-        const Point* more = side == 0 ? b : a;
-        for (std::size_t c = 0; c < by_column.size(); ++c) {
-            const double from_fewer =
-                fewer ? grown(fewer->branch[side], feature.leaves[side], c) : 0;
-            double from_more = 0.0;
-            if (more && !more->branch[side].by_column.empty()) {
-                from_more = more->branch[side].by_column[c];
-            }
-            by_column[c] = side == 0 ? bounds.carry_left(from_fewer, from_more, t)
-                                     : bounds.carry_right(from_more, from_fewer, t);
-        }
-        given.by_column = &by_column;
-        for (const Point* p : {a, b}) {
-            if (p && !p->branch[side].tree.empty()) given.tree = &p->branch[side].tree;
-        }
-        return given;
-    };
-    const Key left_key = curve.keys[at];
-    const Key keys[2] = {left_key, {subset_.key[0] ^ left_key[0], subset_.key[1] ^ left_key[1]}};
-    const bool right_first = curve.rows[at] * 2 < static_cast<std::int64_t>(subset_.size);
-    bool open = true;
-    for (int i = 0; i < 2 && open; ++i) {
+    std::vector<double> by_column;
+    const auto rows = curves_[feature.slot].rows[static_cast<std::size_t>(t)];
+    const bool right_first = 2 * static_cast<std::size_t>(rows) < subset_.size;
+    job.found = lower[0] + lower[1] < job.limit;
+    for (int i = 0; i < 2 && job.found; ++i) {
         const int side = right_first ? 1 - i : i;
-        const Hint given = hint(side);
-        Outcome& branch = point.branch[side];
-        branch =
-            search.solve({subset_, feature.slot, t, side == 0, keys[side]}, depth_ - 1,
-                         feature.leaves[side], limit_ + data_.tolerance - lower[1 - side], given);
-        lower[side] = std::max(lower[side], branch.lower);
-        open = lower[0] + lower[1] < limit_;
+        bounds_by_column(job, side, by_column);
+        Hint hint{&by_column, nullptr};
+        for (const Point* p : {job.interval.a, job.interval.b}) {
+            if (p && !p->branch[side].tree.empty()) hint.tree = &p->branch[side].tree;
+        }
+        point.branch[side] =
+            search.solve(branch(feature, t, side), depth_ - 1, feature.leaves[side],
+                         job.limit + data_.tolerance - lower[1 - side], hint);
+        const double asked = job.limit - lower[1 - side];
+        const double found = point.branch[side].lower;
+        lower[side] = std::max(lower[side], blunt_ ? std::min(found, asked) : found);
+        job.found = lower[0] + lower[1] < job.limit;
     }
     point.left = lower[0];
     point.right = lower[1];
-    const double value = lower[0] + lower[1];
+}
+
+template <class T>
+bool Thresholds<T>::done(const Job& job) {
+    Feature& feature = features_[job.interval.feature];
+    const Point& point = *job.point;
+    const double value = point.left + point.right;
     feature.lower = std::min(feature.lower, value);
-    if (!open) return;
-    value_ = value;
-    limit_ = value - data_.tolerance;
+    const bool best = job.found && value < limit_;
+    if (best) {
+        value_ = value;
+        limit_ = value - data_.tolerance;
+        best_ = &point;
+        best_feature_ = job.interval.feature;
+    }
+    Interval before = job.interval, after = job.interval;
+    before.high = point.threshold - 1;
+    before.b = &point;
+    after.low = point.threshold + 1;
+    after.a = &point;
+    for (Interval* part : {&before, &after}) {
+        if (!keep(*part)) continue;
+        part->promise = promise(*part);
+        open_.push_back(*part);
+        std::push_heap(open_.begin(), open_.end());
+    }
+    return best;
+}
+
+template <class T>
+NodeList Thresholds<T>::tree() const {
+    const Feature& feature = features_[best_feature_];
     const auto column = static_cast<std::size_t>(subset_.columns[feature.slot]);
-    tree_ =
-        join(data_.column[column],
-             code_of(data_, subset_, feature.slot, static_cast<std::size_t>(curve.rows[at] - 1)),
-             point.branch[0].tree, point.branch[1].tree);
+    const auto rows = curves_[feature.slot].rows[static_cast<std::size_t>(best_->threshold)];
+    return join(data_.column[column],
+                code_of(data_, subset_, feature.slot, static_cast<std::size_t>(rows - 1)),
+                best_->branch[0].tree, best_->branch[1].tree);
+}
+
+template <class T>
+NodeList Thresholds<T>::tree_anew(Search<T>& search) const {
+    const Feature& feature = features_[best_feature_];
+    NodeList anew[2];
+    for (int side = 0; side < 2; ++side) {
+        const double budget = best_->branch[side].lower + 4 * data_.tolerance;
+        anew[side] = search
+                         .solve(branch(feature, best_->threshold, side), depth_ - 1,
+                                feature.leaves[side], budget, Hint{})
+                         .tree;
+    }
+    const NodeList old = tree();
+    return join(old[0].column, old[0].code, anew[0], anew[1]);
+}
+
+template <class T>
+double Thresholds<T>::open_lower() const {
+    return open_.empty() ? kInfinity : open_.front().lower;
+}
+
+template <class T>
+double Thresholds<T>::given_up() const {
+    double lower = kInfinity;
+    for (std::size_t slot = 0; slot < subset_.slots(); ++slot) {
+        if (curves_[slot].rows.empty()) {
+            lower = std::min(lower, given_[static_cast<std::size_t>(subset_.columns[slot])]);
+        }
+    }
+    for (const Feature& feature : features_) lower = std::min(lower, feature.lower);
+    return lower;
 }
 
 template <class T>
@@ -178,15 +232,12 @@ void Thresholds<T>::finish(Outcome& outcome) const {
         if (curves_[slot].rows.empty()) outcome.by_column[column] = given_[column];
     }
     for (const Feature& feature : features_) {
-        const auto column = static_cast<std::size_t>(subset_.columns[feature.slot]);
-        outcome.by_column[column] = std::min(outcome.by_column[column], feature.lower);
+        double& lower = outcome.by_column[static_cast<std::size_t>(subset_.columns[feature.slot])];
+        lower = std::min(lower, feature.lower);
     }
-    outcome.lower = kInfinity;
-    for (const double lower : outcome.by_column) outcome.lower = std::min(outcome.lower, lower);
-    outcome.exact = found();
-    if (!found()) return;
-    outcome.tree = tree_;
-    outcome.lower = value_;
+    outcome.lower = best_ ? value_ : given_up();
+    outcome.exact = best_ != nullptr;
+    if (best_) outcome.tree = tree();
 }
 
 template class Thresholds<std::int16_t>;

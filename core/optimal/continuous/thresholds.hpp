@@ -1,10 +1,13 @@
 // The search of one node of depth three or more: intervals of thresholds, the one with the lowest
 // bound first; its middle is examined by solving both branches, and the rest is two intervals with
-// better bounds. Invariant: every tree of the node is examined, in an open interval, or no better
-// than `floor`.
+// better bounds. Several threads may examine thresholds of one node at a time between calls of
+// next() and done().
+// Invariant: every tree of the node is examined, being examined, in an open interval, or bounded by
+// what its feature has given up.
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "optimal/continuous/search.hpp"
@@ -14,30 +17,8 @@ namespace ramify::optimal {
 template <class T>
 class Thresholds {
   public:
-    Thresholds(const Data& data, const Subset<T>& subset, int depth, std::int64_t leaves,
-               double limit, const Hint& hint);
-
-    // Examines one threshold; false when none is left.
-    bool step(Search<T>& search);
-
-    double limit() const { return limit_; }
-    double lower() const;  // of all trees that are not examined yet, or were given up
-    bool found() const { return !tree_.empty(); }
-    const NodeList& tree() const { return tree_; }
-    double value() const { return value_; }
-    void finish(Outcome& outcome) const;
-    void lower_limit(double limit) { limit_ = std::min(limit_, limit); }
-
-  private:
     struct Point : End {
         Outcome branch[2];
-    };
-    struct Feature {  // a column with a division of the leaves among the branches
-        std::size_t slot;
-        std::size_t curve;
-        std::int64_t leaves[2];
-        std::deque<Point> points;
-        double lower;  // least bound given up or value found
     };
     struct Interval {
         double lower;
@@ -45,27 +26,70 @@ class Thresholds {
         const Point* a;
         const Point* b;
         std::int32_t low, high;
+        double promise;  // the least impurity after a split of the interval
         bool operator<(const Interval& other) const {  // for a heap with the least on top
             if (lower != other.lower) return lower > other.lower;
+            if (promise != other.promise) return promise > other.promise;
             return feature != other.feature ? feature > other.feature : low > other.low;
         }
     };
+    struct Job {  // a threshold to examine
+        Interval interval;
+        Point* point;
+        double limit;
+        bool found = false;
+    };
 
-    Between between(const Feature& feature, const Interval& interval) const;
-    void push(Interval interval);
+    // Trees must cost less than `limit`. When `blunt`, bounds of branches beyond what was asked for
+    // are not used: they depend on what the cache happens to know.
+    Thresholds(const Data& data, const Subset<T>& subset, int depth, std::int64_t leaves,
+               double limit, const Hint& hint, bool blunt);
+
+    std::optional<Job> next();
+    void examine(Search<T>& search, Job& job) const;
+    bool done(const Job& job);  // whether its tree is the best so far
+
+    double limit() const { return limit_; }
+    double value() const { return value_; }
+    NodeList tree() const;
+    double open_lower() const;  // of the trees in open intervals
+    double given_up() const;    // least bound of what was examined or given up
+    void finish(Outcome& outcome) const;
+
+    // The branches of the best tree once more, so that they do not depend on what else was known.
+    NodeList tree_anew(Search<T>& search) const;
+
+  private:
+    struct Feature {  // a column with a division of the leaves among the branches
+        std::size_t slot;
+        std::int64_t leaves[2];
+        std::deque<Point> points;
+        double lower;  // least bound given up or value found
+    };
+
+    Between between(const Interval& interval) const;
+    double promise(const Interval& interval) const;
+    bool keep(Interval& interval);
     double grown(const Outcome& branch, std::int64_t leaves, std::size_t column) const;
-    void examine(Search<T>& search, Feature& feature, const Interval& interval, Point& point);
+    void bounds_by_column(const Job& job, int side, std::vector<double>& by_column) const;
+    typename Search<T>::Branch branch(const Feature& feature, std::int32_t threshold,
+                                      int side) const;
 
     const Data& data_;
     const Subset<T>& subset_;
     int depth_;
+    bool blunt_;
     double limit_;
-    NodeList tree_;
     double value_ = kInfinity;
-    std::vector<Curve> curves_;
+    const Point* best_ = nullptr;  // of the best tree
+    std::size_t best_feature_ = 0;
+    std::vector<Curve> curves_;  // by slot
     std::deque<Feature> features_;
     std::vector<Interval> open_;  // a heap
     std::vector<double> given_;   // bounds by column from the hint
 };
+
+extern template class Thresholds<std::int16_t>;
+extern template class Thresholds<std::int32_t>;
 
 }  // namespace ramify::optimal

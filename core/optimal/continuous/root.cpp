@@ -1,0 +1,214 @@
+#include "optimal/continuous/root.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "optimal/continuous/discrepancy.hpp"
+
+namespace ramify::optimal {
+namespace {
+
+int depth_of(const NodeList& tree, std::size_t at = 0) {
+    if (tree[at].column < 0) return 0;
+    return 1 + std::max(depth_of(tree, static_cast<std::size_t>(tree[at].left)),
+                        depth_of(tree, static_cast<std::size_t>(tree[at].right)));
+}
+
+std::int64_t leaves_of(const NodeList& tree) {
+    return std::count_if(tree.begin(), tree.end(), [](const Node& n) { return n.column < 0; });
+}
+
+}  // namespace
+
+template <class T>
+Root<T>::Root(const Data& data, const Limits& limits, const Switches& switches, Monitor& monitor)
+    : data_(data),
+      switches_(switches),
+      monitor_(monitor),
+      depth_(limits.max_depth),
+      leaves_(std::min(limits.max_leaves, std::int64_t{1} << std::clamp(depth_, 0, 40))),
+      threads_(std::max(1, limits.threads)),
+      memory_(limits.memory),
+      cache_(limits.memory, switches.cache),
+      no_cache_(0, false) {
+    subset_.all(data);
+}
+
+template <class T>
+void Root<T>::take(const NodeList& tree, double value) {
+    value_ = value;
+    result_.nodes = tree;
+    monitor_.improve(value);
+}
+
+template <class T>
+Result Root<T>::run(const NodeList& start) {
+    Search<T> search(data_, switches_, cache_, monitor_);
+    take({Node{}}, subset_.leaf + data_.sparsity);
+    try {
+        least_ = subset_.unavoidable + 2 * data_.sparsity;
+        monitor_.bound(std::min(value_, least_));
+        if (depth_ > 2 && leaves_ > 2) {
+            first_trees(search, start);
+            if (least_ < value_ - data_.tolerance) complete();
+        } else {
+            first_trees(search, start);
+            const Outcome outcome = search.solve(subset_, depth_, leaves_, value_, Hint{});
+            if (outcome.exact && outcome.lower < value_ - data_.tolerance) {
+                take(outcome.tree, outcome.lower);
+            }
+        }
+        result_.proven = true;
+        monitor_.bound(value_);
+    } catch (const Halt&) {
+    }
+    add(search.statistics);
+    cache_.count(result_.statistics);
+    return std::move(result_);
+}
+
+template <class T>
+void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
+    if (!start.empty() && depth_of(start) <= depth_ && leaves_of(start) <= leaves_) {
+        const double cost = cost_of(data_, subset_, start);
+        if (cost < value_) take(start, cost);
+    }
+    if (depth_ <= 2 || leaves_ <= 2) return;
+    struct Pass {
+        Impurity impurity;
+        int discrepancies;
+        bool look_ahead;
+    };
+    std::vector<Pass> passes{{Impurity::gini, 0, false}, {Impurity::entropy, 0, false}};
+    if (switches_.discrepancy) {
+        passes.push_back({Impurity::entropy, 0, true});
+        passes.push_back({Impurity::entropy, 1, true});
+        passes.push_back({Impurity::entropy, 3, true});
+    }
+    for (const Pass& pass : passes) {
+        if (least_ >= value_ - data_.tolerance) return;
+        const Guess guess = Discrepancy<T>(data_, search, pass.impurity, pass.look_ahead)
+                                .guess(subset_, depth_, leaves_, pass.discrepancies, value_);
+        if (guess.value < value_ - data_.tolerance) take(guess.tree, guess.value);
+    }
+}
+
+template <class T>
+void Root<T>::complete() {
+    // Where branches are solved by way of the cache, their bounds depend on the threads.
+    Thresholds<T> thresholds(data_, subset_, depth_, leaves_, value_ - data_.tolerance, Hint{},
+                             cached());
+    std::vector<std::thread> helpers;
+    for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
+    Search<T> own = searcher();
+    try {
+        do {
+            round(own, thresholds);
+        } while (!jobs_.empty() && least_ < value_ - data_.tolerance);
+    } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        failure_ = std::current_exception();
+    }
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        over_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& helper : helpers) helper.join();
+    add(own.statistics);
+    if (failure_) std::rethrow_exception(failure_);
+    if (thresholds.value() == kInfinity) return;
+    // What the cache knows depends on the threads, so the branches are solved without it.
+    Cache fresh(memory_ / 4, switches_.cache);
+    Search<T> alone(data_, switches_, fresh, monitor_);
+    try {
+        result_.nodes = thresholds.tree_anew(alone);
+    } catch (const Halt&) {  // an equally good tree is there
+    }
+}
+
+template <class T>
+bool Root<T>::cached() const {
+    return depth_ > 3 || !switches_.depth_two;
+}
+
+template <class T>
+Search<T> Root<T>::searcher() {
+    return Search<T>(data_, switches_, cached() ? cache_ : no_cache_, monitor_);
+}
+
+template <class T>
+void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
+    constexpr std::size_t size = 4;  // jobs; more keep more threads busy, but know less
+    std::unique_lock<std::mutex> lock(mutex_);
+    jobs_.clear();
+    next_ = finished_ = 0;
+    while (jobs_.size() < size) {
+        auto job = thresholds.next();
+        if (!job) break;
+        jobs_.push_back(*job);
+    }
+    changed_.notify_all();
+    examine(search, thresholds, lock);
+    changed_.wait(lock, [&] { return finished_ == jobs_.size() || failure_; });
+    if (failure_) std::rethrow_exception(failure_);
+    for (const auto& job : jobs_) {
+        if (thresholds.done(job)) take(thresholds.tree(), thresholds.value());
+        if (least_ >= value_ - data_.tolerance) return;
+    }
+    report(thresholds);
+}
+
+// Examines jobs of the round until all are begun. The lock is held on entry and exit.
+template <class T>
+void Root<T>::examine(Search<T>& search, Thresholds<T>& thresholds,
+                      std::unique_lock<std::mutex>& lock) {
+    while (next_ < jobs_.size() && !failure_) {
+        auto& job = jobs_[next_++];
+        lock.unlock();
+        try {
+            thresholds.examine(search, job);
+        } catch (...) {
+            lock.lock();
+            if (!failure_) failure_ = std::current_exception();
+            changed_.notify_all();
+            return;
+        }
+        lock.lock();
+        if (++finished_ == jobs_.size()) changed_.notify_all();
+    }
+}
+
+template <class T>
+void Root<T>::help(Thresholds<T>& thresholds) {
+    Search<T> search = searcher();
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!over_ && !failure_) {
+        examine(search, thresholds, lock);
+        changed_.wait(lock, [&] { return over_ || failure_ || next_ < jobs_.size(); });
+    }
+    add(search.statistics);
+}
+
+template <class T>
+void Root<T>::add(const Statistics& statistics) {
+    result_.statistics.subproblems += statistics.subproblems;
+    result_.statistics.depth_two += statistics.depth_two;
+    result_.statistics.bounded += statistics.bounded;
+}
+
+// A bound that rises in small steps is not told each time.
+template <class T>
+void Root<T>::report(const Thresholds<T>& thresholds) {
+    constexpr double pause = 0.02;  // seconds
+    const double now = monitor_.seconds();
+    if (now < told_ + pause) return;
+    told_ = now;
+    const double lower = std::min(thresholds.open_lower(), thresholds.given_up());
+    monitor_.bound(std::min(value_, std::max(lower, least_)));
+}
+
+template class Root<std::int16_t>;
+template class Root<std::int32_t>;
+
+}  // namespace ramify::optimal

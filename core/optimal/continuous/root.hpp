@@ -1,0 +1,60 @@
+// The search from the root: first trees, then all of them, by one thread or more.
+// Invariant: when the search ends by itself its tree does not depend on the threads: thresholds are
+// examined in rounds of the same size, each with what was known before the round; of equally good
+// trees the first of this order is kept, and its branches are solved once more, alone.
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+
+#include "optimal/continuous/thresholds.hpp"
+
+namespace ramify::optimal {
+
+template <class T>
+class Root {
+  public:
+    Root(const Data& data, const Limits& limits, const Switches& switches, Monitor& monitor);
+
+    Result run(const NodeList& start);
+
+  private:
+    void take(const NodeList& tree, double value);
+    void first_trees(Search<T>& search, const NodeList& start);
+    void complete();
+    bool cached() const;
+    Search<T> searcher();
+    void round(Search<T>& search, Thresholds<T>& thresholds);
+    void examine(Search<T>& search, Thresholds<T>& thresholds, std::unique_lock<std::mutex>& lock);
+    void help(Thresholds<T>& thresholds);
+    void add(const Statistics& statistics);
+    void report(const Thresholds<T>& thresholds);
+
+    const Data& data_;
+    const Switches& switches_;
+    Monitor& monitor_;
+    int depth_;
+    std::int64_t leaves_;
+    int threads_;
+    std::size_t memory_;
+    Cache cache_;
+    Cache no_cache_;  // for one that knows nothing
+    Subset<T> subset_;
+    double least_ = 0.0;  // no tree with a split costs less
+    double value_ = kInfinity;
+    Result result_;
+
+    std::mutex mutex_;  // guards what follows, and the result while a round lasts
+    std::condition_variable changed_;
+    std::vector<typename Thresholds<T>::Job> jobs_;  // the round
+    std::size_t next_ = 0, finished_ = 0;            // jobs begun and ended
+    bool over_ = false;
+    std::exception_ptr failure_;
+    double told_ = 0.0;
+};
+
+extern template class Root<std::int16_t>;
+extern template class Root<std::int32_t>;
+
+}  // namespace ramify::optimal
