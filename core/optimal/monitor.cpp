@@ -24,6 +24,7 @@ Monitor::Monitor(double seconds, Hooks hooks)
 }
 
 void Monitor::poll() {
+    if (!searching_.load(std::memory_order_relaxed)) return;
     if (stopped_.load(std::memory_order_relaxed)) throw Halt();
     const auto now = Clock::now();
     if (now > deadline_) {

@@ -35,6 +35,9 @@ class Monitor {
     // To be called every few milliseconds at least, by every thread. Throws Halt.
     void poll();
 
+    // What follows (writing the tree out) is to be finished: poll() no longer throws.
+    void end_search() { searching_.store(false); }
+
     void improve(double objective);  // a tree has been found
     void bound(double lower_bound);  // no tree is better than this
 
@@ -54,6 +57,7 @@ class Monitor {
     Clock::time_point asked_;
     Clock::time_point told_;
     std::thread::id owner_;
+    std::atomic<bool> searching_{true};
     std::atomic<bool> stopped_{false};
     std::atomic<bool> interrupted_{false};
     mutable std::mutex mutex_;

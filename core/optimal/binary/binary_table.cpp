@@ -35,14 +35,15 @@ void for_each_place(const Word* cover, std::size_t words, Function&& function) {
 
 }  // namespace
 
-BinaryTable::BinaryTable(const Problem& problem, bool find_equivalent_rows)
+BinaryTable::BinaryTable(const Problem& problem, bool find_equivalent_rows, Monitor& monitor)
     : loss(problem), counting(counts_errors(problem, loss)) {
     place_rows(problem);
-    pack(problem);
+    pack(problem, monitor);
     with_unavoidable_.assign(words(), 0);
     unavoidable_at_.assign(row_at.size(), 0.0);
-    if (find_equivalent_rows) find_equivalent();
-    if (problem.task == Task::regression && problem.rows > 0) stake_of_row = loss.stake(0);
+    if (find_equivalent_rows) find_equivalent(monitor);
+    if (problem.task == Task::regression && problem.rows > 0)
+        stake_of_row = loss.stake(0) / loss.weight(0);
 }
 
 void BinaryTable::place_rows(const Problem& problem) {
@@ -67,9 +68,10 @@ void BinaryTable::place_rows(const Problem& problem) {
     }
 }
 
-void BinaryTable::pack(const Problem& problem) {
+void BinaryTable::pack(const Problem& problem, Monitor& monitor) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> seen;  // splits, by fingerprint
     for (std::size_t c = 0; c < problem.columns.size(); ++c) {
+        monitor.poll();
         Cover packed(words(), 0);
         const auto& codes = problem.columns[c].codes;
         for (std::size_t place = 0; place < row_at.size(); ++place) {
@@ -95,12 +97,13 @@ void BinaryTable::pack(const Problem& problem) {
     }
 }
 
-void BinaryTable::find_equivalent() {
+void BinaryTable::find_equivalent(Monitor& monitor) {
     // Rows in the order of a fingerprint of their features.
     std::vector<std::pair<Fingerprint, std::size_t>> places;
     Cover of_row((features() + bits_of_word - 1) / bits_of_word);
     for (std::size_t place = 0; place < row_at.size(); ++place) {
         if (row_at[place] < 0) continue;
+        if (place % 64 == 0) monitor.poll();
         std::fill(of_row.begin(), of_row.end(), 0);
         for (std::size_t f = 0; f < features(); ++f) {
             const Word bit = feature(f)[place / bits_of_word] >> place % bits_of_word & 1;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "optimal/leaf_loss.hpp"
+#include "optimal/monitor.hpp"
 #include "optimal/problem.hpp"
 
 namespace ramify::optimal {
@@ -15,7 +16,7 @@ using Word = std::uint64_t;
 using Cover = std::vector<Word>;
 
 struct BinaryTable {
-    explicit BinaryTable(const Problem& problem, bool find_equivalent_rows);
+    BinaryTable(const Problem& problem, bool find_equivalent_rows, Monitor& monitor);
 
     std::size_t features() const { return column.size(); }
     std::size_t words() const { return segment.back(); }
@@ -34,12 +35,12 @@ struct BinaryTable {
     std::vector<Word> bits;            // features x words
     Cover all;
     std::vector<std::int32_t> row_at;  // row of each place, -1: none
-    double stake_of_row = 1.0;         // counting or regression: the most that a row can cost
+    double stake_of_row = 1.0;         // regression: the most that a row of weight 1 can cost
 
   private:
     void place_rows(const Problem& problem);
-    void pack(const Problem& problem);
-    void find_equivalent();
+    void pack(const Problem& problem, Monitor& monitor);
+    void find_equivalent(Monitor& monitor);
 
     std::vector<double> unavoidable_at_;  // what the rows like that at a place cost, told once
     Cover with_unavoidable_;

@@ -51,6 +51,24 @@ PairBest<T> CountingPairs<T>::Best::room(std::size_t stride) {
     return {with.data(), without.data()};
 }
 
+// Calls a kernel on so many pairs at a time that the search can be stopped between.
+template <typename T>
+template <typename Kernel>
+void CountingPairs<T>::in_steps(PairSet<T> set, Kernel&& kernel) {
+    constexpr std::size_t most = std::size_t{1} << 22;  // operations on vectors: a millisecond
+    const std::size_t of_one =
+        set.stride * sizeof(T) / 64 * (3 * set.segment[set.classes] + 24 * set.classes) + 1;
+    const std::size_t step = std::max<std::size_t>(1, most / of_one);
+    const std::size_t features = set.features;
+    set.from = 0;
+    do {
+        set.to = std::min(features, set.from + step);
+        kernel(set);
+        set.from = set.to;
+        if (set.to < features) monitor_.poll();
+    } while (set.to < features);
+}
+
 template <typename T>
 void CountingPairs<T>::load(const Word* cover) {
     node_.fill({table_.bits.data(), table_.features(), table_.words(), table_.segment}, cover,
@@ -73,8 +91,14 @@ void CountingPairs<T>::load(const Word* cover) {
 template <typename T>
 void CountingPairs<T>::look_ahead() {
     const PairSet<T> set = node_.set(limits_.min_samples_leaf);
-    pairs_.resize(set.classes * set.features * set.stride);
-    kernels_.count(set, pairs_.data(), best_.room(set.stride));
+    const auto room = best_.room(set.stride);
+    keeps_pairs_ = set.classes * set.features * set.stride * sizeof(T) <= limits_.memory / 16;
+    if (keeps_pairs_) {
+        pairs_.resize(set.classes * set.features * set.stride);
+        in_steps(set, [&](const PairSet<T>& step) { kernels_.count(step, pairs_.data(), room); });
+    } else {
+        in_steps(set, [&](const PairSet<T>& step) { kernels_.evaluate(step, room); });
+    }
     for (std::size_t f = 0; f < set.features; ++f) {
         losses.best_with[f] = finite(best_.with[f]);
         losses.best_without[f] = finite(best_.without[f]);
@@ -82,21 +106,25 @@ void CountingPairs<T>::look_ahead() {
 }
 
 template <typename T>
-TwoLevels CountingPairs<T>::conclude(const PairSet<T>& set, const Best& best) {
+TwoLevels CountingPairs<T>::conclude(const PairSet<T>& set, const std::vector<std::int32_t>& ids,
+                                     const Best& best) {
     leaf_losses(set, scratch_);
     for (std::size_t f = 0; f < set.features; ++f) {
         scratch_.best_with[f] = finite(best.with[f]);
         scratch_.best_without[f] = finite(best.without[f]);
     }
     const double leaf = errors(set.classes, [&](std::size_t c) { return set.total[c]; });
-    return scratch_.two_levels(leaf, limits_.sparsity);
+    return scratch_.two_levels(leaf, limits_.sparsity, [&](std::size_t f) {
+        return features[static_cast<std::size_t>(ids[f])];
+    });
 }
 
 template <typename T>
 TwoLevels CountingPairs<T>::solve(const RowSet<T>& set, Best& best) {
     const PairSet<T> pairs = set.set(limits_.min_samples_leaf);
-    kernels_.evaluate(pairs, best.room(pairs.stride));
-    return conclude(pairs, best);
+    const auto room = best.room(pairs.stride);
+    in_steps(pairs, [&](const PairSet<T>& step) { kernels_.evaluate(step, room); });
+    return conclude(pairs, set.ids, best);
 }
 
 template <typename T>
@@ -113,10 +141,13 @@ void CountingPairs<T>::both(const RowSet<T>& part, TwoLevels& of_part, TwoLevels
     PairSet<T> rest = set;
     rest.single = rest_single_.data();
     rest.total = rest_total_.data();
-    kernels_.evaluate_both(set, rest, pairs_.data(), best_.room(set.stride),
-                           best_rest_.room(set.stride));
-    of_part = conclude(set, best_);
-    of_rest = conclude(rest, best_rest_);
+    const auto room = best_.room(set.stride);
+    const auto room_rest = best_rest_.room(set.stride);
+    in_steps(set, [&](const PairSet<T>& step) {
+        kernels_.evaluate_both(step, rest, pairs_.data(), room, room_rest);
+    });
+    of_part = conclude(set, part.ids, best_);
+    of_rest = conclude(rest, part.ids, best_rest_);
 }
 
 template <typename T>
@@ -153,8 +184,8 @@ void CountingPairs<T>::children(std::size_t at, TwoLevels* with, TwoLevels* with
         return 1 + words * static_cast<std::size_t>(part_rows) / static_cast<std::size_t>(rows);
     };
     const std::int64_t fewer = std::min(rows_with[at], rows - rows_with[at]);
-    if (price(in_part, share(fewer), 1) + price(in_rest, share(rows - fewer), 1) <
-        price(node_.ids.size(), share(fewer), 2)) {
+    if (!keeps_pairs_ || price(in_part, share(fewer), 1) + price(in_rest, share(rows - fewer), 1) <
+                             price(node_.ids.size(), share(fewer), 2)) {
         gather(mask_, part_, false);
         *part = solve(part_, best_);
         gather(rest_mask_, part_, false);

@@ -13,9 +13,11 @@ namespace ramify::optimal {
 template <typename T>
 class CountingPairs final : public PairSolver {
   public:
-    CountingPairs(const BinaryTable& table, const Limits& limits, int instructions)
+    CountingPairs(const BinaryTable& table, const Limits& limits, Monitor& monitor,
+                  int instructions)
         : table_(table),
           limits_(limits),
+          monitor_(monitor),
           kernels_(pair_kernels<T>(instructions)),
           node_(kernels_),
           part_(kernels_) {}
@@ -32,17 +34,23 @@ class CountingPairs final : public PairSolver {
         PairBest<T> room(std::size_t stride);
     };
 
+    template <typename Kernel>
+    void in_steps(PairSet<T> set, Kernel&& kernel);
     TwoLevels solve(const RowSet<T>& set, Best& best);
-    TwoLevels conclude(const PairSet<T>& set, const Best& best);
+    // `ids`: the features of the set, numbered as those of the node.
+    TwoLevels conclude(const PairSet<T>& set, const std::vector<std::int32_t>& ids,
+                       const Best& best);
     void both(const RowSet<T>& part, TwoLevels& of_part, TwoLevels& of_rest);
     std::pair<std::size_t, std::size_t> splitting(std::size_t at, bool with_is_part);
     void gather(const std::vector<Word>& mask, RowSet<T>& to, bool keep_all);
 
     const BinaryTable& table_;
     const Limits& limits_;
+    Monitor& monitor_;
     const PairKernels<T>& kernels_;
     RowSet<T> node_, part_;
     std::vector<T> pairs_;
+    bool keeps_pairs_ = true;  // as memory allows
     std::vector<T> overlap_;
     std::vector<T> rest_single_, rest_total_;
     std::vector<Word> mask_, rest_mask_;

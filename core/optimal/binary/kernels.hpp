@@ -21,6 +21,9 @@ struct PairSet {
     const T* single = nullptr;  // classes x stride: rows that have the feature
     const T* total = nullptr;   // classes: rows
     T min_leaf = 1;
+    // The first feature of the pairs to look at: large sets are done in steps, the first from 0.
+    std::size_t from = 0;
+    std::size_t to = 0;
 };
 
 // For every feature the least loss of the branch that has it, and of the one that has not, after

@@ -71,9 +71,11 @@ void all_pairs(const PairSet<T>& set, [[maybe_unused]] const PairSet<T>* rest,
     const std::size_t stride = set.stride;
     const std::size_t classes = two_classes ? 2 : set.classes;
     const Lanes<T> min_leaf = broadcast<T>(set.min_leaf);
-    start(set, best);
-    if constexpr (use == Use::evaluate_both) start(*rest, best_rest);
-    for (std::size_t i = 0; i < set.features; ++i) {
+    if (set.from == 0) {
+        start(set, best);
+        if constexpr (use == Use::evaluate_both) start(*rest, best_rest);
+    }
+    for (std::size_t i = set.from; i < set.to; ++i) {
         const Lanes<T> most = broadcast<T>(static_cast<T>(~T{0}));
         Lanes<T> with = most, without = most, rest_with = most, rest_without = most;
         for (std::size_t j = i / step * step; j < stride; j += step) {

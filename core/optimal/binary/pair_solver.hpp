@@ -4,6 +4,7 @@
 // min_samples_leaf allows; of features that split them alike only the first is there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -19,7 +20,7 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 // Loss and price of the best tree of depth two with at most so many leaves (1 to 4).
 struct TwoLevels {
     std::array<double, 5> value{infinite, infinite, infinite, infinite, infinite};
-    // The first split of the best with at most so many leaves; -1 a leaf.
+    // The first split of the best with at most so many leaves, a feature of the table; -1: none.
     std::array<std::int32_t, 5> split{-1, -1, -1, -1, -1};
 
     static TwoLevels leaf(double value) {
@@ -36,14 +37,45 @@ struct SplitLosses {
     void resize(std::size_t features) {
         for (auto* values : {&with, &without, &best_with, &best_without}) values->resize(features);
     }
-    TwoLevels two_levels(double leaf, double sparsity) const;
+    // `name(f)` is the number of a feature in the table.
+    template <typename Name>
+    TwoLevels two_levels(double leaf, double sparsity, Name&& name) const;
 };
+
+template <typename Name>
+TwoLevels SplitLosses::two_levels(double leaf, double sparsity, Name&& name) const {
+    TwoLevels best = TwoLevels::leaf(leaf + sparsity);
+    const auto offer = [&](std::size_t leaves, double value, std::size_t split) {
+        if (value < best.value[leaves]) {
+            best.value[leaves] = value;
+            best.split[leaves] = name(split);
+        }
+    };
+    for (std::size_t f = 0; f < with.size(); ++f) {
+        const double both = best_with[f] + best_without[f];
+        const double one = std::min(best_with[f] + without[f], with[f] + best_without[f]);
+        offer(2, with[f] + without[f] + 2 * sparsity, f);
+        offer(3, one + 3 * sparsity, f);
+        offer(4, both + 4 * sparsity, f);
+    }
+    for (std::size_t leaves = 2; leaves <= 4; ++leaves) {
+        if (best.value[leaves - 1] <= best.value[leaves]) {
+            best.value[leaves] = best.value[leaves - 1];
+            best.split[leaves] = best.split[leaves - 1];
+        }
+    }
+    return best;
+}
 
 class PairSolver {
   public:
     virtual ~PairSolver() = default;
 
     virtual void load(const Word* cover) = 0;
+    // The best tree of depth two of the node itself; needs look_ahead().
+    TwoLevels two_levels(double sparsity) const {
+        return losses.two_levels(leaf, sparsity, [&](std::size_t f) { return features[f]; });
+    }
     virtual void look_ahead() = 0;  // fills best_with and best_without of `losses`
     // The best trees of depth two of the branches that are asked for; needs look_ahead().
     virtual void children(std::size_t at, TwoLevels* with, TwoLevels* without) = 0;
@@ -61,6 +93,6 @@ class PairSolver {
 };
 
 std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Limits& limits,
-                                             int instructions);
+                                             Monitor& monitor, int instructions);
 
 }  // namespace ramify::optimal

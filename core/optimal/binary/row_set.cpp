@@ -117,7 +117,7 @@ void RowSet<T>::transpose() {
 template <typename T>
 PairSet<T> RowSet<T>::set(std::int64_t min_leaf) const {
     PairSet<T> out;
-    out.features = ids.size();
+    out.features = out.to = ids.size();
     out.stride = stride_;
     out.classes = total.size();
     out.bits = bits_.data();

@@ -30,8 +30,8 @@ struct Search::Sides {
 Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {
     levels_.resize(static_cast<std::size_t>(context.limits.max_depth) + 1);
     for (Level& level : levels_) {
-        level.solver =
-            make_pair_solver(context.table, context.limits, context.switches.instructions);
+        level.solver = make_pair_solver(context.table, context.limits, context.monitor,
+                                        context.switches.instructions);
         level.with.resize(words_);
         level.without.resize(words_);
     }
@@ -72,8 +72,7 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
     if (depth <= 2 && context_.switches.depth_two) {
         const TwoLevels two = two_levels(cover, depth);
         const auto most = static_cast<std::size_t>(std::min<std::int64_t>(leaves, depth * 2));
-        answer = {two.value[most], two.value[most],
-                  two.split[most] < 0 ? TreeStore::leaf : TreeStore::two_levels};
+        answer = {two.value[most], two.value[most], TreeStore::two_levels(two.split[most])};
     } else {
         Branching branching{cover, depth, leaves, upper, budget,   false,           {}, {},
                             {},    {},    {},     0,     infinite, TreeStore::leaf, -1};
@@ -98,7 +97,7 @@ TwoLevels Search::two_levels(const Word* cover, int depth) {
     ++statistics.depth_two;
     at.solver->load(cover);
     at.solver->look_ahead();
-    return at.solver->losses.two_levels(at.solver->leaf, context_.limits.sparsity);
+    return at.solver->two_levels(context_.limits.sparsity);
 }
 
 void Search::begin(Branching& branching) {
@@ -120,11 +119,11 @@ void Search::begin(Branching& branching) {
                                 std::min(l.without[f], l.best_without[f] + sparsity);
     }
     if (pairs) {
-        const TwoLevels two = solver.losses.two_levels(solver.leaf, sparsity);
+        const TwoLevels two = solver.two_levels(sparsity);
         const auto most = static_cast<std::size_t>(std::min<std::int64_t>(branching.leaves, 4));
         if (two.value[most] < branching.value) {
             branching.value = two.value[most];
-            branching.tree = TreeStore::two_levels;
+            branching.tree = TreeStore::two_levels(two.split[most]);
         }
     }
     branching.order.resize(p);
@@ -255,12 +254,10 @@ void Search::solve_pair(Branching& branching, Level& at, Sides& sides) {
         if (value >= sides.best.value) continue;
         sides.best.value = value;
         if (value >= sides.limit) continue;
-        const auto part = [](const TwoLevels& two, std::int64_t leaves) {
-            return two.split[static_cast<std::size_t>(leaves)] == -1 ? TreeStore::leaf
-                                                                     : TreeStore::two_levels;
-        };
-        sides.best.tree =
-            context_.trees.add({solver.features[sides.at], part(with, l), part(without, r), l, r});
+        sides.best.tree = context_.trees.add(
+            {solver.features[sides.at],
+             TreeStore::two_levels(with.split[static_cast<std::size_t>(l)]),
+             TreeStore::two_levels(without.split[static_cast<std::size_t>(r)]), l, r});
     }
     sides.bound = sides.best.value;
 }
@@ -273,7 +270,7 @@ bool Search::find_two_levels(const Word* cover, bool limited, double leaf, TwoLe
         if (!known || known->bound < known->value) return false;
         const auto at = static_cast<std::size_t>(leaves);
         to.value[at] = known->value;
-        to.split[at] = known->tree == TreeStore::leaf ? -1 : 0;
+        to.split[at] = TreeStore::first_split(known->tree);
     }
     return true;
 }
@@ -284,7 +281,7 @@ void Search::keep_two_levels(const Word* cover, bool limited, const TwoLevels& t
         Known known;
         known.depth = 2;
         known.value = known.bound = two.value[at];
-        known.tree = two.split[at] < 0 ? TreeStore::leaf : TreeStore::two_levels;
+        known.tree = TreeStore::two_levels(two.split[at]);
         known.budget = any_budget;
         known.limit = infinite;
         context_.cache.keep(fingerprint(cover, words_, static_cast<std::uint64_t>(salt(2, leaves))),

@@ -96,7 +96,10 @@ class Search {
     bool find_two_levels(const Word* cover, bool limited, double leaf, TwoLevels& to);
     void keep_two_levels(const Word* cover, bool limited, const TwoLevels& two);
     void share_bounds(Branching& branching, Level& at, std::size_t split);
-    void write_two_levels(const Word* cover, int depth, std::int64_t leaves, NodeList& to);
+    struct OneLevel;
+    OneLevel one_level(const Word* cover);
+    void write_two_levels(const Word* cover, std::int32_t feature, int depth, std::int64_t leaves,
+                          NodeList& to);
 
     SearchContext context_;
     std::vector<Level> levels_;

@@ -1,6 +1,7 @@
 // The search over binary features, from the outside: passes of growing discrepancy, then the
 // complete one with all threads.
 #include <algorithm>
+#include <optional>
 
 #include "optimal/binary/search.hpp"
 #include "optimal/searches.hpp"
@@ -21,17 +22,22 @@ class BinarySolver {
           limits_(limits),
           switches_(switches),
           monitor_(monitor),
-          table_(problem, switches.equivalent_rows),
           cache_(limits.memory, switches.cache) {}
 
     Result run() {
         Result result;
         begin();
         try {
+            table_.emplace(problem_, switches_.equivalent_rows, monitor_);
+            for (int thread = 0; thread < std::max(1, limits_.threads); ++thread) {
+                searches_.push_back(std::make_unique<Search>(
+                    SearchContext{*table_, limits_, switches_, cache_, trees_, monitor_}));
+            }
             search_all();
         } catch (const Halt&) {
             // What has been found so far stays.
         }
+        monitor_.end_search();
         result.proven = proven_;
         result.nodes = nodes();
         for (const auto& search : searches_) add(search->statistics, result.statistics);
@@ -53,22 +59,18 @@ class BinarySolver {
             }
         }
         monitor_.improve(best_.value);
-        for (int thread = 0; thread < std::max(1, limits_.threads); ++thread) {
-            searches_.push_back(std::make_unique<Search>(
-                SearchContext{table_, limits_, switches_, cache_, trees_, monitor_}));
-        }
     }
 
     void search_all() {
         const int depth = limits_.max_depth;
-        if (depth <= (switches_.depth_two ? 2 : 0) || table_.features() == 0) {
-            const Answer answer = searches_[0]->solve(table_.all.data(), depth, limits_.max_leaves,
+        if (depth <= (switches_.depth_two ? 2 : 0) || table_->features() == 0) {
+            const Answer answer = searches_[0]->solve(table_->all.data(), depth, limits_.max_leaves,
                                                       best_.value, any_budget);
             take(answer.value, answer.tree);
             prove();
             return;
         }
-        const auto most = static_cast<std::int32_t>(table_.features());
+        const auto most = static_cast<std::int32_t>(table_->features());
         if (switches_.discrepancy) {
             // As long as a larger budget finds better trees; then only the proof is wanted.
             for (std::int32_t budget = 0; budget < most && !proven_; budget = 2 * budget + 1) {
@@ -85,7 +87,7 @@ class BinarySolver {
             limits_.max_depth < 62
                 ? std::min(limits_.max_leaves, std::int64_t{1} << limits_.max_depth)
                 : limits_.max_leaves;
-        Branching root{table_.all.data(),
+        Branching root{table_->all.data(),
                        limits_.max_depth,
                        leaves,
                        best_.value,
@@ -134,7 +136,7 @@ class BinarySolver {
     NodeList nodes() {
         if (!start_.empty()) return start_;
         NodeList nodes;
-        searches_[0]->write(table_.all.data(), best_.tree, limits_.max_depth, limits_.max_leaves,
+        searches_[0]->write(table_->all.data(), best_.tree, limits_.max_depth, limits_.max_leaves,
                             nodes);
         return nodes;
     }
@@ -149,7 +151,7 @@ class BinarySolver {
     const Limits& limits_;
     const Switches& switches_;
     Monitor& monitor_;
-    BinaryTable table_;
+    std::optional<BinaryTable> table_;
     Cache cache_;
     TreeStore trees_;
     std::vector<std::unique_ptr<Search>> searches_;

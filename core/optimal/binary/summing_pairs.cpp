@@ -7,7 +7,6 @@
 namespace ramify::optimal {
 
 void SummingPairs::load(const Word* cover) {
-    const std::size_t channels = table_.loss.width();
     std::vector<std::size_t> places;
     for (std::size_t w = 0; w < table_.words(); ++w) {
         for (Word rest = cover[w]; rest; rest &= rest - 1) {
@@ -25,17 +24,21 @@ void SummingPairs::load(const Word* cover) {
             features.push_back(static_cast<std::int32_t>(f));
         }
     }
-    has_.resize(places.size() * features.size());
-    values_.assign(places.size() * channels, 0.0);
+    row_words_ = (features.size() + 63) / 64;
+    bits_.assign(places.size() * row_words_, 0);
+    values_.assign(places.size() * width_, 0.0);
     every_row_.resize(places.size());
     std::iota(every_row_.begin(), every_row_.end(), 0);
     for (std::size_t r = 0; r < places.size(); ++r) {
-        table_.loss.add(static_cast<std::size_t>(table_.row_at[places[r]]),
-                        values_.data() + r * channels);
-        for (std::size_t f = 0; f < features.size(); ++f) {
-            const Word* bits = table_.feature(static_cast<std::size_t>(features[f]));
-            has_[r * features.size() + f] =
-                static_cast<double>(bits[places[r] / 64] >> places[r] % 64 & 1);
+        double* values = values_.data() + r * width_;
+        table_.loss.add(static_cast<std::size_t>(table_.row_at[places[r]]), values);
+        values[width_ - 1] = 1.0;
+    }
+    for (std::size_t f = 0; f < features.size(); ++f) {
+        const Word* bits = table_.feature(static_cast<std::size_t>(features[f]));
+        for (std::size_t r = 0; r < places.size(); ++r) {
+            bits_[r * row_words_ + f / 64] |= (bits[places[r] / 64] >> places[r] % 64 & 1)
+                                              << f % 64;
         }
     }
     sum(every_row_, node_);
@@ -44,11 +47,10 @@ void SummingPairs::load(const Word* cover) {
     stake = stake_of(node_.all.data());
     stake_with.resize(features.size());
     rows_with.resize(features.size());
-    std::vector<double> one(channels);
     for (std::size_t f = 0; f < features.size(); ++f) {
-        for (std::size_t k = 0; k < channels; ++k) one[k] = node_.single[k * features.size() + f];
-        stake_with[f] = stake_of(one.data());
-        rows_with[f] = static_cast<std::int64_t>(node_.rows[f]);
+        const double* single = node_.single.data() + f * width_;
+        stake_with[f] = stake_of(single);
+        rows_with[f] = static_cast<std::int64_t>(single[width_ - 1]);
     }
 }
 
@@ -63,88 +65,75 @@ double SummingPairs::stake_of(const double* sums) const {
     return stake;
 }
 
-void SummingPairs::sum(const std::vector<std::int32_t>& rows, Sums& to) const {
-    const std::size_t channels = table_.loss.width(), p = features.size();
-    to.all.assign(channels, 0.0);
-    to.single.assign(channels * p, 0.0);
-    to.rows.assign(p, 0.0);
-    to.count = static_cast<double>(rows.size());
-    for (const std::int32_t row : rows) {
-        const double* has = has_.data() + static_cast<std::size_t>(row) * p;
-        const double* values = values_.data() + static_cast<std::size_t>(row) * channels;
-        for (std::size_t f = 0; f < p; ++f) to.rows[f] += has[f];
-        for (std::size_t k = 0; k < channels; ++k) {
-            to.all[k] += values[k];
-            double* single = to.single.data() + k * p;
-            for (std::size_t f = 0; f < p; ++f) single[f] += values[k] * has[f];
+double SummingPairs::loss_of(const double* sums) const {
+    return sums[width_ - 1] < static_cast<double>(limits_.min_samples_leaf) ? infinite
+                                                                            : table_.loss(sums);
+}
+
+void SummingPairs::add_row(std::int32_t row, double* by_feature) const {
+    const Word* words = words_of(row);
+    const double* values = values_.data() + static_cast<std::size_t>(row) * width_;
+    for (std::size_t w = 0; w < row_words_; ++w) {
+        for (Word rest = words[w]; rest; rest &= rest - 1) {
+            const std::size_t f = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+            double* to = by_feature + f * width_;
+            for (std::size_t k = 0; k < width_; ++k) to[k] += values[k];
         }
     }
 }
 
-double SummingPairs::loss_of(const double* sums, double count) const {
-    return count < static_cast<double>(limits_.min_samples_leaf) ? infinite : table_.loss(sums);
+void SummingPairs::sum(const Rows& rows, Sums& to) const {
+    to.all.assign(width_, 0.0);
+    to.single.assign(width_ * features.size(), 0.0);
+    for (const std::int32_t row : rows) {
+        const double* values = values_.data() + static_cast<std::size_t>(row) * width_;
+        for (std::size_t k = 0; k < width_; ++k) to.all[k] += values[k];
+        add_row(row, to.single.data());
+    }
 }
 
 void SummingPairs::split_losses(const Sums& sums, SplitLosses& losses) const {
-    const std::size_t channels = table_.loss.width(), p = features.size();
-    losses.resize(p);
-    std::vector<double> with(channels), without(channels);
-    for (std::size_t f = 0; f < p; ++f) {
-        for (std::size_t k = 0; k < channels; ++k) {
-            with[k] = sums.single[k * p + f];
-            without[k] = sums.all[k] - with[k];
-        }
-        losses.with[f] = loss_of(with.data(), sums.rows[f]);
-        losses.without[f] = loss_of(without.data(), sums.count - sums.rows[f]);
+    losses.resize(features.size());
+    std::vector<double> without(width_);
+    for (std::size_t f = 0; f < features.size(); ++f) {
+        const double* with = sums.single.data() + f * width_;
+        for (std::size_t k = 0; k < width_; ++k) without[k] = sums.all[k] - with[k];
+        losses.with[f] = loss_of(with);
+        losses.without[f] = loss_of(without.data());
     }
 }
 
-void SummingPairs::pair_sums(const std::vector<std::int32_t>& rows, std::size_t at) {
-    const std::size_t channels = table_.loss.width(), p = features.size();
-    both_.assign((channels + 1) * p, 0.0);
+void SummingPairs::pair_sums(const Rows& rows, std::size_t at) {
+    both_.assign(width_ * features.size(), 0.0);
     for (const std::int32_t row : rows) {
-        const double* has = has_.data() + static_cast<std::size_t>(row) * p;
-        if (has[at] == 0.0) continue;
-        const double* values = values_.data() + static_cast<std::size_t>(row) * channels;
-        for (std::size_t k = 0; k < channels; ++k) {
-            if (values[k] == 0.0) continue;
-            double* to = both_.data() + k * p;
-            for (std::size_t f = 0; f < p; ++f) to[f] += values[k] * has[f];
-        }
-        double* counts = both_.data() + channels * p;
-        for (std::size_t f = 0; f < p; ++f) counts[f] += has[f];
+        if (has(row, at)) add_row(row, both_.data());
     }
 }
 
-void SummingPairs::evaluate(const std::vector<std::int32_t>& rows, const Sums& sums,
-                            SplitLosses& losses) {
-    const std::size_t channels = table_.loss.width(), p = features.size();
+void SummingPairs::evaluate(const Rows& rows, const Sums& sums, SplitLosses& losses) {
+    const std::size_t p = features.size();
     std::fill(losses.best_with.begin(), losses.best_with.end(), infinite);
     std::fill(losses.best_without.begin(), losses.best_without.end(), infinite);
-    std::vector<double> leaves[4];
-    for (auto& leaf : leaves) leaf.resize(channels);
+    std::vector<double> only_first(width_), only_second(width_), neither(width_);
+    const auto lower = [](double& to, double value) { to = std::min(to, value); };
     for (std::size_t i = 0; i < p; ++i) {
+        monitor_.poll();
         pair_sums(rows, i);
+        const double* first = sums.single.data() + i * width_;
         for (std::size_t j = i; j < p; ++j) {
-            for (std::size_t k = 0; k < channels; ++k) {
-                const double both = both_[k * p + j], first = sums.single[k * p + i],
-                             second = sums.single[k * p + j];
-                leaves[0][k] = both;
-                leaves[1][k] = first - both;
-                leaves[2][k] = second - both;
-                leaves[3][k] = sums.all[k] - first - second + both;
+            const double* second = sums.single.data() + j * width_;
+            const double* both = both_.data() + j * width_;
+            for (std::size_t k = 0; k < width_; ++k) {
+                only_first[k] = first[k] - both[k];
+                only_second[k] = second[k] - both[k];
+                neither[k] = sums.all[k] - first[k] - only_second[k];
             }
-            const double count = both_[channels * p + j];
-            const double both = loss_of(leaves[0].data(), count);
-            const double first = loss_of(leaves[1].data(), sums.rows[i] - count);
-            const double second = loss_of(leaves[2].data(), sums.rows[j] - count);
-            const double neither =
-                loss_of(leaves[3].data(), sums.count - sums.rows[i] - sums.rows[j] + count);
-            const auto lower = [](double& to, double value) { to = std::min(to, value); };
-            lower(losses.best_with[i], both + first);
-            lower(losses.best_without[i], second + neither);
-            lower(losses.best_with[j], both + second);
-            lower(losses.best_without[j], first + neither);
+            const double a = loss_of(both), b = loss_of(only_first.data()),
+                         c = loss_of(only_second.data()), d = loss_of(neither.data());
+            lower(losses.best_with[i], a + b);
+            lower(losses.best_without[i], c + d);
+            lower(losses.best_with[j], a + c);
+            lower(losses.best_without[j], b + d);
         }
     }
 }
@@ -153,11 +142,12 @@ void SummingPairs::look_ahead() {
     evaluate(every_row_, node_, losses);
 }
 
-TwoLevels SummingPairs::solve(const std::vector<std::int32_t>& rows) {
+TwoLevels SummingPairs::solve(const Rows& rows) {
     sum(rows, child_);
     split_losses(child_, scratch_);
     evaluate(rows, child_, scratch_);
-    return scratch_.two_levels(table_.loss(child_.all.data()), limits_.sparsity);
+    return scratch_.two_levels(table_.loss(child_.all.data()), limits_.sparsity,
+                               [&](std::size_t f) { return features[f]; });
 }
 
 void SummingPairs::children(std::size_t at, TwoLevels* with, TwoLevels* without) {
@@ -166,8 +156,7 @@ void SummingPairs::children(std::size_t at, TwoLevels* with, TwoLevels* without)
         if (!to) continue;
         branch_.clear();
         for (const std::int32_t row : every_row_) {
-            const bool has = has_[static_cast<std::size_t>(row) * features.size() + at] != 0.0;
-            if (has == side) branch_.push_back(row);
+            if (has(row, at) == side) branch_.push_back(row);
         }
         *to = solve(branch_);
     }
@@ -175,15 +164,13 @@ void SummingPairs::children(std::size_t at, TwoLevels* with, TwoLevels* without)
 
 void SummingPairs::overlap(std::size_t at, std::vector<double>& stake,
                            std::vector<std::int64_t>& rows) {
-    const std::size_t channels = table_.loss.width(), p = features.size();
     pair_sums(every_row_, at);
-    stake.resize(p);
-    rows.resize(p);
-    std::vector<double> one(channels);
-    for (std::size_t f = 0; f < p; ++f) {
-        for (std::size_t k = 0; k < channels; ++k) one[k] = both_[k * p + f];
-        stake[f] = stake_of(one.data());
-        rows[f] = static_cast<std::int64_t>(both_[channels * p + f]);
+    stake.resize(features.size());
+    rows.resize(features.size());
+    for (std::size_t f = 0; f < features.size(); ++f) {
+        const double* both = both_.data() + f * width_;
+        stake[f] = stake_of(both);
+        rows[f] = static_cast<std::int64_t>(both[width_ - 1]);
     }
 }
 

@@ -1,5 +1,5 @@
-// Trees that the search has found, sharing their subtrees. Trees of depth two and less are not
-// kept: they are found again from their rows when the tree is written out.
+// Trees that the search has found, sharing their subtrees. Of trees of depth two and less only the
+// first split is kept, in the number itself; the others are found again when they are written out.
 // Invariant: a tree is older than those it is part of; it never changes.
 #pragma once
 
@@ -12,7 +12,9 @@ namespace ramify::optimal {
 class TreeStore {
   public:
     static constexpr std::int32_t leaf = -1;
-    static constexpr std::int32_t two_levels = -2;
+    // The feature -1 is a leaf, as everywhere.
+    static constexpr std::int32_t two_levels(std::int32_t feature) { return -2 - feature; }
+    static constexpr std::int32_t first_split(std::int32_t tree) { return -2 - tree; }
 
     struct Split {
         std::int32_t feature;

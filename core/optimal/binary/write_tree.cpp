@@ -1,5 +1,5 @@
 // Trees of the store written out as nodes.
-#include <algorithm>
+#include <utility>
 
 #include "optimal/binary/search.hpp"
 
@@ -24,8 +24,8 @@ void Search::write(const Word* cover, std::int32_t tree, int depth, std::int64_t
         to.push_back({});
         return;
     }
-    if (tree == TreeStore::two_levels) {
-        write_two_levels(cover, std::min(depth, 2), leaves, to);
+    if (tree < 0) {
+        write_two_levels(cover, TreeStore::first_split(tree), depth, leaves, to);
         return;
     }
     const TreeStore::Split split = context_.trees[tree];
@@ -39,40 +39,58 @@ void Search::write(const Word* cover, std::int32_t tree, int depth, std::int64_t
     });
 }
 
-void Search::write_two_levels(const Word* cover, int depth, std::int64_t leaves, NodeList& to) {
-    const double sparsity = context_.limits.sparsity;
-    const TwoLevels two = two_levels(cover, depth);
-    const PairSolver& solver = *level(depth).solver;
-    const auto most = static_cast<std::size_t>(std::min<std::int64_t>(leaves, depth * 2));
-    if (two.split[most] < 0) {
-        to.push_back({});
-        return;
+// A node that is split once at most.
+struct Search::OneLevel {
+    double leaf = 0.0;
+    double split = infinite;
+    std::int32_t column = -1;
+};
+
+Search::OneLevel Search::one_level(const Word* cover) {
+    PairSolver& solver = *level(0).solver;
+    solver.load(cover);
+    OneLevel out;
+    out.leaf = solver.leaf;
+    for (std::size_t f = 0; f < solver.features.size(); ++f) {
+        const double loss = solver.losses.with[f] + solver.losses.without[f];
+        if (loss >= out.split) continue;
+        out.split = loss;
+        out.column = context_.table.column[static_cast<std::size_t>(solver.features[f])];
     }
-    const auto at = static_cast<std::size_t>(two.split[most]);
-    const SplitLosses& l = solver.losses;
-    // Which branches are split once more: the first way that gives the value.
-    bool split_with = false, split_without = false;
-    const auto price = [&](bool a, bool b) {
-        return (a ? l.best_with[at] + sparsity : l.with[at]) +
-               (b ? l.best_without[at] + sparsity : l.without[at]) + 2 * sparsity;
+    return out;
+}
+
+void Search::write_two_levels(const Word* cover, std::int32_t feature, int depth,
+                              std::int64_t leaves, NodeList& to) {
+    const double sparsity = context_.limits.sparsity;
+    const Word* bits = context_.table.feature(static_cast<std::size_t>(feature));
+    OneLevel branch[2];  // without the feature, and with it
+    Cover rows(words_);
+    for (const bool with : {false, true}) {
+        for (std::size_t w = 0; w < words_; ++w) rows[w] = cover[w] & (with ? bits[w] : ~bits[w]);
+        branch[with] = one_level(rows.data());
+    }
+    // Which branches are split once more: the first of the best ways.
+    bool split[2] = {false, false};
+    const auto price = [&](bool without, bool with) {
+        return (without ? branch[0].split + sparsity : branch[0].leaf) +
+               (with ? branch[1].split + sparsity : branch[1].leaf);
     };
     double best = price(false, false);
-    for (const auto& [a, b] : {std::pair{true, false}, {false, true}, {true, true}}) {
-        if (depth < 2 || (a && b ? 4u : 3u) > most || price(a, b) >= best) continue;
-        best = price(a, b);
-        split_with = a;
-        split_without = b;
+    for (const auto& [without, with] : {std::pair{false, true}, {true, false}, {true, true}}) {
+        if (depth < 2 || (without && with ? 4 : 3) > leaves || price(without, with) >= best) {
+            continue;
+        }
+        best = price(without, with);
+        split[0] = without;
+        split[1] = with;
     }
-    const auto feature = static_cast<std::size_t>(solver.features[at]);
-    const Word* bits = context_.table.feature(feature);
-    write_split(context_.table.column[feature], to, [&](bool with) {
-        if (!(with ? split_with : split_without)) {
+    write_split(context_.table.column[static_cast<std::size_t>(feature)], to, [&](bool with) {
+        if (!split[with]) {
             to.push_back({});
             return;
         }
-        Cover branch(words_);
-        for (std::size_t w = 0; w < words_; ++w) branch[w] = cover[w] & (with ? bits[w] : ~bits[w]);
-        write_two_levels(branch.data(), 1, 2, to);
+        write_split(branch[with].column, to, [&](bool) { to.push_back({}); });
     });
 }
 
