@@ -506,6 +506,17 @@ def test_sizes_of_memory(size: Any) -> None:
     assert clf.error_ == 0.0
 
 
+def test_a_target_far_from_zero() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    near = OptimalTreeRegressor(max_depth=2, features="mid", n_thresholds=10, sparsity=0.01)
+    far = OptimalTreeRegressor(max_depth=2, features="mid", n_thresholds=10, sparsity=0.01)
+    near.fit(X, y)
+    far.fit(X, y + 1e9)
+    assert far.error_ == pytest.approx(near.error_, rel=1e-6)
+    np.testing.assert_allclose(far.tree_.data["impurity"], near.tree_.data["impurity"], rtol=1e-6)
+    np.testing.assert_allclose(far.predict(X) - 1e9, near.predict(X), rtol=1e-6)
+
+
 def test_regressor_beside_greedy() -> None:
     X, y = load_diabetes(return_X_y=True)
     greedy = TreeRegressor(max_depth=2).fit(X, y)
