@@ -214,6 +214,11 @@ def test_auto_takes_what_can_be_afforded() -> None:
     }
     for kind, clf in kinds.items():
         assert clf.search_["features"] == kind
+    # many levels are many columns to the search
+    table = {"n": X[:, 0], "c": rng.integers(0, 200, 300).astype(str)}
+    assert OptimalTreeClassifier(max_depth=3).fit(table, y).search_["features"] == "mid"
+    table["c"] = (X[:, 1] > 0).astype(str)
+    assert OptimalTreeClassifier(max_depth=3).fit(table, y).search_["features"] == "all"
 
 
 def test_missing_values_go_where_they_are_predicted_best() -> None:
