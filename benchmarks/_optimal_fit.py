@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 
 Fitted = tuple[Any, Callable[[Any], bool]]  # an estimator, and whether it has proven its tree
 
+REPEAT, SHORT = 3, 1.0  # a fit of less than a second is repeated, and the median counts
 GRACE = 30.0  # seconds beyond its limit after which a peer is stopped
 MODULES = {"ramify": "ramify", "STreeD": "pystreed", "PyDL8.5": "pydl85", "ConTree": "pycontree"}
 
@@ -76,13 +78,16 @@ def fit(peer: str, data: str, depth: int, limit: float) -> dict[str, Any]:
         import pandas as pd
 
         X, y = pd.DataFrame(X), pd.Series(y)
-    model, is_proven = PEERS[peer](depth, limit, bool(table["binary"]))
+    taken: list[float] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        start = time.perf_counter()
-        model.fit(X, y)
-        seconds = time.perf_counter() - start
+        while not taken or (len(taken) < REPEAT and taken[0] < SHORT):
+            model, is_proven = PEERS[peer](depth, limit, bool(table["binary"]))
+            start = time.perf_counter()
+            model.fit(X, y)
+            taken.append(time.perf_counter() - start)
     wrong = int(np.count_nonzero(np.asarray(model.predict(X)) != np.asarray(y)))
+    seconds = statistics.median(taken)
     return {"seconds": seconds, "wrong": wrong, "proven": bool(is_proven(model))}
 
 

@@ -84,11 +84,12 @@ def compare(
             ours = fit_elsewhere("ramify", X, y, **job)
             for peer in there:
                 theirs = fit_elsewhere(peer, X, y, **job)
+                open_ended = not (ours["proven"] or theirs["proven"])  # nothing to compare
                 yield Row(
                     f"{part} {name} depth {depth}",
-                    seconds(ours, limit),
+                    None if open_ended else seconds(ours, limit),
                     peer,
-                    seconds(theirs, limit),
+                    None if open_ended else seconds(theirs, limit),
                     ASKED[peer][0],
                     note=remark(ours, theirs),
                 )

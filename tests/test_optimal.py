@@ -215,6 +215,11 @@ def test_auto_takes_what_can_be_afforded() -> None:
     }
     for kind, clf in kinds.items():
         assert clf.search_["features"] == kind
+    # many levels are many columns to the search
+    table = {"n": X[:, 0], "c": rng.integers(0, 200, 300).astype(str)}
+    assert OptimalTreeClassifier(max_depth=3).fit(table, y).search_["features"] == "mid"
+    table["c"] = (X[:, 1] > 0).astype(str)
+    assert OptimalTreeClassifier(max_depth=3).fit(table, y).search_["features"] == "all"
 
 
 def test_missing_values_go_where_they_are_predicted_best() -> None:
@@ -512,6 +517,17 @@ def test_a_column_that_is_not_binary_is_named() -> None:
 def test_sizes_of_memory(size: Any) -> None:
     clf = OptimalTreeClassifier(max_depth=1, memory_limit=size).fit([[1.0], [2.0]], [0, 1])
     assert clf.error_ == 0.0
+
+
+def test_a_target_far_from_zero() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    near = OptimalTreeRegressor(max_depth=2, features="mid", n_thresholds=10, sparsity=0.01)
+    far = OptimalTreeRegressor(max_depth=2, features="mid", n_thresholds=10, sparsity=0.01)
+    near.fit(X, y)
+    far.fit(X, y + 1e9)
+    assert far.error_ == pytest.approx(near.error_, rel=1e-6)
+    np.testing.assert_allclose(far.tree_.data["impurity"], near.tree_.data["impurity"], rtol=1e-6)
+    np.testing.assert_allclose(far.predict(X) - 1e9, near.predict(X), rtol=1e-6)
 
 
 def test_regressor_beside_greedy() -> None:

@@ -20,7 +20,7 @@ COMBINATIONS = [
     for values in product((True, False), repeat=len(SWITCHES))
 ]
 LIGHT = settings(
-    max_examples=100,
+    max_examples=50,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -229,6 +229,16 @@ def unranked_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
             yield known_feature(cells, j)
 
 
+def n_columns(cells: Cells) -> int:
+    """Count the columns of a search over all thresholds: one for each way to order the rows."""
+    count = 0
+    for j, kind in enumerate(cells.kinds):
+        levels = len(cells.values(j)) if kind == "nominal" else 0
+        sets = 1 if not levels else levels if levels > FEW_LEVELS else 2 ** (levels - 1) - 1
+        count += sets * (1 + bool(cells.missing(j).any()))
+    return count
+
+
 def n_all_thresholds(cells: Cells) -> int:
     """Count the thresholds of all columns."""
     return sum(max(len(cells.values(j)) - 1, 0) for j in cells.ordered())

@@ -42,7 +42,7 @@ class Target:
     @cached_property
     def unit(self) -> float:
         """What a sparsity of 1 costs a leaf: the weight of all rows; in regression, their loss."""
-        return self.total if self.n_classes else self.impurity(self.all_rows) * self.total
+        return self.total if self.n_classes else self.loss(self.all_rows)
 
     @property
     def all_rows(self) -> Rows:
@@ -59,10 +59,11 @@ class Target:
 
     def value(self, rows: Rows) -> Floats:
         """Sum up some rows as nodes keep them: class weights, or w, w*y and w*y*y."""
-        weights = self._weights(rows)
         if self.n_classes:
+            weights = None if self.weights is None else self.weights[rows]
             found = np.bincount(self.y[rows], weights, minlength=self.n_classes)
             return found.astype(np.float64)
+        weights = self._weights(rows)
         y = self.y[rows]
         return np.array([weights.sum(), weights @ y, weights @ (y * y)])
 
@@ -72,13 +73,21 @@ class Target:
             return np.nan
         return float(np.average(self.y[rows], weights=self._weights(rows)))
 
-    def impurity(self, rows: Rows) -> float:
-        """Give the Gini index, or the variance, of some rows."""
+    def weight(self, values: Floats) -> Floats:
+        """Give the weights of groups of rows, from their sums."""
+        return np.asarray(values.sum(axis=1) if self.n_classes else values[:, 0])
+
+    def impurities(self, values: Floats, groups: list[Rows]) -> Floats:
+        """Give the Gini indices, or the variances, of groups of rows with these sums."""
         if self.n_classes:
-            counts = self.value(rows)[None, :]
-            return float(_core.impurities(counts, "gini", self.flat_costs)[0])
+            return np.asarray(_core.impurities(values, "gini", self.flat_costs))
+        # Not from the sums, whose difference is lost where the target is far from zero.
+        return np.array([self.loss(rows) for rows in groups]) / values[:, 0]
+
+    def loss(self, rows: Rows) -> float:
+        """Give the squared error of some rows around their mean (regression)."""
         away = self.y[rows] - self.prediction(rows)
-        return float(np.average(away * away, weights=self._weights(rows)))
+        return float(self._weights(rows) @ (away * away))
 
     @property
     def flat_costs(self) -> Floats | None:

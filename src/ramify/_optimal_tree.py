@@ -51,7 +51,7 @@ def make_tree(splits: Splits, features: FeatureSet, cells: Cells, target: Target
     """
     tables = _Tables(cells, target)
     pending: list[tuple[int, Rows]] = [(0, target.all_rows)]
-    tables.add_node(pending[0][1], 1.0)
+    tables.add_node(-1, target.all_rows, target.value(target.all_rows), 1.0)
     node = 0
     while node < len(pending):  # level by level, so that siblings are neighbours
         at, rows = pending[node]
@@ -96,37 +96,19 @@ class _Tables:
         self.cells = cells
         self.target = target
         self.conditions: list[_Condition] = []
-        self.nodes: dict[str, list[Any]] = {
-            name: []
-            for name in (
-                "first_child",
-                "n_children",
-                "rows",
-                "weight",
-                "impurity",
-                "gain",
-                "proportion",
-                "prediction",
-                "expansion",
-                "value",
-            )
-        }
+        self.value: list[NDArray[np.float64]] = []
+        names = ("first_child", "n_children", "rows", "proportion", "prediction", "expansion")
+        self.nodes: dict[str, list[Any]] = {name: [] for name in names}
+        self.parent: list[int] = []
+        self.groups: list[Rows] = []
 
-    def add_node(self, rows: Rows, proportion: float) -> None:
-        row = {
-            "first_child": -1,
-            "n_children": 0,
-            "rows": len(rows),
-            "weight": self._weight(rows),
-            "impurity": self.target.impurity(rows),
-            "gain": 0.0,
-            "proportion": proportion,
-            "prediction": self.target.prediction(rows),
-            "expansion": -1,
-            "value": self.target.value(rows),
-        }
-        for name, cell in row.items():
-            self.nodes[name].append(cell)
+    def add_node(self, parent: int, rows: Rows, value: NDArray[np.float64], share: float) -> None:
+        row = (-1, 0, len(rows), share, self.target.prediction(rows), -1)
+        for column, cell in zip(self.nodes.values(), row, strict=True):
+            column.append(cell)
+        self.parent.append(parent)
+        self.groups.append(rows)
+        self.value.append(value)
         self.conditions.append(_Condition())
 
     def split(self, node: int, condition: _Condition, rows: Rows, parts: list[Rows]) -> None:
@@ -135,32 +117,35 @@ class _Tables:
         nodes["first_child"][node] = len(self.conditions)
         nodes["n_children"][node] = len(parts)
         nodes["expansion"][node] = max(nodes["expansion"]) + 1
-        missing = self.cells.missing(condition.column)
-        known = [part[~missing[part]] for part in parts]
-        if condition.threshold == np.inf:  # which asks whether the value is known
-            known = parts
-        weights = np.array([self._weight(part) for part in known])
-        for part, share in zip(parts, weights / weights.sum(), strict=True):
-            self.add_node(part, float(share))
-        children = slice(len(self.conditions) - len(parts), None)
-        loss = float(np.dot(nodes["weight"][children], nodes["impurity"][children]))
-        nodes["gain"][node] = max(0.0, nodes["impurity"][node] - loss / nodes["weight"][node])
-
-    def _weight(self, rows: Rows) -> float:
-        value = self.target.value(rows)
-        return float(value.sum() if self.target.n_classes else value[0])
+        values = known = [self.target.value(part) for part in parts]
+        # Shares are those of the known values, unless that is what is asked.
+        if condition.missing_to >= 0 and condition.threshold != np.inf:
+            missing = self.cells.missing(condition.column)
+            known = [self.target.value(part[~missing[part]]) for part in parts]
+        weights = self.target.weight(np.array(known))
+        shares = (weights / weights.sum()).tolist()
+        for part, value, share in zip(parts, values, shares, strict=True):
+            self.add_node(node, part, value, share)
 
     def arrays(self) -> Arrays:
         """Give the arrays, with all that follows from these lists."""
         conditions = self.conditions
         starts: NDArray[np.int64] = np.cumsum([0, *(len(one.levels) for one in conditions)])
-        value = np.array(self.nodes["value"])
+        value = np.array(self.value)
+        weight, impurity = self.target.weight(value), self.target.impurities(value, self.groups)
+        inner = np.array([one.kind != LEAF for one in conditions])
+        below = np.zeros(len(weight))
+        np.add.at(below, self.parent[1:], (weight * impurity)[1:])
+        gain = np.where(inner, np.maximum(impurity - below / weight, 0.0), 0.0)
         nodes = self.nodes | {
             "kind": [one.kind for one in conditions],
             "attribute": [one.column for one in conditions],
             "missing_to": [one.missing_to for one in conditions],
             "threshold": to_list(np.array([one.threshold for one in conditions])),
             "prediction": to_list(np.array(self.nodes["prediction"])),
+            "weight": weight.tolist(),
+            "impurity": impurity.tolist(),
+            "gain": gain.tolist(),
             "value": to_list(value),
         }
         levels = {

@@ -23,7 +23,8 @@ from ramify.trees._core_table import as_core
 from ramify.trees._optimal_start import as_splits, greedy_tree
 
 FEATURES = ("auto", "binary", "mid", "all")
-#: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this.
+#: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this, where
+#: each question about levels is a column.
 AFFORDABLE = 2e9
 _FIRST = 8  # thresholds of the first of a growing series; each set has twice as many as the last
 _PATIENCE = 2  # sets that do not lower the error on held-out rows
@@ -74,7 +75,7 @@ class FeaturePlan:
         if all(cells.two_values(j) for j in range(len(cells))):
             return "binary"
         thresholds, rows = make.n_all_thresholds(cells), len(cells.arrays[0])
-        work = float(thresholds) ** max(max_depth - 2, 0) * len(cells) ** 2 * rows
+        work = float(thresholds) ** max(max_depth - 2, 0) * make.n_columns(cells) ** 2 * rows
         return "all" if work <= AFFORDABLE or thresholds <= int(self.n_thresholds) else "mid"
 
     def run(

@@ -31,10 +31,10 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         threshold of every numeric or ordinal column. "mid": the `n_thresholds` most telling
         thresholds (MID, Dal Maso 2024), ranked by the class entropy they take away. "auto" is
         "binary" if that is possible; else "all" if `n_thresholds` are all there are, or if
-        thresholds^(max_depth - 2) x columns^2 x rows is at most 2e9; else "mid". All kinds ask
-        nominal columns for each level, or for every set of levels if there are at most five; and
-        where values are missing, each question is asked with these on either side, and whether the
-        value is known.
+        thresholds^(max_depth - 2) x columns^2 x rows is at most 2e9, each question about levels
+        being a column; else "mid". All kinds ask nominal columns for each level, or for every set
+        of levels if there are at most five; and where values are missing, each question is asked
+        with these on either side, and whether the value is known.
     n_thresholds : int or "grow", default=45
         "mid": how many thresholds there are, of all columns together. "grow" searches over 8, then
         16, 32, ... of them, each search starting from the last tree, until the time is out, there
