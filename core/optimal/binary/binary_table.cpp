@@ -5,9 +5,9 @@
 #include <set>
 #include <tuple>
 
-#include "optimal/cache.hpp"
+#include "optimal/binary/cache.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 constexpr std::size_t bits_of_word = 64;
@@ -165,4 +165,4 @@ double BinaryTable::unavoidable(const Word* cover) const {
     return sum;
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

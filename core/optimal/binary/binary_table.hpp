@@ -10,7 +10,7 @@
 #include "optimal/monitor.hpp"
 #include "optimal/problem.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 using Word = std::uint64_t;
 using Cover = std::vector<Word>;
@@ -46,4 +46,4 @@ struct BinaryTable {
     Cover with_unavoidable_;
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 // What a leaf gets wrong, from rows of each class, `step` apart.
@@ -231,4 +231,4 @@ void CountingPairs<T>::overlap(std::size_t at, std::vector<double>& stake,
 template class CountingPairs<std::uint16_t>;
 template class CountingPairs<std::uint32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -8,7 +8,7 @@
 #include "optimal/binary/pair_solver.hpp"
 #include "optimal/binary/row_set.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 template <typename T>
 class CountingPairs final : public PairSolver {
@@ -61,4 +61,4 @@ class CountingPairs final : public PairSolver {
 extern template class CountingPairs<std::uint16_t>;
 extern template class CountingPairs<std::uint32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -4,7 +4,7 @@
 #include "optimal/binary/kernels_avx.hpp"
 #endif
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 template <typename T>
 const PairKernels<T>& pair_kernels([[maybe_unused]] int level) {
@@ -32,4 +32,4 @@ const PairKernels<T>& pair_kernels([[maybe_unused]] int level) {
 template const PairKernels<std::uint16_t>& pair_kernels(int level);
 template const PairKernels<std::uint32_t>& pair_kernels(int level);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

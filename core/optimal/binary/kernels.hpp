@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 // A set of rows, in words of as many bits as T has: bit b of bits[w * stride + f] tells whether the
 // row has feature f. Rows of a class are together, and its words are segment[c] .. segment[c + 1].
@@ -59,4 +59,4 @@ const PairKernels<T>& pair_kernels(int level);
 extern template const PairKernels<std::uint16_t>& pair_kernels(int level);
 extern template const PairKernels<std::uint32_t>& pair_kernels(int level);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

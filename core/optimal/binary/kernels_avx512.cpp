@@ -3,7 +3,7 @@
 #include "optimal/binary/kernels_avx.hpp"
 #include "optimal/binary/kernels_impl.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 const PairKernels<std::uint16_t>& kernels_avx512_16() {
     return kernels<std::uint16_t>;
@@ -12,4 +12,4 @@ const PairKernels<std::uint32_t>& kernels_avx512_32() {
     return kernels<std::uint32_t>;
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

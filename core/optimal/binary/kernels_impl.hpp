@@ -4,7 +4,7 @@
 #include "optimal/binary/kernels.hpp"
 #include "optimal/binary/lanes.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 // The four leaves of a pair of splits, for many second features at a time: leaf[0] has both
@@ -204,4 +204,4 @@ inline constexpr PairKernels<T> kernels{count<T>, evaluate<T>, evaluate_both<T>,
                                         compress<T>};
 
 }  // namespace
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 #if defined(__GNUC__)
@@ -179,4 +179,4 @@ inline std::uint64_t extract_bits(std::uint64_t word, std::uint64_t mask) {
 }
 
 }  // namespace
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

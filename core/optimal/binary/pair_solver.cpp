@@ -3,7 +3,7 @@
 #include "optimal/binary/counting_pairs.hpp"
 #include "optimal/binary/summing_pairs.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Limits& limits,
                                              Monitor& monitor, int instructions) {
@@ -15,4 +15,4 @@ std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Lim
     return std::make_unique<CountingPairs<std::uint32_t>>(table, limits, monitor, instructions);
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -13,7 +13,7 @@
 
 #include "optimal/binary/binary_table.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -95,4 +95,4 @@ class PairSolver {
 std::unique_ptr<PairSolver> make_pair_solver(const BinaryTable& table, const Limits& limits,
                                              Monitor& monitor, int instructions);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 constexpr std::size_t bits_of_word = 64;
@@ -132,4 +132,4 @@ PairSet<T> RowSet<T>::set(std::int64_t min_leaf) const {
 template class RowSet<std::uint16_t>;
 template class RowSet<std::uint32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -9,7 +9,7 @@
 #include "optimal/binary/binary_table.hpp"
 #include "optimal/binary/kernels.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 template <typename T>
 class RowSet {
@@ -59,4 +59,4 @@ class RowSet {
 extern template class RowSet<std::uint16_t>;
 extern template class RowSet<std::uint32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

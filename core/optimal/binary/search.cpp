@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 double Branching::limit(std::int64_t of_rank) const {
     const double own = rank < of_rank ? value : std::nextafter(value, infinite);
@@ -371,4 +371,4 @@ Answer Search::end(const Branching& branching) {
     return {branching.value, branching.lower_bound(), branching.tree};
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

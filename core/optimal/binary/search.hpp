@@ -10,12 +10,12 @@
 #include <mutex>
 #include <vector>
 
+#include "optimal/binary/cache.hpp"
 #include "optimal/binary/pair_solver.hpp"
 #include "optimal/binary/tree_store.hpp"
-#include "optimal/cache.hpp"
 #include "optimal/monitor.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 inline constexpr std::int32_t any_budget = std::numeric_limits<std::int32_t>::max();
 
@@ -106,4 +106,4 @@ class Search {
     std::size_t words_;
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

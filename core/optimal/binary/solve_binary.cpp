@@ -8,7 +8,7 @@
 #include "optimal/solve.hpp"
 #include "support/parallel.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 // A pass with a smaller budget is too small to tell that larger ones will find nothing.
@@ -161,10 +161,13 @@ class BinarySolver {
 };
 
 }  // namespace
+}  // namespace ramify::optimal::binary
+
+namespace ramify::optimal {
 
 Result solve_binary(const Problem& problem, const Limits& limits, const Switches& switches,
                     Monitor& monitor) {
-    return BinarySolver(problem, limits, switches, monitor).run();
+    return binary::BinarySolver(problem, limits, switches, monitor).run();
 }
 
 }  // namespace ramify::optimal

@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 void SummingPairs::load(const Word* cover) {
     std::vector<std::size_t> places;
@@ -174,4 +174,4 @@ void SummingPairs::overlap(std::size_t at, std::vector<double>& stake,
     }
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -4,7 +4,7 @@
 
 #include "optimal/binary/pair_solver.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 class SummingPairs final : public PairSolver {
   public:
@@ -54,4 +54,4 @@ class SummingPairs final : public PairSolver {
     SplitLosses scratch_;
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

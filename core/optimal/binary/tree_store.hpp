@@ -7,7 +7,7 @@
 #include <deque>
 #include <mutex>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 class TreeStore {
   public:
@@ -37,4 +37,4 @@ class TreeStore {
     std::deque<Split> splits_;
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

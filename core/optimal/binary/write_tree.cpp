@@ -3,7 +3,7 @@
 
 #include "optimal/binary/search.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 // Makes the last node of `to` a split; `below` appends the nodes of a branch.
@@ -94,4 +94,4 @@ void Search::write_two_levels(const Word* cover, std::int32_t feature, int depth
     });
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

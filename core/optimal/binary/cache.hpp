@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 
 struct Fingerprint {
     std::uint64_t low = 0;
@@ -65,4 +65,4 @@ class Cache {
     std::atomic<std::int64_t> hits_{0}, entries_{0}, evictions_{0};
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary

@@ -1,9 +1,9 @@
-#include "optimal/cache.hpp"
+#include "optimal/binary/cache.hpp"
 
 #include <algorithm>
 #include <bit>
 
-namespace ramify::optimal {
+namespace ramify::optimal::binary {
 namespace {
 
 // Both halves of a product: every bit of the factors reaches many bits of the result.
@@ -109,4 +109,4 @@ void Cache::grow(Shard& shard) {
     }
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::binary
