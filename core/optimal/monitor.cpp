@@ -60,8 +60,7 @@ void Monitor::call_hooks(Clock::time_point now) {
 void Monitor::improve(double objective) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (objective >= objective_) return;
-    objective_ = objective;
-    lower_bound_ = std::min(lower_bound_, objective);
+    objective_ = std::max(objective, lower_bound_);  // sums of weights differ in their last digit
     note();
 }
 
