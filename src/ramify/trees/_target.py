@@ -30,11 +30,14 @@ def class_codes(y: Any, n_rows: int, owner: str) -> tuple[NDArray[Any], NDArray[
     if found is not None:
         check_consistent_length(np.empty(n_rows), found[1])
         return found
-    _refuse_odd_labels(y)
-    labels = column_or_1d(
-        check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
-        warn=True,
-    )
+    if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biu":
+        labels = y  # nothing in it can be wrong
+    else:
+        _refuse_odd_labels(y)
+        labels = column_or_1d(
+            check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
+            warn=True,
+        )
     check_consistent_length(np.empty(n_rows), labels)
     if labels.dtype.kind in "biu" and len(labels) and (found := _counted_codes(labels)) is not None:
         return found
