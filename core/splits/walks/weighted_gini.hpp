@@ -22,10 +22,37 @@ class WeightedGiniWalk {
         share_ = left_ + classes_;
         for (std::size_t j = 0; j < classes_; ++j) share_[j] = total.sums[j] / total.weight;
         least_ = std::max(total.min_leaf - support_slack, support_slack);
+        threshold_ = std::max(-1.0, total.floor);
     }
     void add(Word entry) {
         left_[P::Layout::label(entry)] += P::weight(*samples_, entry);
         i_ += P::fraction(*samples_, entry);
+    }
+
+    // Two classes: as TwoClassGiniWalk.
+    std::size_t block_size() const { return classes_ == 2 && total_.support >= 128.0 ? 16 : 0; }
+    bool skip(const Word* entries, std::size_t size) {
+        double of_class[2] = {};
+        double support = 0.0;
+        for (std::size_t k = 0; k < size; ++k) {
+            const double weight = P::weight(*samples_, entries[k]);
+            const bool second = P::Layout::label(entries[k]) != 0;
+            of_class[0] += second ? 0.0 : weight;
+            of_class[1] += second ? weight : 0.0;
+            support += P::fraction(*samples_, entries[k]);
+        }
+        for (std::size_t corner = 0; corner < 4; ++corner) {
+            const double first = left_[0] + ((corner & 1) != 0 ? of_class[0] : 0.0);
+            const double second = left_[1] + ((corner & 2) != 0 ? of_class[1] : 0.0);
+            const double weight = first + second;
+            const double excess = second - weight * share_[1];
+            const double product = std::max(0.0, weight * (total_.weight - weight));
+            if (!(2.0 * excess * excess <= threshold_ * product)) return false;
+        }
+        left_[0] += of_class[0];
+        left_[1] += of_class[1];
+        i_ += support;
+        return true;
     }
     void add_block(const double* sums, double support) {
         for (std::size_t j = 0; j < classes_; ++j) left_[j] += sums[j];
