@@ -37,9 +37,7 @@ def problems(draw, rows=14, values=6):
     ]
     columns[0][:3] = [0, 1, 2]  # else two values are solved elsewhere
     classes = draw(st.integers(2, 3))
-    labels = np.array(
-        draw(st.lists(st.integers(0, classes - 1), min_size=n, max_size=n)), np.int32
-    )
+    labels = np.array(draw(st.lists(st.integers(0, classes - 1), min_size=n, max_size=n)), np.int32)
     return columns, labels, classes
 
 
@@ -181,7 +179,10 @@ def test_time_limit_keeps_the_best_tree():
     X, y = load_breast_cancer(return_X_y=True)
     columns, labels = codes_of(X), y.astype(np.int32)
     answer = _core.optimal_tree(
-        columns, labels=labels, classes=2, limits={"max_depth": 6, "seconds": 0.3, "min_samples_leaf": 20}
+        columns,
+        labels=labels,
+        classes=2,
+        limits={"max_depth": 6, "seconds": 0.3, "min_samples_leaf": 20},
     )
     assert not answer["proven"]
     assert answer["history"][-1][0] < 0.5

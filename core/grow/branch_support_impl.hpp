@@ -12,7 +12,7 @@ double Evaluator<P>::smallest_branch(const OpenNode<Word>& node, std::size_t c,
     const bool threshold = candidate.kind == ConditionKind::threshold;
     std::vector<double> support(candidate.branches, 0.0);
     if (candidate.counted) {
-        std::vector<std::size_t> branch_of_code(coded_[c].values(), 0);
+        std::vector<std::size_t> branch_of_code(coded_[c].size(), 0);
         for (std::size_t l = 0; !threshold && l < candidate.level_codes.size(); ++l) {
             branch_of_code[static_cast<std::size_t>(candidate.level_codes[l])] =
                 static_cast<std::size_t>(candidate.branch_of_level[l]);
@@ -21,6 +21,7 @@ double Evaluator<P>::smallest_branch(const OpenNode<Word>& node, std::size_t c,
         const Word* entries = node.block->columns[rows_column_].data() + range.begin;
         for (std::size_t i = 0; i < range.size; ++i) {
             const std::size_t code = code_of(coded_[c], entries[i]);
+            if (code == coded_[c].values()) continue;  // missing
             support[threshold ? (code > lower ? 1 : 0) : branch_of_code[code]] +=
                 P::fraction(samples_, entries[i]);
         }

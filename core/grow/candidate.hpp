@@ -26,6 +26,7 @@ struct Candidate {
     std::size_t branches = 2;
     std::vector<std::int32_t> branch_of_level;  // per level present at the node, ascending by code
     std::vector<std::int32_t> level_codes;      // if counted: their codes
+    bool partial = false;                       // if counted: some rows of the node lack a value
 
     bool valid() const { return kind != ConditionKind::leaf; }
     void reset() {
@@ -34,7 +35,7 @@ struct Candidate {
         missing_to = -1;
         test = {};
         pending = false;
-        known_only = counted = false;
+        known_only = counted = partial = false;
         branches = 2;
     }
 };

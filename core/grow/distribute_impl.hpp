@@ -33,7 +33,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
         }
         worker.views.resize(std::max<std::size_t>(worker.views.size(), 2));
         for (std::size_t i = 0; i < kept.size(); ++i)
-            worker.views[i].node = children[kept[i]].get();
+            worker.views[i].start(children[kept[i]].get());
         if (worker.candidates.size() < 2 * columns_) worker.candidates.resize(2 * columns_);
     }
     // Counts: the larger child takes those of the node, from which those of the smaller one are
@@ -50,7 +50,8 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
     } else if (kept.size() == 1 && !node.counts.empty()) {
         children[kept[0]]->counts = std::move(node.counts);
     }
-    const auto counts_of = [&](Node& child, std::size_t c) -> const typename P::Cell* {
+    const auto counts_of = [&](const NodeView<Word>& view, Node& child,
+                               std::size_t c) -> const typename P::Cell* {
         if constexpr (!P::weighted) {
             if (child.counts.empty() || !child.ranges[c].coded || child.ranges[c].constant ||
                 !evaluator_->counts(c, child.ranges[c].size)) {
@@ -58,18 +59,26 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
             }
             std::uint32_t* counts = child.counts.data() + evaluator_->first_cell(c);
             if (&child != larger) {
-                evaluator_->count(child, child.ranges[c], c, counts);
+                evaluator_->count(child, c, counts);
             } else if (smaller->counts.empty() || !evaluator_->counts(c, smaller->ranges[c].size)) {
                 auto& spare = scratch().histogram;
                 spare.resize(std::max(spare.size(), evaluator_->cells()));
-                evaluator_->count(*smaller, smaller->ranges[c], c, spare.data());
+                evaluator_->count(*smaller, c, spare.data());
                 evaluator_->take_off(c, counts, spare.data());
             } else {
                 evaluator_->take_off(c, counts, smaller->counts.data() + evaluator_->first_cell(c));
             }
             return counts;
         }
-        return nullptr;
+        return evaluator_->coded_cells(view, c);
+    };
+    // A coded column has no entries to distribute.
+    const auto hand_on_coded = [&](std::size_t c) {
+        for (auto& child : children) {
+            if (!child) continue;
+            child->ranges[c] = child->ranges[columns_];
+            child->ranges[c].coded = true;
+        }
     };
     std::array<bool, 2> settled{false, false};
     const auto one = [&](std::size_t c) {
@@ -78,11 +87,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                 if (child) child->ranges[c].constant = true;
             }
         } else if (c < columns_ && node.ranges[c].coded) {
-            for (auto& child : children) {
-                if (!child) continue;
-                child->ranges[c] = child->ranges[columns_];
-                child->ranges[c].coded = true;
-            }
+            hand_on_coded(c);
             if (spreads) block->columns[c].resize(block->columns[columns_].size());
         } else if (spreads) {
             distribute_spread(c, node, *block, children);
@@ -104,14 +109,20 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                 continue;
             }
             evaluator_->evaluate(worker.views[i], child.ranges[c], c, scratch(), candidate,
-                                 counts_of(child, c));
-            if (threads == 1)
-                settled[kept[i]] = child.depth >= parameters_.competitor_depth &&
-                                   !evaluator_->by_inference() && candidate.valid() &&
-                                   evaluator_->unbeatable(child.stats, candidate.gain);
+                                 counts_of(worker.views[i], child, c));
+            if (threads == 1 && only_best(child) && candidate.valid()) {
+                settled[kept[i]] = evaluator_->unbeatable(child.stats, candidate.gain);
+                raise_floor(worker.views[i], candidate);
+            }
         }
     };
     if (has_rows_) one(columns_);
+    if constexpr (P::weighted) {
+        for (std::size_t c = 0; two && c < columns_; ++c) {
+            if (node.ranges[c].coded && !node.ranges[c].constant) hand_on_coded(c);
+        }
+        for (std::size_t i = 0; i < kept.size(); ++i) evaluator_->count_coded(worker.views[i]);
+    }
     for_each_index(columns_, threads, one);
     if (children.size() == 2 && !spreads && absolute_) {
         std::vector<NodePointer> alive;

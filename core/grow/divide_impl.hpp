@@ -12,8 +12,14 @@ namespace ramify {
 
 template <typename P>
 bool Grower<P>::divides(const Node& node) const {
-    if (P::weighted || parameters_.missing != Missing::fractional) return false;
+    return !P::weighted && parameters_.missing == Missing::fractional && lacks_values(node);
+}
+
+// Whether some rows of the node lack the attribute it is split by.
+template <typename P>
+bool Grower<P>::lacks_values(const Node& node) const {
     const auto c = static_cast<std::size_t>(node.column);
+    if (node.best.counted) return node.best.partial;
     return !hidden_[c] && static_cast<std::int64_t>(node.ranges[c].size) < node.stats.rows;
 }
 
@@ -27,6 +33,7 @@ auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePoin
         });
     }
     Divided& grower = worker.divided->grower;
+    grower.samples_.equal_weights = true;
     auto divided = grower.fresh_node(worker.divided->worker);
     divided->id = node.id;
     divided->depth = node.depth;

@@ -31,13 +31,14 @@ void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Wo
                    });
 }
 
-// The same from the counts of a coded column; if they are not given, the rows are counted.
+// The same from the counts of a coded column; if they are not given, the rows are counted. Gives
+// what is known_part() of other columns.
 template <typename P>
-void Evaluator<P>::sum_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
-                              Scratch<Word>& s, const Cell* counts) const {
+auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
+                              const Cell* counts) const -> Known {
     const std::size_t width = samples_.width();
     const std::size_t cells = stride();
-    counts = counted(view, range, c, s, counts);
+    counts = counted(view, c, s, counts);
     s.level_sums.clear();
     s.level_support.clear();
     s.level_codes.clear();
@@ -49,18 +50,32 @@ void Evaluator<P>::sum_counts(const NodeView<Word>& view, const Range& range, st
         s.level_support.push_back(rows);
         s.level_codes.push_back(static_cast<std::int32_t>(code));
     }
+    Known known = whole(view);
+    const Cell* of_holes = counts + coded_[c].values() * cells;
+    if (!coded_[c].holes || !(rows_of(of_holes) > 0)) return known;
+    s.rest.assign(of_holes, of_holes + width);
+    s.known.assign(width, 0.0);
+    for (std::size_t l = 0; l < s.level_support.size(); ++l) {
+        for (std::size_t j = 0; j < width; ++j) s.known[j] += s.level_sums[l * width + j];
+    }
+    known.missing = true;
+    known.sums = s.known.data();
+    known.weight = weight_of(known.sums);
+    known.support = sum_of(s.level_support.data(), s.level_support.size());
+    return known;
 }
 
 // The best split of a coded column, from the sums of its levels.
 template <typename P>
-void Evaluator<P>::nominal_counted(const NodeView<Word>& view, const Range& range, Scratch<Word>& s,
-                                   Candidate& out) const {
-    const Known known = whole(view);
+void Evaluator<P>::nominal_counted(const NodeView<Word>& view, const Range& range,
+                                   const Known& known, Scratch<Word>& s, Candidate& out) const {
     nominal(view, known, s, out);
     if (!out.valid()) return;
     out.counted = true;
+    out.partial = known.missing;
     out.level_codes = s.level_codes;
     if (by_information()) weigh_candidate(view, range, known, s, out);
+    if (out.valid()) discount(view, known, out);
 }
 
 template <typename P>

@@ -24,6 +24,12 @@
 
 namespace ramify {
 
+struct WeightedRow {
+    std::uint32_t source;  // of the table
+    std::uint32_t label;
+    double weight, fraction;
+};
+
 // What the evaluator needs to know of a node, ready before its columns are looked at.
 template <typename Word>
 struct NodeView {
@@ -31,6 +37,16 @@ struct NodeView {
     // absolute error only: the node's targets in ascending order; ranks are kept per sample
     std::vector<double> sorted_targets;
     double loss = 0.0;
+    // With weights: the node's rows as they are counted, and the cells of its coded columns.
+    std::vector<WeightedRow> rows;
+    std::vector<double> cells;
+    // Splits that gain no more than this need not be found.
+    double floor = 0.0;
+
+    void start(const OpenNode<Word>* of) {
+        node = of;
+        floor = -std::numeric_limits<double>::infinity();
+    }
 };
 
 template <typename P>
@@ -55,7 +71,7 @@ class Evaluator {
         for (std::size_t c = 0; c < coded.size(); ++c) {
             first_cell_.push_back(cells_);
             if (hidden[c] || coded[c].values() == 0) continue;
-            cells_ += coded[c].values() * samples.width();
+            cells_ += coded[c].size() * stride();
             ++coded_columns_;
         }
     }
@@ -79,7 +95,7 @@ class Evaluator {
 
     // Counting costs a step per row and one per cell of the contingency table.
     bool counts(std::size_t c, std::size_t rows) const {
-        return coded_[c].values() * samples_.width() <= 2 * rows;
+        return coded_[c].size() * samples_.width() <= 2 * rows;
     }
     // Whether a node's counts are worth their memory: the larger of its children then gets its own
     // as the difference, and never has its rows counted. Sums of weights do not: rounding would
@@ -90,10 +106,21 @@ class Evaluator {
     std::size_t cells() const { return cells_; }
     std::size_t first_cell(std::size_t c) const { return first_cell_[c]; }
     // Per code the rows of each class; with weights, their sums and then the support.
-    void count(const OpenNode<Word>& node, const Range& range, std::size_t c, Cell* counts) const;
+    void count(const OpenNode<Word>& node, std::size_t c, Cell* counts) const;
+    // With weights, all coded columns of a node at once: what a row weighs is looked up once, and
+    // the additions to different columns do not wait for each other.
+    void count_coded(NodeView<Word>& view) const;
+    const Cell* coded_cells(const NodeView<Word>& view, std::size_t c) const {
+        if constexpr (P::weighted && P::classification) {
+            const Range& range = view.node->ranges[c];
+            if (range.coded && !range.constant && counts(c, range.size))
+                return view.cells.data() + first_cell_[c];
+        }
+        return nullptr;
+    }
     // Turns the counts of a node into those of one child, given those of the other.
     void take_off(std::size_t c, std::uint32_t* counts, const std::uint32_t* other) const {
-        const std::size_t cells = coded_[c].values() * samples_.width();
+        const std::size_t cells = coded_[c].size() * stride();
         for (std::size_t i = 0; i < cells; ++i) counts[i] -= other[i];
     }
 
@@ -136,8 +163,9 @@ class Evaluator {
 
     std::size_t rows_column() const { return rows_column_; }
     const CodedColumn& coded(std::size_t c) const { return coded_[c]; }
-    WalkTotal total(const double* sums, double weight, double support, double scale) const {
-        return {sums, weight, support, scale, problem_.parameters.min_candidate_leaf()};
+    WalkTotal total(const double* sums, double weight, double support, double scale,
+                    double floor = -std::numeric_limits<double>::infinity()) const {
+        return {sums, weight, support, scale, problem_.parameters.min_candidate_leaf(), floor};
     }
     // Gains closer than this tie. A criterion written in Python has no impurity to measure by.
     static double tie(const NodeStats& stats) {
@@ -213,8 +241,8 @@ class Evaluator {
         return std::accumulate(of_code, of_code + stride(), Cell{0});
     }
     // The given cells of a column, or those counted anew.
-    const Cell* counted(const NodeView<Word>& view, const Range& range, std::size_t c,
-                        Scratch<Word>& s, const Cell* counts) const;
+    const Cell* counted(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
+                        const Cell* counts) const;
     double weight_of(const double* sums) const {
         if constexpr (P::classification) return std::accumulate(sums, sums + samples_.classes, 0.0);
         return sums[0];
@@ -265,10 +293,11 @@ class Evaluator {
     // From the sums of the levels.
     void nominal(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                  Candidate& out) const;
-    void nominal_counted(const NodeView<Word>& view, const Range& range, Scratch<Word>& s,
-                         Candidate& out) const;
-    void sum_counts(const NodeView<Word>& view, const Range& range, std::size_t c, Scratch<Word>& s,
-                    const Cell* counts) const;
+    void nominal_counted(const NodeView<Word>& view, const Range& range, const Known& known,
+                         Scratch<Word>& s, Candidate& out) const;
+    Known sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
+                     const Cell* counts) const;
+    void discount(const NodeView<Word>& view, const Known& known, Candidate& out) const;
     // A column without missing cells.
     Known whole(const NodeView<Word>& view) const {
         const NodeStats& stats = view.node->stats;

@@ -71,19 +71,20 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     // Only the attribute that is chosen needs a split, unless all are to be remembered.
     const bool later = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
     if (range.coded && problem_.table[c].kind == Kind::nominal) {
-        sum_counts(view, range, c, s, counts);
-        range.constant = s.level_codes.size() < 2;
+        const Known known = sum_counts(view, c, s, counts);
+        const bool separate = known.missing && problem_.parameters.missing == Missing::separate;
+        range.constant = s.level_codes.size() < (separate ? 1 : 2);
         if (range.constant) return;
         if (screened) {
-            if (!screen_levels(view, whole(view), c, s, out)) return;
+            if (!screen_levels(view, known, c, s, out)) return;
             out.pending = later;
         }
-        if (!out.pending) nominal_counted(view, range, s, out);
+        if (!out.pending) nominal_counted(view, range, known, s, out);
         return;
     }
     if (range.coded) {
         if (screened) {
-            counts = counted(view, range, c, s, counts);
+            counts = counted(view, c, s, counts);
             out.test = test_counts(view, range, c, s, counts);
             if (!significant(out.test, c)) return;
             out.pending = later;
@@ -104,8 +105,8 @@ void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t 
                           Candidate& out) const {
     out.pending = false;
     if (range.coded && problem_.table[c].kind == Kind::nominal) {
-        sum_counts(view, range, c, s, nullptr);
-        nominal_counted(view, range, s, out);
+        const Known known = sum_counts(view, c, s, nullptr);
+        nominal_counted(view, range, known, s, out);
     } else if (range.coded) {
         numeric_from_counts(view, range, c, s, out, nullptr);
     } else {
@@ -141,11 +142,18 @@ void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const 
         numeric(view, known, s, out);
     }
     if (out.valid() && by_information()) weigh_candidate(view, range, known, s, out);
-    if (out.valid() && known.missing && problem_.parameters.missing == Missing::fractional &&
-        discounts_missing()) {
-        out.gain *= known.weight / view.node->stats.weight;
-        out.information *= known.weight / view.node->stats.weight;
+    if (out.valid()) discount(view, known, out);
+}
+
+// Where rows are divided, a split gains on the known part of the node only.
+template <typename P>
+void Evaluator<P>::discount(const NodeView<Word>& view, const Known& known, Candidate& out) const {
+    if (!known.missing || problem_.parameters.missing != Missing::fractional ||
+        !discounts_missing()) {
+        return;
     }
+    out.gain *= known.weight / view.node->stats.weight;
+    out.information *= known.weight / view.node->stats.weight;
 }
 
 template <typename P>
@@ -203,20 +211,24 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
         out.missing_to = missing_to;
     };
     if (!known.missing) {
-        offer(walk(known.segment, total(known.sums, known.weight, known.support, stats.scale),
-                   nullptr, 0.0, s),
+        offer(walk(known.segment,
+                   total(known.sums, known.weight, known.support, stats.scale, view.floor), nullptr,
+                   0.0, s),
               -1);
         return;
     }
     if (problem_.parameters.missing == Missing::fractional) {
+        // What it gains counts for the known part of the node only.
+        const double part = discounts_missing() ? known.weight / stats.weight : 1.0;
         offer(walk(known.segment,
                    total(known.sums, known.weight, known.support,
-                         scale_of(known.sums, impurity(known.sums))),
+                         scale_of(known.sums, impurity(known.sums)), view.floor / part),
                    nullptr, 0.0, s),
               -1);
         return;
     }
-    const WalkTotal all = total(stats.sums.data(), stats.weight, stats.support, stats.scale);
+    const WalkTotal all =
+        total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor);
     const double missing_support = stats.support - known.support;
     offer(walk(known.segment, all, s.rest.data(), missing_support, s), 0);
     offer(walk(known.segment, all, nullptr, 0.0, s), 1);

@@ -42,7 +42,7 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
         if (renumbers(node) && b == 1) {
             child->first += static_cast<std::uint32_t>(node.best.boundary.position);
         }
-        child->ranges.resize(node.ranges.size());
+        child->ranges.assign(node.ranges.size(), {});
         child->counts.clear();
         std::swap(child->stats, stats);
         children.push_back(std::move(child));
@@ -81,12 +81,8 @@ void Grower<P>::mark(const Node& node, Worker& worker, bool& spreads) {
         renumber(node, worker);
         return;
     }
-    const bool missing =
-        !hidden_[static_cast<std::size_t>(node.column)] &&
-        static_cast<std::int64_t>(node.ranges[static_cast<std::size_t>(node.column)].size) <
-            node.stats.rows;
     if (node.best.branches == 2 && !absolute_ &&
-        !(missing && parameters_.missing == Missing::fractional)) {
+        !(lacks_values(node) && parameters_.missing == Missing::fractional)) {
         mark_entries(node, worker, side_.data(), unknown_side, spreads);
         return;
     }
@@ -105,7 +101,8 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     const Range& range = node.ranges[c];
     const Candidate& best = node.best;
     const Word* entries = node.block->columns[c].data() + range.begin;
-    const bool partial = static_cast<std::int64_t>(range.size) < node.stats.rows;
+    const bool partial =
+        best.counted ? best.partial : static_cast<std::int64_t>(range.size) < node.stats.rows;
     const Word* rows = nullptr;
     std::size_t row_count = 0;
     if (partial) {
@@ -124,7 +121,8 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     std::size_t mode_branch = 0;
     if (best.counted) {
         entries = node.block->columns[columns_].data() + range.begin;
-        std::vector<std::uint32_t> branch_of_code(coded_[c].values(), 0);
+        const std::size_t missing = coded_[c].values();
+        std::vector<std::uint32_t> branch_of_code(coded_[c].size(), 0);
         if (best.kind == ConditionKind::threshold) {
             std::fill(branch_of_code.begin() + best.lower_code + 1, branch_of_code.end(), 1u);
         } else {
@@ -134,7 +132,8 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
             }
         }
         for (std::size_t i = 0; i < range.size; ++i) {
-            put(i, i + 1, branch_of_code[evaluator_->code_of(coded_[c], entries[i])]);
+            const std::size_t code = evaluator_->code_of(coded_[c], entries[i]);
+            if (code < missing) put(i, i + 1, branch_of_code[code]);
         }
     } else if (best.kind == ConditionKind::threshold) {
         put(0, best.boundary.position, 0);

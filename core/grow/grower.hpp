@@ -90,6 +90,7 @@ class Grower final : public Stepwise {
     void mark_entries(const Node& node, Worker& worker, Child* child, Child none, bool& spreads);
     void renumber(const Node& node, Worker& worker);
     void spread(const Node& node, Worker& worker);
+    bool lacks_values(const Node& node) const;
     bool divides(const Node& node) const;
     typename Divided::NodePointer divide(Worker& worker, Node& node);
     void divide_column(std::size_t c, Node& node, typename Divided::Node& divided);
@@ -106,6 +107,8 @@ class Grower final : public Stepwise {
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
     void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes);
+    bool only_best(const Node& node) const;
+    void raise_floor(NodeView<Word>& view, const Candidate& candidate) const;
     double baseline(const NodeStats& stats) const;
     bool acceptable(const NodeStats& stats, double gain) const;
     // `place`: of the node's candidates and view in the worker.

@@ -140,25 +140,46 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
         worker.candidates.resize(nodes.size() * columns_);
     std::size_t entries = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        worker.views[i].node = nodes[i].get();
+        worker.views[i].start(nodes[i].get());
         entries += static_cast<std::size_t>(nodes[i]->stats.rows) * columns_;
         if (absolute_) evaluator_->prepare_absolute(worker.views[i], ranks_);
+        evaluator_->count_coded(worker.views[i]);
     }
     const int threads = entries > 50000 ? worker.threads : 1;
     for_each_index(columns_, threads, [&](std::size_t c) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             Node& node = *nodes[i];
-            typename P::Cell* counts = nullptr;
+            const typename P::Cell* counts = evaluator_->coded_cells(worker.views[i], c);
             if constexpr (!P::weighted) {
                 if (!node.counts.empty() && node.ranges[c].coded) {
-                    counts = node.counts.data() + evaluator_->first_cell(c);
-                    evaluator_->count(node, node.ranges[c], c, counts);
+                    auto* to = node.counts.data() + evaluator_->first_cell(c);
+                    evaluator_->count(node, c, to);
+                    counts = to;
                 }
             }
-            evaluator_->evaluate(worker.views[i], node.ranges[c], c, scratch(),
-                                 worker.candidates[i * columns_ + c], counts);
+            Candidate& candidate = worker.candidates[i * columns_ + c];
+            evaluator_->evaluate(worker.views[i], node.ranges[c], c, scratch(), candidate, counts);
+            if (threads == 1 && only_best(node) && candidate.valid())
+                raise_floor(worker.views[i], candidate);
         }
     });
+}
+
+// Whether nobody will ask for any but the best split of the node.
+template <typename P>
+bool Grower<P>::only_best(const Node& node) const {
+    return node.depth >= parameters_.competitor_depth && !evaluator_->by_inference();
+}
+
+// Later columns need not look for splits that cannot win. Ties are decided as without a floor: it
+// stays below all gains that tie with the best.
+template <typename P>
+void Grower<P>::raise_floor(NodeView<Word>& view, const Candidate& candidate) const {
+    if constexpr (P::classification) {
+        if (problem_.criterion->by_information()) return;  // other gains decide, too
+    }
+    const double tolerance = 2.0 * Evaluator<P>::tie(view.node->stats);
+    view.floor = std::max(view.floor, candidate.gain - tolerance);
 }
 
 template <typename P>

@@ -59,17 +59,14 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
                 if constexpr (keep_right) spare[right] = entry;
             } else {
                 const Word fresh = entry & Layout::fresh_bit;
-                entry &= static_cast<Word>(~Layout::fresh_bit);
                 const Word mask = static_cast<Word>(0) - static_cast<Word>(goes_right);
                 if constexpr (keep_left) {
-                    pending_left |= fresh;
                     entries[left] = entry | pending_left;
-                    pending_left &= mask;
+                    pending_left = (pending_left | fresh) & mask;
                 }
                 if constexpr (keep_right) {
-                    pending_right |= fresh;
                     spare[right] = entry | pending_right;
-                    pending_right &= static_cast<Word>(~mask);
+                    pending_right = (pending_right | fresh) & static_cast<Word>(~mask);
                 }
             }
             left += 1 - goes_right;

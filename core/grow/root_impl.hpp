@@ -73,6 +73,7 @@ void Grower<P>::make_root(Node& root) {
         }
         if (entries.empty()) entries.resize(count - (hidden_end - hidden_begin));
         if (coded_[c].values() > 0 && !hidden_[c]) {
+            entries.resize(rows);
             root.block->columns[c] = std::move(entries);  // written when a node becomes small
             root.ranges[c] = {0, static_cast<std::uint32_t>(present), 0, true, false};
             return;

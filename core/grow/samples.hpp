@@ -24,6 +24,7 @@ struct Samples {
     std::size_t classes = 0;     // 0 in regression
     std::vector<double> weight;  // empty: every weight and fraction is 1
     std::vector<double> fraction;
+    bool equal_weights = false;  // no row was given a weight: each weighs what is there of it
     LargeVector<double> target;  // regression only
     // The row of the table that a sample is of; empty: its own number.
     LargeVector<std::uint32_t> source;

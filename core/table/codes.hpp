@@ -1,6 +1,6 @@
 // A column of few distinct values as small integer codes: the form to count from. Invariant: codes
 // ascend with the values; every code of a numeric or ordinal column occurs in the table, those of a
-// nominal column are its levels.
+// nominal column are its levels; the missing cells of a nominal column have the code after these.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +17,30 @@ struct CodedColumn {
     std::vector<std::uint16_t> codes;      // per row
     std::vector<std::uint32_t> first_row;  // numeric and ordinal: per code, a row that has it
     std::size_t levels = 0;                // nominal
+    bool holes = false;                    // some cells are missing
 
     std::size_t values() const { return std::max(first_row.size(), levels); }
+    // What is counted: the values, then the missing cells if there are any.
+    std::size_t size() const { return values() + (holes ? 1 : 0); }
 };
 
-// Empty if the column has missing cells or too many values for its codes to be worth counting.
+// Empty if a numeric or ordinal column has missing cells, or the column too many values for its
+// codes to be worth counting.
 inline CodedColumn code_column(const Column& column, std::size_t rows) {
     CodedColumn coded;
-    if (column.order.size() != rows || column.all_distinct) return coded;
+    if (column.all_distinct) return coded;
     if (column.kind == Kind::nominal) {
-        if (column.levels > CodedColumn::most_values || column.levels * 4 > rows) return coded;
+        if (column.levels >= CodedColumn::most_values || column.levels * 4 > rows) return coded;
         coded.levels = column.levels;
-        coded.codes.assign(column.codes.begin(), column.codes.end());
+        coded.holes = column.order.size() != rows;
+        coded.codes.resize(rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::int32_t code = column.codes[row];
+            coded.codes[row] = static_cast<std::uint16_t>(code >= 0 ? code : column.levels);
+        }
         return coded;
     }
+    if (column.order.size() != rows) return coded;
     std::size_t values = 0;
     for (std::size_t i = 0; i < rows; ++i) values += column.order[i] >> 31;
     if (values < 2 || values > CodedColumn::most_values || values * 4 > rows) return coded;

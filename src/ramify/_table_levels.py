@@ -121,9 +121,10 @@ class Dictionary:
 
     def used(self) -> NDArray[np.bool_]:
         """Which of the values occur in the column."""
-        seen = np.zeros(len(self.values) + 1, dtype=bool)
-        seen[self.codes] = True
-        return seen[:-1]
+        # Counted rather than marked, which takes NumPy twice as long.
+        counts = np.bincount(self.codes.astype(np.intp) + 1, minlength=len(self.values) + 1)
+        used: NDArray[np.bool_] = counts[1:] > 0
+        return used
 
 
 def look_up(table: Codes, codes: NDArray[Any]) -> Codes:

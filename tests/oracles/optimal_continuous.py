@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ def best_objective(columns, loss_of, rows: int, limits: Limits) -> float:
     """Least objective of any tree; `loss_of` takes an array of rows."""
     codes = np.asarray(columns)
 
-    @lru_cache(maxsize=None)
+    @cache
     def best(cover: tuple[int, ...], depth: int, leaves: int) -> float:
         own = np.array(cover)
         value = loss_of(own) + limits.sparsity

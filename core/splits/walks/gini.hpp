@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "splits/walks/gini_corners.hpp"
 #include "splits/walks/walk.hpp"
 
 namespace ramify {
@@ -22,7 +23,8 @@ class TwoClassGiniWalk {
           second_(static_cast<std::int64_t>(total.sums[1])),
           min_leaf_(static_cast<std::int64_t>(std::ceil(total.min_leaf))),
           scale_(2.0 / (static_cast<double>(n_) * static_cast<double>(n_))),
-          margin_(tie_tolerance * total.scale / scale_) {}
+          margin_(tie_tolerance * total.scale / scale_),
+          threshold_(std::max(-1.0, total.floor / scale_)) {}
 
     void add(Word entry) {
         d_ += (n_ & -static_cast<std::int64_t>(Layout::label(entry))) - second_;
@@ -69,7 +71,7 @@ class TwoClassGiniWalk {
     std::int64_t n_, second_, min_leaf_;
     double scale_, margin_;
     std::int64_t d_ = 0, i_ = 0;
-    double best_ = -1.0, threshold_ = -1.0;
+    double best_ = -1.0, threshold_;
 };
 
 // Any number of classes, unweighted: sums of squared counts of both sides, kept up to date.
@@ -90,6 +92,7 @@ class GiniWalk {
         classes_ = classes;
         whole_ = static_cast<double>(squares_right_) / n_;
         margin_ = tie_tolerance * total.scale * n_;
+        threshold_ = std::max(-1.0, total.floor * n_ + whole_);
     }
     void add(Word entry) {
         const std::uint32_t j = Layout::label(entry);
@@ -106,6 +109,36 @@ class GiniWalk {
             left_[j] += count;
         }
         i_ += support;
+    }
+
+    // What one block has of every class is counted by comparing, in which the compiler sees
+    // vectors: no more classes than that is worth for.
+    std::size_t block_size() const {
+        if (classes_ > GiniCorners::most_classes || n_ < 128.0) return 0;
+        return n_ >= 2048.0 ? 64 : n_ >= 512.0 ? 32 : 16;
+    }
+    bool skip(const Word* entries, std::size_t size) {
+        std::uint32_t counts[GiniCorners::most_classes] = {};
+        for (std::size_t k = 0; k < size; ++k) {
+            const std::uint32_t label = Layout::label(entries[k]);
+            counts[1] += label == 1;
+            counts[2] += label == 2;
+            counts[3] += label == 3;
+        }
+        counts[0] = static_cast<std::uint32_t>(size) - counts[1] - counts[2] - counts[3];
+        GiniCorners corners(
+            {static_cast<double>(squares_left_), static_cast<double>(squares_right_), i_});
+        for (std::size_t j = 0; j < classes_; ++j) {
+            corners.add(counts[j], static_cast<double>(left_[j]),
+                        static_cast<double>(total_[j] - left_[j]));
+        }
+        if (corners.any_above(threshold_, n_)) return false;
+        for (std::size_t j = 0; j < classes_; ++j) left_[j] += counts[j];
+        const GiniPoint end = corners.end();
+        squares_left_ = static_cast<std::int64_t>(end.left);
+        squares_right_ = static_cast<std::int64_t>(end.right);
+        i_ = end.rows;
+        return true;
     }
     bool better() const {
         const double rest = n_ - i_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "splits/walks/gini_corners.hpp"
 #include "splits/walks/walk.hpp"
 
 namespace ramify {
@@ -29,6 +30,7 @@ class GiniCellWalk {
         left_ = scratch.data();
         for (std::size_t j = 0; j < classes; ++j) squares_ += total_[j] * total_[j];
         squares_right_ = squares_;
+        threshold_ = std::max(-1.0, total.floor * n_ + squares_ / n_);
     }
     void add_cells(const std::uint32_t* counts, double rows) {
         double squares[4] = {};
@@ -49,6 +51,21 @@ class GiniCellWalk {
         const double product = (products[0] + products[1]) + (products[2] + products[3]);
         squares_right_ = squares_ - 2.0 * product + squares_left_;
         i_ += rows;
+    }
+    // The table's rows from here on that one look decides about.
+    std::size_t block_size() const { return classes_ > GiniCorners::most_classes ? 0 : 16; }
+    // Steps over a block, given its sums, if no cut inside it is better.
+    bool skip(const double* sums) {
+        GiniCorners corners({squares_left_, squares_right_, i_});
+        for (std::size_t j = 0; j < classes_; ++j)
+            corners.add(sums[j], left_[j], total_[j] - left_[j]);
+        if (corners.any_above(threshold_, n_)) return false;
+        for (std::size_t j = 0; j < classes_; ++j) left_[j] += sums[j];
+        const GiniPoint end = corners.end();
+        squares_left_ = end.left;
+        squares_right_ = end.right;
+        i_ = end.rows;
+        return true;
     }
     bool better() const {
         const double rest = n_ - i_;

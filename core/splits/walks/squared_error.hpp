@@ -25,7 +25,8 @@ class SquaredErrorWalk {
           support_(total.support),
           min_leaf_(total.min_leaf),
           mean_(total.sums[1] / total.weight),
-          margin_(tie_tolerance * total.scale) {}
+          margin_(tie_tolerance * total.scale),
+          threshold_(std::max(-1.0, total.floor)) {}
 
     void prefetch(Word entry) const {
 #if defined(__GNUC__)
@@ -94,7 +95,7 @@ class SquaredErrorWalk {
     const double* target_;
     double weight_, support_, min_leaf_, mean_, margin_;
     double sum_ = 0.0, left_ = 0.0, i_ = 0.0;
-    double best_ = -1.0, threshold_ = -1.0;
+    double best_ = -1.0, threshold_;
 };
 
 }  // namespace ramify

@@ -46,6 +46,9 @@ struct WalkTotal {
     double support;
     double scale;
     double min_leaf;
+    // Cuts that gain no more than this are of no use: another column has a better one. Walks that
+    // can step over blocks of entries start from it.
+    double floor = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace ramify

@@ -16,8 +16,38 @@ class WeightedGiniWalk {
     using Word = typename P::Word;
     static constexpr bool cheap = false;
     WeightedGiniWalk(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
-        : total_(total), left_(total, samples, scratch), share_(left_.data() + left_.classes()) {
+        : total_(total),
+          samples_(&samples),
+          left_(total, samples, scratch),
+          share_(left_.data() + left_.classes()),
+          threshold_(std::max(-1.0, total.floor)) {
         for (std::size_t j = 0; j < left_.classes(); ++j) share_[j] = total.sums[j] / total.weight;
+    }
+
+    // Two classes: as TwoClassGiniWalk.
+    std::size_t block_size() const {
+        return left_.classes() == 2 && total_.support >= 128.0 ? 16 : 0;
+    }
+    bool skip(const Word* entries, std::size_t size) {
+        double of_class[2] = {};
+        double support = 0.0;
+        for (std::size_t k = 0; k < size; ++k) {
+            const double weight = P::weight(*samples_, entries[k]);
+            const bool second = P::Layout::label(entries[k]) != 0;
+            of_class[0] += second ? 0.0 : weight;
+            of_class[1] += second ? weight : 0.0;
+            support += P::fraction(*samples_, entries[k]);
+        }
+        for (std::size_t corner = 0; corner < 4; ++corner) {
+            const double first = left_[0] + ((corner & 1) != 0 ? of_class[0] : 0.0);
+            const double second = left_[1] + ((corner & 2) != 0 ? of_class[1] : 0.0);
+            const double weight = first + second;
+            const double excess = second - weight * share_[1];
+            const double product = std::max(0.0, weight * (total_.weight - weight));
+            if (!(2.0 * excess * excess <= threshold_ * product)) return false;
+        }
+        left_.add_block(of_class, support);
+        return true;
     }
     void add(Word entry) { left_.add(entry); }
     void add_block(const double* sums, double support) { left_.add_block(sums, support); }
@@ -48,10 +78,12 @@ class WeightedGiniWalk {
 
   private:
     WalkTotal total_;
+    const Samples* samples_;
     LeftWeights<P> left_;
     double* share_;
+    double threshold_;
     double last_ = 0.0;
-    double best_ = -1.0, threshold_ = -1.0;
+    double best_ = -1.0;
 };
 
 }  // namespace ramify
