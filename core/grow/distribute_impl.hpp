@@ -60,7 +60,9 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
             std::uint32_t* counts = child.counts.data() + evaluator_->first_cell(c);
             if (&child != larger) {
                 evaluator_->count(child, c, counts);
-            } else if (smaller->counts.empty() || !evaluator_->counts(c, smaller->ranges[c].size)) {
+            } else if (smaller->counts.empty() || smaller->ranges[c].constant ||
+                       !evaluator_->counts(c, smaller->ranges[c].size)) {
+                // The smaller child was not counted: too few rows, or its split is settled.
                 auto& spare = scratch().histogram;
                 spare.resize(std::max(spare.size(), evaluator_->cells()));
                 evaluator_->count(*smaller, c, spare.data());
