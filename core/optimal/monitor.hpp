@@ -38,6 +38,8 @@ class Monitor {
     // What follows (writing the tree out) is to be finished: poll() no longer throws.
     void end_search() { searching_.store(false); }
 
+    void stop() { stopped_.store(true); }  // every thread, at its next poll()
+
     void improve(double objective);  // a tree has been found
     void bound(double lower_bound);  // no tree is better than this
 

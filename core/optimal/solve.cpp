@@ -13,14 +13,26 @@ bool all_binary(const Problem& problem) {
                        [](const CodedColumn& column) { return column.values <= 2; });
 }
 
+// No tree has more leaves than its rows can fill, nor is it deeper than its leaves allow.
+Limits tightened(const Problem& problem, Limits limits) {
+    limits.min_samples_leaf = std::max<std::int64_t>(1, limits.min_samples_leaf);
+    const auto rows = static_cast<std::int64_t>(problem.rows);
+    const std::int64_t fit = std::max<std::int64_t>(1, rows / limits.min_samples_leaf);
+    limits.max_leaves = std::max<std::int64_t>(1, std::min(limits.max_leaves, fit));
+    limits.max_depth = static_cast<int>(
+        std::max<std::int64_t>(0, std::min<std::int64_t>(limits.max_depth, limits.max_leaves - 1)));
+    return limits;
+}
+
 }  // namespace
 
 Result solve(const Problem& problem, const Limits& limits, const Switches& switches,
              Monitor::Hooks hooks) {
     Monitor monitor(limits.seconds, std::move(hooks));
-    Result result = all_binary(problem) ? solve_binary(problem, limits, switches, monitor)
-                                        : solve_continuous(problem, limits, switches, monitor);
-    result.objective = objective_of(problem, limits, result.nodes);
+    const Limits tight = tightened(problem, limits);
+    Result result = all_binary(problem) ? solve_binary(problem, tight, switches, monitor)
+                                        : solve_continuous(problem, tight, switches, monitor);
+    result.objective = objective_of(problem, tight, result.nodes);
     result.lower_bound = result.proven ? result.objective : monitor.lower_bound();
     result.interrupted = monitor.interrupted();
     result.history = monitor.finish();

@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "optimal/solve.hpp"
@@ -22,7 +23,9 @@ void read_columns(Problem& problem, const Rows& columns) {
             throw std::invalid_argument("column " + std::to_string(c) + ": wrong length");
         }
         for (const std::int32_t code : column.codes) {
-            if (code < 0) throw std::invalid_argument("codes must not be negative");
+            if (code < 0 || code == std::numeric_limits<std::int32_t>::max()) {
+                throw std::invalid_argument("column " + std::to_string(c) + ": not a code");
+            }
             column.values = std::max(column.values, code + 1);
         }
         problem.columns.push_back(column);
@@ -133,6 +136,10 @@ void register_optimal(nb::module_& m) {
             if (target) problem.target = view(*target);
             if (weights) problem.weights = view(*weights);
             if (costs) problem.costs.assign(view(*costs).begin(), view(*costs).end());
+            if (std::any_of(problem.weights.begin(), problem.weights.end(),
+                            [](double weight) { return !(weight > 0.0); })) {
+                throw std::invalid_argument("weights must be positive");
+            }
             if ((weights && weights->shape(0) != problem.rows) ||
                 (costs && problem.costs.size() != classes * classes) ||
                 std::any_of(problem.labels.begin(), problem.labels.end(), [&](std::int32_t label) {

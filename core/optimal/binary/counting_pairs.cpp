@@ -5,7 +5,7 @@
 namespace ramify::optimal::binary {
 namespace {
 
-// What a leaf gets wrong, from rows of each class, `step` apart.
+// What a leaf gets wrong, from rows of each class.
 template <typename Count>
 double errors(std::size_t classes, Count&& count) {
     std::int64_t sum = 0, most = 0;

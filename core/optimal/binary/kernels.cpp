@@ -19,10 +19,12 @@ const PairKernels<T>& pair_kernels([[maybe_unused]] int level) {
     };
     if (level >= 2 && __builtin_cpu_supports("avx512bitalg") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vpopcntdq") &&
-        __builtin_cpu_supports("bmi2")) {
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("popcnt")) {
         return choose(kernels_avx512_16, kernels_avx512_32);
     }
-    if (level >= 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
+    if (level >= 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("popcnt")) {
         return choose(kernels_avx2_16, kernels_avx2_32);
     }
 #endif

@@ -47,7 +47,7 @@ struct PairKernels {
     // Rows of each class that have `feature` and another one: classes x stride.
     void (*row)(const PairSet<T>& set, std::size_t feature, T* out);
     // The bits of `words` (segments as in `segment`) under `mask`, put together class by class,
-    // each class beginning with a new word. Returns nothing; counts the ones of each class.
+    // each class beginning with a new word. `ones` gets those of each class.
     void (*compress)(const std::uint64_t* words, const std::uint64_t* mask,
                      const std::size_t* segment, std::size_t classes, std::uint64_t* out, T* ones);
 };

@@ -29,12 +29,6 @@ struct Search::Sides {
 
 Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {
     levels_.resize(static_cast<std::size_t>(context.limits.max_depth) + 1);
-    for (Level& level : levels_) {
-        level.solver = make_pair_solver(context.table, context.limits, context.monitor,
-                                        context.switches.instructions);
-        level.with.resize(words_);
-        level.without.resize(words_);
-    }
 }
 
 Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double upper,
@@ -90,6 +84,17 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
     known.budget = budget;
     context_.cache.keep(key, known);
     return answer;
+}
+
+Search::Level& Search::level(int depth) {
+    Level& level = levels_[static_cast<std::size_t>(depth)];
+    if (!level.solver) {
+        level.solver = make_pair_solver(context_.table, context_.limits, context_.monitor,
+                                        context_.switches.instructions);
+        level.with.resize(words_);
+        level.without.resize(words_);
+    }
+    return level;
 }
 
 TwoLevels Search::two_levels(const Word* cover, int depth) {

@@ -86,7 +86,7 @@ class Search {
     };
     struct Sides;
 
-    Level& level(int depth) { return levels_[static_cast<std::size_t>(depth)]; }
+    Level& level(int depth);
     bool counts_pairs(int depth) const { return context_.switches.depth_two && depth == 3; }
     std::int64_t salt(int depth, std::int64_t leaves) const { return depth + (leaves << 8); }
     TwoLevels two_levels(const Word* cover, int depth);

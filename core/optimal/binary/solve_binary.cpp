@@ -6,7 +6,7 @@
 #include "optimal/binary/search.hpp"
 #include "optimal/searches.hpp"
 #include "optimal/solve.hpp"
-#include "support/parallel.hpp"
+#include "optimal/team.hpp"
 
 namespace ramify::optimal::binary {
 namespace {
@@ -105,11 +105,11 @@ class BinarySolver {
         try {
             searches_[0]->begin(root);
             monitor_.improve(root.value);
-            for_each_index(static_cast<std::size_t>(std::max(1, threads)), threads,
-                           [&](std::size_t thread) {
-                               if (thread > 0) searches_[thread]->begin(root);
-                               searches_[thread]->work(root);
-                           });
+            run_team(threads, monitor_, [&](int thread) {
+                Search& search = *searches_[static_cast<std::size_t>(thread)];
+                if (thread > 0) search.begin(root);
+                search.work(root);
+            });
         } catch (...) {
             take(root.value, root.tree);
             throw;
