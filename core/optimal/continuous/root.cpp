@@ -84,6 +84,7 @@ void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
         passes.push_back({Impurity::entropy, 0, true});
         passes.push_back({Impurity::entropy, 1, true});
         passes.push_back({Impurity::entropy, 3, true});
+        if (depth_ > 3) passes.push_back({Impurity::entropy, 6, true});
     }
     for (const Pass& pass : passes) {
         if (least_ >= value_ - data_.tolerance) return;

@@ -18,7 +18,7 @@ Thresholds<T>::Thresholds(const Data& data, const Subset<T>& subset, int depth, 
         const double given = given_[static_cast<std::size_t>(subset.columns[slot])];
         if (given >= limit_) continue;
         Curve& curve = curves_[slot];
-        curve.trace(data, subset, slot, true);
+        curve.trace(data, subset, slot, half, true);
         if (curve.first >= curve.end) continue;
         for (std::int64_t left = 1; left < leaves && left <= half; ++left) {
             if (leaves - left > half && left < half) continue;
@@ -41,7 +41,6 @@ Between Thresholds<T>::between(const Interval& interval) const {
             interval.a,
             interval.b,
             std::max(feature.leaves[0], feature.leaves[1]),
-            data_.sparsity,
             data_.sparsity};
 }
 
