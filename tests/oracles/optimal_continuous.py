@@ -1,9 +1,9 @@
-"""Optimal trees over all thresholds by plain recursion: every split, every division of the leaves."""
+"""Optimal trees over all thresholds by plain recursion: every split, every share of leaves."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ def best_objective(columns, loss_of, rows: int, limits: Limits) -> float:
     """Least objective of any tree; `loss_of` takes an array of rows."""
     codes = np.asarray(columns)
 
-    @lru_cache(maxsize=None)
+    @cache
     def best(cover: tuple[int, ...], depth: int, leaves: int) -> float:
         own = np.array(cover)
         value = loss_of(own) + limits.sparsity
@@ -62,7 +62,7 @@ def best_objective(columns, loss_of, rows: int, limits: Limits) -> float:
 
 
 def objective_of(nodes, columns, loss_of, rows: int, limits: Limits) -> float:
-    """The objective of a tree given as (column, code, left, right); checks that it keeps the limits."""
+    """The objective of a tree of (column, code, left, right); checks that it keeps the limits."""
     codes = np.asarray(columns)
 
     def walk(at: int, own, depth: int) -> tuple[float, int]:

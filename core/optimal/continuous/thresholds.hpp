@@ -49,7 +49,7 @@ class Thresholds {
     void examine(Search<T>& search, Job& job) const;
     bool done(const Job& job);  // whether its tree is the best so far
 
-    double limit() const { return limit_; }
+    void at_most(double limit) { limit_ = std::min(limit_, limit); }  // a tree came from elsewhere
     double value() const { return value_; }
     NodeList tree() const;
     double open_lower() const;  // of the trees in open intervals
