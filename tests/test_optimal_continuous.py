@@ -156,18 +156,36 @@ def test_same_errors_as_contree(load, depth):
     assert answer["objective"] == expected[load.__name__.removeprefix("load_")][str(depth)]
 
 
-@pytest.mark.parametrize("min_leaf", [1, 5])
-def test_same_tree_for_any_number_of_threads(min_leaf):
+@pytest.mark.parametrize("depth", [2, 3])
+def test_many_rows(depth):
+    """Rows beyond what 16 bits count: the same rows many times lose as many times as much."""
+    X, y = load_iris(return_X_y=True)
+    times = 201
+    single, many = (
+        _core.optimal_tree(
+            codes_of(np.repeat(X, k, axis=0)),
+            labels=np.repeat(y, k).astype(np.int32),
+            classes=3,
+            limits={"max_depth": depth, "min_samples_leaf": 3 * k},
+        )
+        for k in (1, times)
+    )
+    assert many["proven"]
+    assert many["objective"] == times * single["objective"]
+
+
+@pytest.mark.parametrize(("depth", "columns", "min_leaf"), [(3, 9, 1), (3, 9, 5), (4, 4, 5)])
+def test_same_tree_for_any_number_of_threads(depth, columns, min_leaf):
     """Ties are broken by a rule, not by who came first."""
     X, y = load_breast_cancer(return_X_y=True)
-    columns = codes_of(X[:, :9])
+    columns = codes_of(X[:, :columns])
     trees = []
     for threads in [1, 2, 2, 3]:
         answer = _core.optimal_tree(
             columns,
             labels=y.astype(np.int32),
             classes=2,
-            limits={"max_depth": 3, "threads": threads, "min_samples_leaf": min_leaf},
+            limits={"max_depth": depth, "threads": threads, "min_samples_leaf": min_leaf},
         )
         assert answer["proven"]
         trees.append(answer["nodes"])

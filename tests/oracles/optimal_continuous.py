@@ -1,4 +1,4 @@
-"""Optimal trees over all thresholds by plain recursion: every split, every division of the leaves."""
+"""Optimal trees over all thresholds by plain recursion: every split, every share of leaves."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def best_objective(columns, loss_of, rows: int, limits: Limits) -> float:
 
 
 def objective_of(nodes, columns, loss_of, rows: int, limits: Limits) -> float:
-    """The objective of a tree given as (column, code, left, right); checks that it keeps the limits."""
+    """The objective of a tree of (column, code, left, right); checks that it keeps the limits."""
     codes = np.asarray(columns)
 
     def walk(at: int, own, depth: int) -> tuple[float, int]:

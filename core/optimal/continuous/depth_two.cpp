@@ -34,7 +34,7 @@ void DepthTwo<T>::solve(const Subset<T>& subset, std::int64_t leaves, double lim
             continue;
         }
         root.slot = slot;
-        root.curve.trace(data_, subset, slot, false);
+        root.curve.trace(data_, subset, slot, 2, false);
         if (root.curve.first >= root.curve.end) continue;
         Interval all{-1, -1, root.curve.first, root.curve.end - 1, 2 * base_};
         if (!keep(root, all)) continue;
@@ -64,7 +64,7 @@ Between DepthTwo<T>::between(const Root& root, const Interval& interval) const {
     const auto end = [&](std::int32_t point) -> const End* {
         return point < 0 ? nullptr : &root.points[static_cast<std::size_t>(point)];
     };
-    return {data_, root.curve, end(interval.a), end(interval.b), 2, base_, base_};
+    return {data_, root.curve, end(interval.a), end(interval.b), 2, base_};
 }
 
 // Whether anything of the interval can still beat the limit.

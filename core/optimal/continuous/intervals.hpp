@@ -20,16 +20,15 @@ struct Between {
     const Curve& curve;
     const End* a;  // may be null: no threshold there
     const End* b;
-    std::int64_t leaves;     // that a branch can have, at most
-    double left_base = 0.0;  // of any left branch
-    double right_base = 0.0;
+    std::int64_t leaves;  // that a branch can have, at most
+    double base = 0.0;    // of any branch
 
     double rows(std::int32_t t) const { return curve.rows[static_cast<std::size_t>(t)]; }
     double stakes(std::int32_t t) const { return curve.stakes[static_cast<std::size_t>(t)]; }
 
     // Carries a value known left of t (at a) or right of it (at b) to the left branch of t.
     double carry_left(double at_a, double at_b, std::int32_t t) const {
-        double bound = left_base;
+        double bound = base_left(t);
         if (a && data.neighbours) {
             bound = std::max(bound, at_a - shrinkage(a->threshold, t));
         }
@@ -39,7 +38,7 @@ struct Between {
         return bound;
     }
     double carry_right(double at_a, double at_b, std::int32_t t) const {
-        double bound = right_base;
+        double bound = base_right(t);
         if (b && data.neighbours) {
             bound = std::max(bound, at_b - shrinkage(t, b->threshold));
         }
@@ -70,7 +69,7 @@ struct Between {
         return carry_right_over(a ? a->right : 0.0, b ? b->right : 0.0, low, high);
     }
     double carry_left_over(double at_a, double at_b, std::int32_t low, std::int32_t high) const {
-        double bound = left_base;
+        double bound = base_left(low);
         if (a && data.neighbours) bound = std::max(bound, at_a - shrinkage(a->threshold, high));
         if (b && data.similarity) {
             bound = std::max(bound, at_b - (stakes(b->threshold) - stakes(low)));
@@ -78,7 +77,7 @@ struct Between {
         return bound;
     }
     double carry_right_over(double at_a, double at_b, std::int32_t low, std::int32_t high) const {
-        double bound = right_base;
+        double bound = base_right(high);
         if (b && data.neighbours) bound = std::max(bound, at_b - shrinkage(low, b->threshold));
         if (a && data.similarity) {
             bound = std::max(bound, at_a - (stakes(high) - stakes(a->threshold)));
@@ -100,6 +99,14 @@ struct Between {
     }
 
   private:
+    double base_left(std::int32_t t) const {
+        return curve.least_left.empty() ? base
+                                        : base + curve.least_left[static_cast<std::size_t>(t)];
+    }
+    double base_right(std::int32_t t) const {
+        return curve.least_right.empty() ? base
+                                         : base + curve.least_right[static_cast<std::size_t>(t)];
+    }
     double shrinkage(std::int32_t from, std::int32_t to) const {
         if (data.min_leaf <= 1) return 0.0;
         return data.shrinkage(static_cast<std::int64_t>(rows(to) - rows(from)), leaves);

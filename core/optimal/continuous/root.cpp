@@ -29,7 +29,7 @@ Root<T>::Root(const Data& data, const Limits& limits, const Switches& switches, 
       leaves_(std::min(limits.max_leaves, std::int64_t{1} << std::clamp(depth_, 0, 40))),
       threads_(std::max(1, limits.threads)),
       memory_(limits.memory),
-      cache_(limits.memory, switches.cache),
+      cache_(limits.memory / 8 * 6, switches.cache),
       no_cache_(0, false) {
     subset_.all(data);
 }
@@ -43,14 +43,16 @@ void Root<T>::take(const NodeList& tree, double value) {
 
 template <class T>
 Result Root<T>::run(const NodeList& start) {
-    Search<T> search(data_, switches_, cache_, monitor_);
+    // Its cache is its own: trees must not depend on what threads find.
+    Cache cache(memory_ / 8, switches_.cache);
+    Search<T> search(data_, switches_, cache, monitor_);
     take({Node{}}, subset_.leaf + data_.sparsity);
     try {
         least_ = subset_.unavoidable + 2 * data_.sparsity;
         monitor_.bound(std::min(value_, least_));
         if (depth_ > 2 && leaves_ > 2) {
             first_trees(search, start);
-            if (least_ < value_ - data_.tolerance) complete();
+            if (least_ < value_ - data_.tolerance) complete(search);
         } else {
             first_trees(search, start);
             const Outcome outcome = search.solve(subset_, depth_, leaves_, value_, Hint{});
@@ -74,36 +76,46 @@ void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
         if (cost < value_) take(start, cost);
     }
     if (depth_ <= 2 || leaves_ <= 2) return;
-    struct Pass {
-        Impurity impurity;
-        int discrepancies;
-        bool look_ahead;
-    };
-    std::vector<Pass> passes{{Impurity::gini, 0, false}, {Impurity::entropy, 0, false}};
-    if (switches_.discrepancy) {
-        passes.push_back({Impurity::entropy, 0, true});
-        passes.push_back({Impurity::entropy, 1, true});
-        passes.push_back({Impurity::entropy, 3, true});
-    }
-    for (const Pass& pass : passes) {
-        if (least_ >= value_ - data_.tolerance) return;
-        const Guess guess = Discrepancy<T>(data_, search, pass.impurity, pass.look_ahead)
-                                .guess(subset_, depth_, leaves_, pass.discrepancies, value_);
-        if (guess.value < value_ - data_.tolerance) take(guess.tree, guess.value);
+    guess(search, Impurity::gini, 0, false);
+    guess(search, Impurity::entropy, 0, false);
+    if (!switches_.discrepancy) return;
+    for (const int discrepancies : {0, 1, 3, 6}) {
+        if (discrepancies > 2 * depth_ - 2) break;
+        guess(search, Impurity::entropy, discrepancies, true);
     }
 }
 
 template <class T>
-void Root<T>::complete() {
+void Root<T>::guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead) {
+    if (least_ >= value_ - data_.tolerance) return;
+    const Guess guess = Discrepancy<T>(data_, search, impurity, look_ahead)
+                            .guess(subset_, depth_, leaves_, discrepancies, value_);
+    if (guess.value < value_ - data_.tolerance) take(guess.tree, guess.value);
+}
+
+template <class T>
+void Root<T>::complete(Search<T>& guesses) {
     // Where branches are solved by way of the cache, their bounds depend on the threads.
     Thresholds<T> thresholds(data_, subset_, depth_, leaves_, value_ - data_.tolerance, Hint{},
                              cached());
     std::vector<std::thread> helpers;
     for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
     Search<T> own = searcher();
+    // Now and then a pass with more discrepancies, for problems that will not end in time.
+    std::int64_t rounds = 0, next_guess = 4;
+    int discrepancies = 12;
+    const int most = static_cast<int>(data_.codes.size()) * (depth_ - 2);
     try {
         do {
             round(own, thresholds);
+            if (++rounds < next_guess || !cached() || !switches_.discrepancy ||
+                discrepancies / 2 >= most) {
+                continue;
+            }
+            guess(guesses, Impurity::entropy, discrepancies, true);
+            thresholds.at_most(value_ - data_.tolerance);
+            next_guess *= 4;
+            discrepancies *= 2;
         } while (!jobs_.empty() && least_ < value_ - data_.tolerance);
     } catch (...) {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -117,9 +129,9 @@ void Root<T>::complete() {
     for (std::thread& helper : helpers) helper.join();
     add(own.statistics);
     if (failure_) std::rethrow_exception(failure_);
-    if (thresholds.value() == kInfinity) return;
+    if (thresholds.value() > value_) return;  // a guess was better
     // What the cache knows depends on the threads, so the branches are solved without it.
-    Cache fresh(memory_ / 4, switches_.cache);
+    Cache fresh(memory_ / 8, switches_.cache);
     Search<T> alone(data_, switches_, fresh, monitor_);
     try {
         result_.nodes = thresholds.tree_anew(alone);
@@ -139,7 +151,7 @@ Search<T> Root<T>::searcher() {
 
 template <class T>
 void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
-    constexpr std::size_t size = 4;  // jobs; more keep more threads busy, but know less
+    const std::size_t size = depth_ > 3 ? 4 : 2;  // more keep more threads busy, but know less
     std::unique_lock<std::mutex> lock(mutex_);
     jobs_.clear();
     next_ = finished_ = 0;
@@ -175,6 +187,10 @@ void Root<T>::examine(Search<T>& search, Thresholds<T>& thresholds,
             return;
         }
         lock.lock();
+        const double value = job.point->left + job.point->right;
+        if (job.found && least_ >= value - data_.tolerance && next_ < jobs_.size()) {
+            jobs_.resize(next_);  // no better tree can follow
+        }
         if (++finished_ == jobs_.size()) changed_.notify_all();
     }
 }

@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 
+#include "optimal/continuous/discrepancy.hpp"
 #include "optimal/continuous/thresholds.hpp"
 
 namespace ramify::optimal {
@@ -22,7 +23,8 @@ class Root {
   private:
     void take(const NodeList& tree, double value);
     void first_trees(Search<T>& search, const NodeList& start);
-    void complete();
+    void guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead);
+    void complete(Search<T>& guesses);
     bool cached() const;
     Search<T> searcher();
     void round(Search<T>& search, Thresholds<T>& thresholds);

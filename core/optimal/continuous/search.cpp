@@ -43,6 +43,20 @@ double cost_of(const Data& data, const Subset<T>& subset, const NodeList& tree) 
     return cost;
 }
 
+// A tree names no more classes than it has leaves.
+template <class T>
+double fewest_errors(const Data& data, const Subset<T>& subset, std::int64_t leaves) {
+    if (!data.counting || static_cast<std::int64_t>(data.classes) <= leaves) return 0.0;
+    // Contributions count the rows of all other classes.
+    std::vector<double> errors = subset.sums;
+    std::sort(errors.begin(), errors.end());
+    auto fewest = static_cast<double>(subset.size);
+    for (std::int64_t c = 0; c < leaves; ++c) {
+        fewest -= static_cast<double>(subset.size) - errors[static_cast<std::size_t>(c)];
+    }
+    return fewest;
+}
+
 template <class T>
 Outcome Search<T>::solve(const Branch& branch, int depth, std::int64_t leaves, double budget,
                          const Hint& hint) {
@@ -85,7 +99,8 @@ Outcome Search<T>::solve(const Subset<T>& subset, int depth, std::int64_t leaves
     best.lower = leaf;
     best.exact = true;
     best.tree = {Node{}};
-    const double least = subset.unavoidable + 2 * data_.sparsity;  // with a split
+    const double least = std::max(subset.unavoidable, fewest_errors(data_, subset, leaves)) +
+                         2 * data_.sparsity;  // with a split
     if (depth == 0 || leaves < 2 || least >= leaf - data_.tolerance) return best;
     if (least >= budget - data_.tolerance) {
         ++statistics.bounded;

@@ -1,6 +1,8 @@
 #include "optimal/continuous/subset.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <numeric>
 
 namespace ramify::optimal {
@@ -42,6 +44,7 @@ void Subset<T>::part(const Data& data, const Subset& parent, std::size_t slot, s
     const std::size_t before = parent.size;
     renumbered_.resize(before);
     inside_.resize(before);
+    groups_.resize(before + 1);
     row.resize(before);
     const T* of = parent.rank(slot);
     size = 0;
@@ -65,22 +68,23 @@ void Subset<T>::part(const Data& data, const Subset& parent, std::size_t slot, s
         T* order = orders.data() + base;
         T* ranked = ranks.data() + base;
         std::uint8_t* ends = lasts.data() + base;
-        std::size_t count = 0, seen = 0;
+        std::size_t count = 0;
         std::int32_t next = 0;
+        // Without branches: whether a row is inside is as good as random here.
         if (parent.ties(s)) {
+            std::int32_t group = 0;
             for (std::size_t i = 0; i < before; ++i) {
                 const auto r = static_cast<std::size_t>(from[i]);
-                if (inside_[r]) {
-                    order[count] = renumbered_[r];
-                    ranked[renumbered_[r]] = static_cast<T>(next);
-                    ends[count] = 0;
-                    ++count;
-                }
-                if (last[i] && count > seen) {
-                    ends[count - 1] = 1;
-                    seen = count;
-                    ++next;
-                }
+                order[count] = renumbered_[r];
+                groups_[count] = group;
+                group += last[i];
+                count += inside_[r];
+            }
+            groups_[size] = -1;
+            for (std::size_t i = 0; i < size; ++i) {
+                ranked[order[i]] = static_cast<T>(next);
+                ends[i] = groups_[i] != groups_[i + 1];
+                next += ends[i];
             }
         } else {
             for (std::size_t i = 0; i < before; ++i) {
@@ -119,41 +123,21 @@ void Subset<T>::finish(const Data& data) {
 }
 
 template <class T>
-void Curve::trace(const Data& data, const Subset<T>& subset, std::size_t slot, bool with_keys) {
+void Curve::trace(const Data& data, const Subset<T>& subset, std::size_t slot, std::int64_t leaves,
+                  bool with_keys) {
     const auto thresholds = static_cast<std::size_t>(subset.distinct[slot] - 1);
     rows.resize(thresholds);
     stakes.resize(thresholds);
     left.resize(thresholds);
     right.resize(thresholds);
-    if (with_keys) keys.resize(thresholds), impurity.resize(thresholds);
-    sums_.assign(data.width, 0.0);
-    rest_.resize(data.width);
-    double stake = 0.0;
-    Key key{0, 0};
-    std::size_t t = 0;
-    const T* order = subset.order(slot);
-    const std::uint8_t* last = subset.last(slot);
-    for (std::size_t i = 0; t < thresholds; ++i) {
-        const auto row = static_cast<std::size_t>(subset.row[static_cast<std::size_t>(order[i])]);
-        const double* more = data.contribution.data() + row * data.width;
-        for (std::size_t p = 0; p < data.width; ++p) sums_[p] += more[p];
-        stake += data.stake[row];
-        if (with_keys) {
-            key[0] ^= data.keys[row][0];
-            key[1] ^= data.keys[row][1];
-        }
-        if (!last[i]) continue;
-        for (std::size_t p = 0; p < data.width; ++p) rest_[p] = subset.sums[p] - sums_[p];
-        rows[t] = static_cast<std::int32_t>(i + 1);
-        stakes[t] = stake;
-        left[t] = data.loss(sums_.data());
-        right[t] = data.loss(rest_.data());
-        if (with_keys) {
-            keys[t] = key;
-            impurity[t] = data.impurity(sums_.data()) + data.impurity(rest_.data());
-        }
-        ++t;
+    if (data.counting && data.classes == 2) {
+        count_two(subset, slot);
+    } else if (data.counting) {
+        count_many(data, subset, slot, leaves);
+    } else {
+        add_up(data, subset, slot);
     }
+    if (with_keys) add_keys(data, subset, slot);
     const auto size = static_cast<std::int64_t>(subset.size);
     const auto enough = std::lower_bound(rows.begin(), rows.end(), data.min_leaf);
     first = static_cast<std::int32_t>(enough - rows.begin());
@@ -161,9 +145,115 @@ void Curve::trace(const Data& data, const Subset<T>& subset, std::size_t slot, b
     end = static_cast<std::int32_t>(too_many - rows.begin());
 }
 
+template <class T>
+void Curve::count_two(const Subset<T>& subset, std::size_t slot) {
+    const T* order = subset.order(slot);
+    const std::uint8_t* last = subset.last(slot);
+    std::int32_t total = 0, walk = 0;  // class 1 less class 0
+    for (std::size_t i = 0; i < subset.size; ++i) total += subset.label[i];
+    const auto size = static_cast<std::int32_t>(subset.size);
+    // The smaller of two classes is half of the rows less the distance of the classes.
+    for (std::int32_t i = 1, t = 0; t < static_cast<std::int32_t>(rows.size()); ++i) {
+        walk += subset.label[static_cast<std::size_t>(order[i - 1])];
+        const auto at = static_cast<std::size_t>(t);
+        rows[at] = i;
+        stakes[at] = i;
+        left[at] = (i - std::abs(walk)) / 2;
+        right[at] = (size - i - std::abs(total - walk)) / 2;
+        t += last[i - 1];
+    }
+}
+
+template <class T>
+void Curve::count_many(const Data& data, const Subset<T>& subset, std::size_t slot,
+                       std::int64_t leaves) {
+    const std::size_t classes = data.classes;
+    const bool bounded = static_cast<std::size_t>(leaves) < classes;
+    const auto top = bounded ? static_cast<std::ptrdiff_t>(leaves) : 1;
+    least_left.resize(bounded ? rows.size() : 0);
+    least_right.resize(least_left.size());
+    const T* order = subset.order(slot);
+    const std::uint8_t* last = subset.last(slot);
+    // Once forward for the left branches, once backward for the right ones.
+    for (const bool forward : {true, false}) {
+        auto& loss = forward ? left : right;
+        auto& least = forward ? least_left : least_right;
+        counts_.assign(classes, 0);
+        sorted_.resize(classes);
+        std::int32_t largest = 0;
+        for (std::size_t n = 1, done = 0; done < rows.size(); ++n) {
+            const std::size_t i = forward ? n - 1 : subset.size - n;
+            const auto row = static_cast<std::size_t>(order[i]);
+            std::int32_t& count = counts_[static_cast<std::size_t>(subset.label[row])];
+            largest = std::max(largest, ++count);
+            if (!last[forward ? i : i - 1]) continue;
+            const std::size_t t = forward ? done : rows.size() - 1 - done;
+            ++done;
+            if (forward) {
+                rows[t] = static_cast<std::int32_t>(n);
+                stakes[t] = static_cast<double>(n);
+            }
+            loss[t] = static_cast<double>(n) - largest;
+            if (!bounded) continue;
+            std::partial_sort_copy(counts_.begin(), counts_.end(), sorted_.begin(),
+                                   sorted_.begin() + top, std::greater<>());
+            least[t] = static_cast<double>(n);
+            for (std::ptrdiff_t c = 0; c < top; ++c)
+                least[t] -= sorted_[static_cast<std::size_t>(c)];
+        }
+    }
+}
+
+template <class T>
+void Curve::add_up(const Data& data, const Subset<T>& subset, std::size_t slot) {
+    sums_.assign(data.width, 0.0);
+    rest_.resize(data.width);
+    const T* order = subset.order(slot);
+    const std::uint8_t* last = subset.last(slot);
+    double stake = 0.0;
+    for (std::size_t i = 0, t = 0; t < rows.size(); ++i) {
+        const auto row = static_cast<std::size_t>(subset.row[static_cast<std::size_t>(order[i])]);
+        const double* more = data.contribution.data() + row * data.width;
+        for (std::size_t p = 0; p < data.width; ++p) sums_[p] += more[p];
+        stake += data.stake[row];
+        if (!last[i]) continue;
+        for (std::size_t p = 0; p < data.width; ++p) rest_[p] = subset.sums[p] - sums_[p];
+        rows[t] = static_cast<std::int32_t>(i + 1);
+        stakes[t] = stake;
+        left[t] = data.loss(sums_.data());
+        right[t] = data.loss(rest_.data());
+        ++t;
+    }
+}
+
+template <class T>
+void Curve::add_keys(const Data& data, const Subset<T>& subset, std::size_t slot) {
+    keys.resize(rows.size());
+    impurity.resize(rows.size());
+    sums_.assign(data.width, 0.0);
+    rest_.resize(data.width);
+    Key key{0, 0};
+    std::size_t i = 0;
+    for (std::size_t t = 0; t < rows.size(); ++t) {
+        for (; i < static_cast<std::size_t>(rows[t]); ++i) {
+            const auto local = static_cast<std::size_t>(subset.order(slot)[i]);
+            const auto row = static_cast<std::size_t>(subset.row[local]);
+            key[0] ^= data.keys[row][0];
+            key[1] ^= data.keys[row][1];
+            const double* more = data.contribution.data() + row * data.width;
+            for (std::size_t p = 0; p < data.width; ++p) sums_[p] += more[p];
+        }
+        for (std::size_t p = 0; p < data.width; ++p) rest_[p] = subset.sums[p] - sums_[p];
+        keys[t] = key;
+        impurity[t] = data.impurity(sums_.data()) + data.impurity(rest_.data());
+    }
+}
+
 template struct Subset<std::int16_t>;
 template struct Subset<std::int32_t>;
-template void Curve::trace(const Data&, const Subset<std::int16_t>&, std::size_t, bool);
-template void Curve::trace(const Data&, const Subset<std::int32_t>&, std::size_t, bool);
+template void Curve::trace(const Data&, const Subset<std::int16_t>&, std::size_t, std::int64_t,
+                           bool);
+template void Curve::trace(const Data&, const Subset<std::int32_t>&, std::size_t, std::int64_t,
+                           bool);
 
 }  // namespace ramify::optimal

@@ -39,6 +39,7 @@ struct Subset {
     void finish(const Data& data);
     std::vector<T> renumbered_;
     std::vector<std::uint8_t> inside_;
+    std::vector<std::int32_t> groups_;
 };
 
 // What a column's thresholds leave on the left: rows, stakes, losses as leaves, keys. Threshold t
@@ -47,16 +48,31 @@ struct Curve {
     std::vector<std::int32_t> rows;
     std::vector<double> stakes;
     std::vector<double> left, right;  // losses as leaves
+    // What the branches lose at least, since they have fewer leaves than there are classes; empty
+    // if nothing.
+    std::vector<double> least_left, least_right;
     std::vector<Key> keys;
     std::vector<double> impurity;     // of both sides, times their weight
     std::int32_t first = 0, end = 0;  // thresholds that leave enough rows on both sides
 
-    // Keys and impurities only if asked for.
+    // Branches may have so many leaves. Keys and impurities only if asked for.
     template <class T>
-    void trace(const Data& data, const Subset<T>& subset, std::size_t slot, bool with_keys);
+    void trace(const Data& data, const Subset<T>& subset, std::size_t slot, std::int64_t leaves,
+               bool with_keys);
 
   private:
+    template <class T>
+    void count_two(const Subset<T>& subset, std::size_t slot);
+    template <class T>
+    void count_many(const Data& data, const Subset<T>& subset, std::size_t slot,
+                    std::int64_t leaves);
+    template <class T>
+    void add_up(const Data& data, const Subset<T>& subset, std::size_t slot);
+    template <class T>
+    void add_keys(const Data& data, const Subset<T>& subset, std::size_t slot);
+
     std::vector<double> sums_, rest_;
+    std::vector<std::int32_t> counts_, sorted_;
 };
 
 extern template struct Subset<std::int16_t>;

@@ -18,7 +18,7 @@ Thresholds<T>::Thresholds(const Data& data, const Subset<T>& subset, int depth, 
         const double given = given_[static_cast<std::size_t>(subset.columns[slot])];
         if (given >= limit_) continue;
         Curve& curve = curves_[slot];
-        curve.trace(data, subset, slot, true);
+        curve.trace(data, subset, slot, half, true);
         if (curve.first >= curve.end) continue;
         for (std::int64_t left = 1; left < leaves && left <= half; ++left) {
             if (leaves - left > half && left < half) continue;
@@ -41,7 +41,6 @@ Between Thresholds<T>::between(const Interval& interval) const {
             interval.a,
             interval.b,
             std::max(feature.leaves[0], feature.leaves[1]),
-            data_.sparsity,
             data_.sparsity};
 }
 
@@ -125,34 +124,56 @@ typename Search<T>::Branch Thresholds<T>::branch(const Feature& feature, std::in
     return {subset_, feature.slot, threshold, side == 0, key};
 }
 
+// Both branches are solved as far as it can settle the thresholds beside this one: a bound of the
+// left branch serves those to the right, together with what is known of their right branches, and
+// the other way round.
 template <class T>
 void Thresholds<T>::examine(Search<T>& search, Job& job) const {
     const Between bounds = between(job.interval);
     const Feature& feature = features_[job.interval.feature];
+    const Curve& curve = curves_[feature.slot];
     Point& point = *job.point;
     const std::int32_t t = point.threshold;
-    double lower[2] = {bounds.left(t), bounds.right(t)};
+    const double known[2] = {bounds.left(t), bounds.right(t)};
+    point.left = known[0];
+    point.right = known[1];
     std::vector<double> by_column;
-    const auto rows = curves_[feature.slot].rows[static_cast<std::size_t>(t)];
-    const bool right_first = 2 * static_cast<std::size_t>(rows) < subset_.size;
-    job.found = lower[0] + lower[1] < job.limit;
-    for (int i = 0; i < 2 && job.found; ++i) {
-        const int side = right_first ? 1 - i : i;
+    const auto at = static_cast<std::size_t>(t);
+    const int first = curve.right[at] > curve.left[at] ? 1 : 0;  // more to lose
+    for (const int side : {first, 1 - first}) {
         bounds_by_column(job, side, by_column);
         Hint hint{&by_column, nullptr};
         for (const Point* p : {job.interval.a, job.interval.b}) {
             if (p && !p->branch[side].tree.empty()) hint.tree = &p->branch[side].tree;
         }
-        point.branch[side] =
-            search.solve(branch(feature, t, side), depth_ - 1, feature.leaves[side],
-                         job.limit + data_.tolerance - lower[1 - side], hint);
-        const double asked = job.limit - lower[1 - side];
-        const double found = point.branch[side].lower;
-        lower[side] = std::max(lower[side], blunt_ ? std::min(found, asked) : found);
-        job.found = lower[0] + lower[1] < job.limit;
+        const double asked = job.limit - known[1 - side];
+        Outcome& branch = point.branch[side];
+        branch = search.solve(this->branch(feature, t, side), depth_ - 1, feature.leaves[side],
+                              asked + data_.tolerance, hint);
+        double& lower = side == 0 ? point.left : point.right;
+        lower = std::max(lower, blunt_ ? std::min(branch.lower, asked) : branch.lower);
+        job.found = point.left + point.right < job.limit;
+        if (side == first && !job.found && !worth_more(job, side)) break;
     }
-    point.left = lower[0];
-    point.right = lower[1];
+}
+
+// Whether to solve the other branch although the threshold is settled: if enough thresholds are
+// left that only it can settle.
+template <class T>
+bool Thresholds<T>::worth_more(const Job& job, int solved) const {
+    constexpr std::int32_t few = 2;
+    Between rest = between(job.interval);
+    std::int32_t low = job.interval.low, high = job.interval.high;
+    if (solved == 0) {
+        rest.b = job.point;
+        high = job.point->threshold - 1;
+    } else {
+        rest.a = job.point;
+        low = job.point->threshold + 1;
+    }
+    if (low > high) return false;
+    rest.trim(low, high, job.limit);
+    return high - low >= few && rest.lower(low, high) < job.limit;
 }
 
 template <class T>

@@ -49,7 +49,7 @@ class Thresholds {
     void examine(Search<T>& search, Job& job) const;
     bool done(const Job& job);  // whether its tree is the best so far
 
-    double limit() const { return limit_; }
+    void at_most(double limit) { limit_ = std::min(limit_, limit); }  // a tree came from elsewhere
     double value() const { return value_; }
     NodeList tree() const;
     double open_lower() const;  // of the trees in open intervals
@@ -71,6 +71,7 @@ class Thresholds {
     double promise(const Interval& interval) const;
     bool keep(Interval& interval);
     double grown(const Outcome& branch, std::int64_t leaves, std::size_t column) const;
+    bool worth_more(const Job& job, int solved) const;
     void bounds_by_column(const Job& job, int side, std::vector<double>& by_column) const;
     typename Search<T>::Branch branch(const Feature& feature, std::int32_t threshold,
                                       int side) const;
