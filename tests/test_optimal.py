@@ -484,6 +484,11 @@ def test_the_history_is_a_table() -> None:
     [
         ({"max_depth": None}, "max_depth=None must be an integer of at least 0"),
         ({"max_depth": 2.5}, "max_depth=2.5"),
+        ({"n_thresholds": np.array([1, 2])}, "n_thresholds=array"),
+        ({"n_thresholds": "all"}, "n_thresholds='all' must be .* 'grow'; .* features='all'"),
+        ({"n_thresholds": "mdl"}, "n_thresholds='mdl' must be an integer of at least 1, or 'grow'"),
+        ({"time_limit": np.nan}, "time_limit=nan must be None"),
+        ({"time_limit": "1s"}, "time_limit='1s' must be None"),
         ({"features": "some"}, "features='some' is not valid; choose from auto, binary, mid, all"),
         ({"n_thresholds": 0}, "n_thresholds=0 must be an integer of at least 1, or 'grow'"),
         ({"n_thresholds": "grow", "features": "all"}, "n_thresholds='grow' does not fit"),
@@ -505,6 +510,33 @@ def test_the_history_is_a_table() -> None:
 def test_parameters_that_are_not_valid(kind: Any, parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         kind(**parameters).fit([[1.0], [2.0]], [0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"time_limit": float("inf")},
+        {"max_depth": 2**31},
+        {"max_depth": 10**30},
+        {"memory_limit": 2**64},
+        {"memory_limit": 10**30},
+        {"memory_limit": "9" * 400 + "TB"},
+        {"max_leaves": 10**30},
+        {"features": "mid", "n_thresholds": 10**30},
+        {"n_thresholds": np.int64(5)},
+    ],
+)
+@pytest.mark.parametrize("kind", [OptimalTreeClassifier, OptimalTreeRegressor])
+def test_a_limit_that_is_never_reached_is_none(kind: Any, parameters: dict[str, Any]) -> None:
+    model = kind(**parameters).fit([[1.0], [2.0], [3.0]], [0, 1, 0])
+    assert model.error_ == 0.0
+    assert model.proven_optimal_
+
+
+@pytest.mark.parametrize("kind", [OptimalTreeClassifier, OptimalTreeRegressor])
+def test_a_leaf_of_more_rows_than_there_are(kind: Any) -> None:
+    model = kind(min_samples_leaf=10**30).fit([[1.0], [2.0], [3.0]], [0, 1, 0])
+    assert model.tree_.n_leaves == 1
 
 
 def test_a_column_that_is_not_binary_is_named() -> None:

@@ -68,7 +68,9 @@ def test_a_time_limit_for_ever_is_none() -> None:
     X, y = load_iris(return_X_y=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        TreeClassifier(pruning=CostComplexity(time_limit=1e300)).fit(X, y)
+        for seconds in (1e300, float("inf")):
+            TreeClassifier(pruning=CostComplexity(time_limit=seconds)).fit(X, y)
+            TreeClassifier(pruning=BestFirst(time_limit=seconds)).fit(X, y)
 
 
 def test_impurity_is_no_risk_of_a_criterion_without() -> None:

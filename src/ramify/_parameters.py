@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 
 Floats = NDArray[np.float64]
-UNLIMITED = np.iinfo(np.int64).max
+UNLIMITED = int(np.iinfo(np.int64).max)
 _MOST_THREADS = 256
 _LEAST_TOTAL = 1e-150  # squares of weights are neither zero nor infinite
 
@@ -26,10 +26,10 @@ def choice(name: str, value: Any, choices: Sequence[str]) -> str:
 def limit(name: str, value: Any, *, least: int) -> int:
     """Give an upper limit; None means there is none."""
     if value is None:
-        return int(UNLIMITED)
+        return UNLIMITED
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name}={value!r} must be None or an integer of at least {least}")
-    return min(int(value), int(UNLIMITED))
+    return min(int(value), UNLIMITED)
 
 
 def folds(value: Any) -> int:
@@ -40,8 +40,14 @@ def folds(value: Any) -> int:
 
 
 def time_limit(seconds: Any) -> float | None:
-    """Give a time limit in seconds; None means there is none."""
-    return None if seconds is None else number("time_limit", seconds, least=0.0)
+    """Give a time limit in seconds; None and infinity mean there is none."""
+    if seconds is None:
+        return None
+    if not is_number(seconds) or not float(seconds) >= 0.0:
+        raise ValueError(
+            f"time_limit={seconds!r:.80} must be None (no limit) or a number of seconds, at least 0"
+        )
+    return None if np.isinf(float(seconds)) else float(seconds)
 
 
 def whole(name: str, value: Any, *, least: int, others: str = "") -> int:

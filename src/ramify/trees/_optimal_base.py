@@ -54,7 +54,7 @@ class BaseOptimalTree(BaseTree):
         """Validate what can be validated without data."""
         self._limits(1)
         check.choice("features", self.features, FEATURES)
-        if self.n_thresholds == "grow":
+        if _grows(self.n_thresholds):
             if self.features not in ("auto", "mid"):
                 raise ValueError(
                     f"n_thresholds='grow' does not fit features={self.features!r}; choose "
@@ -62,13 +62,13 @@ class BaseOptimalTree(BaseTree):
                 )
         elif not _is_integer(self.n_thresholds, least=1):
             raise ValueError(
-                f"n_thresholds={self.n_thresholds!r} must be an integer of at least 1, or 'grow'"
+                f"n_thresholds={self.n_thresholds!r:.80} must be an integer of at least 1, or "
+                "'grow'; every threshold there is: features='all'"
             )
         if self.start is not None:
             check.choice("start", self.start, STARTS)
         check.number("sparsity", self.sparsity, least=0.0)
-        if self.time_limit is not None:
-            check.number("time_limit", self.time_limit, least=0.0)
+        check.time_limit(self.time_limit)
         if self.validation_fraction is not None:
             fraction = check.probability(
                 "validation_fraction", self.validation_fraction, none="None or "
@@ -83,13 +83,15 @@ class BaseOptimalTree(BaseTree):
     def _limits(self, n_rows: int) -> dict[str, Any]:
         """Validate the limits, as the core takes them."""
         if not _is_integer(self.max_depth, least=0):
-            raise ValueError(f"max_depth={self.max_depth!r} must be an integer of at least 0")
+            raise ValueError(
+                f"max_depth={self.max_depth!r:.80} must be an integer of at least 0; there is no "
+                "search without a largest depth"
+            )
+        least = check.rows("min_samples_leaf", self.min_samples_leaf, n_rows, least=1)
         return {
-            "max_depth": int(self.max_depth),
+            "max_depth": min(int(self.max_depth), n_rows),  # no tree is deeper than it has rows
             "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
-            "min_samples_leaf": int(
-                check.rows("min_samples_leaf", self.min_samples_leaf, n_rows, least=1)
-            ),
+            "min_samples_leaf": int(min(least, n_rows + 1)),
             "memory": _bytes(self.memory_limit),
             "threads": check.threads(self.n_jobs),
         }
@@ -103,7 +105,7 @@ class BaseOptimalTree(BaseTree):
             rows = np.flatnonzero(target.weights > 0)
         seed = check.seed(self.random_state)
         held_out = None
-        if self.n_thresholds == "grow" and self.validation_fraction is not None:
+        if _grows(self.n_thresholds) and self.validation_fraction is not None:
             rows, others = _divide(rows, target, float(self.validation_fraction), seed)
             if len(others):
                 held_out = Cells.of(schema, columns, others), target.take(others)
@@ -111,7 +113,7 @@ class BaseOptimalTree(BaseTree):
         limits = self._limits(len(rows))
         plan = FeaturePlan(
             self.features,
-            self.n_thresholds,
+            "grow" if _grows(self.n_thresholds) else min(int(self.n_thresholds), check.UNLIMITED),
             self.start,
             greedy={
                 "max_depth": self.max_depth,
@@ -139,7 +141,7 @@ class BaseOptimalTree(BaseTree):
     def _warn(self, outcome: Outcome) -> None:
         if outcome.stopped_by == "interrupt":
             why = "was interrupted"
-        elif outcome.stopped_by == "time_limit" and self.n_thresholds != "grow":
+        elif outcome.stopped_by == "time_limit" and not _grows(self.n_thresholds):
             why = f"was stopped by time_limit={self.time_limit!r}"
         else:
             return
@@ -208,6 +210,10 @@ class BaseOptimalTree(BaseTree):
         return plot_progress(self.history_, ax=ax)
 
 
+def _grows(n_thresholds: Any) -> bool:
+    return isinstance(n_thresholds, str) and n_thresholds == "grow"
+
+
 def _is_integer(value: Any, *, least: int) -> bool:
     right = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
     return right and int(value) >= least
@@ -218,15 +224,15 @@ def _bytes(memory_limit: Any) -> int:
     if memory_limit is None:
         return _DEFAULT_MEMORY
     if _is_integer(memory_limit, least=1):
-        return int(memory_limit)
+        return min(int(memory_limit), check.UNLIMITED)
     if isinstance(memory_limit, str):
         found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]*)\s*", memory_limit)
         if found and found[2].upper() in _UNITS:
-            size = int(float(found[1]) * _UNITS[found[2].upper()])
+            size = float(found[1]) * _UNITS[found[2].upper()]
             if size >= 1:
-                return size
+                return int(size) if size < check.UNLIMITED else check.UNLIMITED
     raise ValueError(
-        f"memory_limit={memory_limit!r} must be None, a number of bytes, or a size such as "
+        f"memory_limit={memory_limit!r:.80} must be None, a number of bytes, or a size such as "
         "'500MB', '2GB' or '1.5GiB'"
     )
 
