@@ -97,7 +97,7 @@ Data::Data(const Problem& problem, const Limits& limits, const Switches& switche
     unavoidable.assign(rows, 0.0);
     tolerance = counting && sparsity == 0.0
                     ? 0.5
-                    : 1e-10 * (loss(total.data()) + sparsity + (regression ? total[2] : 0.0));
+                    : 1e-13 * (loss(total.data()) + sparsity + (regression ? total[2] : 0.0));
     if (switches.equivalent_rows && rows > 0) find_unavoidable(*this);
 }
 

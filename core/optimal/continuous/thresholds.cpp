@@ -20,8 +20,8 @@ Thresholds<T>::Thresholds(const Data& data, const Subset<T>& subset, int depth, 
         Curve& curve = curves_[slot];
         curve.trace(data, subset, slot, half, true);
         if (curve.first >= curve.end) continue;
-        for (std::int64_t left = 1; left < leaves && left <= half; ++left) {
-            if (leaves - left > half && left < half) continue;
+        const std::int64_t fewest = std::max<std::int64_t>(1, leaves - half);
+        for (std::int64_t left = std::min(half, fewest); left < leaves && left <= half; ++left) {
             features_.push_back({slot, {left, std::min(half, leaves - left)}, {}, kInfinity});
             Interval all{given,       features_.size() - 1, nullptr, nullptr,
                          curve.first, curve.end - 1,        0.0};
@@ -152,9 +152,12 @@ void Thresholds<T>::examine(Search<T>& search, Job& job) const {
                               asked + data_.tolerance, hint);
         double& lower = side == 0 ? point.left : point.right;
         lower = std::max(lower, blunt_ ? std::min(branch.lower, asked) : branch.lower);
-        job.found = point.left + point.right < job.limit;
-        if (side == first && !job.found && !worth_more(job, side)) break;
+        const bool settled = !(point.left + point.right < job.limit);
+        if (side == first && settled && !worth_more(job, side)) break;
     }
+    // A bound may fall short of the limit by rounding alone; only trees that are there count.
+    job.found =
+        point.left + point.right < job.limit && point.branch[0].exact && point.branch[1].exact;
 }
 
 // Whether to solve the other branch although the threshold is settled: if enough thresholds are
@@ -219,10 +222,9 @@ NodeList Thresholds<T>::tree_anew(Search<T>& search) const {
     NodeList anew[2];
     for (int side = 0; side < 2; ++side) {
         const double budget = best_->branch[side].lower + 4 * data_.tolerance;
-        anew[side] = search
-                         .solve(branch(feature, best_->threshold, side), depth_ - 1,
-                                feature.leaves[side], budget, Hint{})
-                         .tree;
+        Outcome found = search.solve(branch(feature, best_->threshold, side), depth_ - 1,
+                                     feature.leaves[side], budget, Hint{});
+        anew[side] = found.exact ? std::move(found.tree) : best_->branch[side].tree;
     }
     const NodeList old = tree();
     return join(old[0].column, old[0].code, anew[0], anew[1]);
