@@ -1,4 +1,4 @@
-"""Trees grown for the folds of a cross-validation are those that the rows of the fold alone give."""
+"""Trees grown for the folds of a cross-validation are those that their rows alone give."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ramify.pruning import BestFirst
 
 
 def genes(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Sixty columns of four levels and a rare fifth, three classes: many nodes have a pure split."""
+    """Sixty columns of four levels and a rare fifth: many nodes have a pure split."""
     rng = np.random.default_rng(seed)
     y = rng.choice(3, rows, p=[0.24, 0.24, 0.52])
     told = rng.random((rows, 60)) < 0.7 * np.exp(-np.abs(np.arange(60) - 30) / 1.5)
