@@ -79,10 +79,29 @@ void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
     guess(search, Impurity::gini, 0, false);
     guess(search, Impurity::entropy, 0, false);
     if (!switches_.discrepancy) return;
-    for (const int discrepancies : {0, 1, 3, 6}) {
-        if (discrepancies > 2 * depth_ - 2) break;
-        guess(search, Impurity::entropy, discrepancies, true);
+    // As long as a pass takes less than examining one threshold of the root, as guessed by the
+    // nodes of depth two: as many in a pass as ways to spend the discrepancies, and so many a level
+    // above when searched.
+    double thresholds = 0.0, examined = 1.0;
+    for (const auto& values : data_.values) thresholds += static_cast<double>(values.size());
+    for (int level = 3; level < depth_; ++level) {
+        examined *= std::clamp(thresholds / 8, 1.0, 150.0);
     }
+    for (;; discrepancies_ = discrepancies_ == 0   ? 1
+                             : discrepancies_ == 1 ? 3
+                                                   : 2 * discrepancies_) {
+        double ways = 1.0;
+        for (int level = 1; level <= depth_ - 2; ++level)
+            ways *= 2.0 * (discrepancies_ + level) / level;
+        const bool first = discrepancies_ <= 1;
+        if ((!first && ways > examined) || discrepancies_ > most_discrepancies()) break;
+        guess(search, Impurity::entropy, discrepancies_, true);
+    }
+}
+
+template <class T>
+int Root<T>::most_discrepancies() const {
+    return 2 * static_cast<int>(data_.codes.size()) * (depth_ - 2);
 }
 
 template <class T>
@@ -101,21 +120,18 @@ void Root<T>::complete(Search<T>& guesses) {
     std::vector<std::thread> helpers;
     for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
     Search<T> own = searcher();
-    // Now and then a pass with more discrepancies, for problems that will not end in time.
-    std::int64_t rounds = 0, next_guess = 4;
-    int discrepancies = 12;
-    const int most = static_cast<int>(data_.codes.size()) * (depth_ - 2);
+    // Between rounds a pass with more discrepancies, ever more seldom.
+    std::int64_t next_guess = 1;  // the round
     try {
         do {
             round(own, thresholds);
-            if (++rounds < next_guess || !cached() || !switches_.discrepancy ||
-                discrepancies / 2 >= most) {
-                continue;
-            }
-            guess(guesses, Impurity::entropy, discrepancies, true);
+            const bool again = switches_.discrepancy && (cached() || discrepancies_ <= 3) &&
+                               discrepancies_ <= most_discrepancies();
+            if (!again || rounds_ < next_guess) continue;
+            guess(guesses, Impurity::entropy, discrepancies_, true);
             thresholds.at_most(value_ - data_.tolerance);
-            next_guess *= 4;
-            discrepancies *= 2;
+            next_guess *= 16;
+            discrepancies_ *= 2;
         } while (!jobs_.empty() && least_ < value_ - data_.tolerance);
     } catch (...) {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -151,7 +167,9 @@ Search<T> Root<T>::searcher() {
 
 template <class T>
 void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
-    const std::size_t size = depth_ > 3 ? 4 : 2;  // more keep more threads busy, but know less
+    // More jobs keep more threads busy but know less, which tells most at the beginning.
+    constexpr int beginning = 12;
+    const std::size_t size = rounds_++ < beginning ? 1 : depth_ > 3 ? 4 : 2;
     std::unique_lock<std::mutex> lock(mutex_);
     jobs_.clear();
     next_ = finished_ = 0;

@@ -24,6 +24,7 @@ class Root {
     void take(const NodeList& tree, double value);
     void first_trees(Search<T>& search, const NodeList& start);
     void guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead);
+    int most_discrepancies() const;
     void complete(Search<T>& guesses);
     bool cached() const;
     Search<T> searcher();
@@ -45,12 +46,14 @@ class Root {
     Subset<T> subset_;
     double least_ = 0.0;  // no tree with a split costs less
     double value_ = kInfinity;
+    int discrepancies_ = 0;  // of the next pass
     Result result_;
 
     std::mutex mutex_;  // guards what follows, and the result while a round lasts
     std::condition_variable changed_;
     std::vector<typename Thresholds<T>::Job> jobs_;  // the round
     std::size_t next_ = 0, finished_ = 0;            // jobs begun and ended
+    std::int64_t rounds_ = 0;
     bool over_ = false;
     std::exception_ptr failure_;
     double told_ = 0.0;
