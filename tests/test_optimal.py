@@ -16,7 +16,15 @@ from oracles.optimal import Oracle
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 
-from ramify import OptimalTreeClassifier, OptimalTreeRegressor, TreeClassifier, TreeRegressor, load
+from ramify import (
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    _optimal_clock,
+    load,
+)
+from ramify._optimal_clock import Clock, on_rows_that_fit
 from ramify._optimal_features import Cells, FeatureSet, all_features
 from ramify._optimal_target import Target
 from ramify.discretize import MIDDiscretizer
@@ -142,6 +150,17 @@ def test_regression(seed: int, sparsity: float) -> None:
     reg.tree_.check()
 
 
+@pytest.mark.parametrize("sparsity", [0.0, 0.01, 0.037])
+@pytest.mark.parametrize("n", [90, 119, 150])
+def test_the_error_is_a_share_of_the_rows_to_the_last_digit(sparsity: float, n: int) -> None:
+    X, y = load_wine(return_X_y=True)
+    rows = np.random.default_rng(n).permutation(len(y))[:n]
+    X, y = X[rows, :3], y[rows]
+    clf = OptimalTreeClassifier(max_depth=2, sparsity=sparsity).fit(X, y)
+    assert clf.error_ == np.count_nonzero(clf.predict(X) != y) / n
+    assert clf.objective_ == clf.error_ + sparsity * clf.tree_.n_leaves == clf.lower_bound_
+
+
 @pytest.mark.parametrize("features", ["auto", "mid", "all"])
 @pytest.mark.parametrize("sparsity", [0.0, 0.03])
 def test_never_worse_than_greedy(features: Any, sparsity: float) -> None:
@@ -202,6 +221,23 @@ def test_features_that_divide_alike_are_given_once() -> None:
     assert features.columns == [0, 2, 4]  # 1 is 0 turned round, 3 divides nothing
     assert not features.add(9, np.array([2, 1, 0, 2]))  # 2 turned round
     assert features.add(9, np.array([0, 1, 0, 1]))
+
+
+def test_a_division_is_found_among_the_features() -> None:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 5, 3000)
+    two, last = codes > 2, np.arange(3000) == 2999
+    features = FeatureSet()
+    for column, one in enumerate([codes, rng.permutation(codes), two, last]):
+        assert features.add(column, one)
+    assert features.find(codes <= 1, 0) == (0, 1, False)
+    assert features.find(codes > 1, 0) == (0, 1, True)
+    assert features.find(codes <= 2, 0) in [(0, 2, False), (2, 0, False)]
+    assert features.find(two, 2)[2] and features.split(2, 0, np.arange(3000)).sum() == (~two).sum()
+    assert features.find(~last, 3) == (3, 0, False)
+    assert features.find(last, 3) == (3, 0, True)
+    assert features.find(np.arange(3000) == 2998, 3) is None
+    assert features.find((codes == 0) | (codes == 4), 0) is None
 
 
 def test_auto_takes_what_can_be_afforded() -> None:
@@ -303,6 +339,81 @@ def test_a_time_limit_keeps_the_best_tree(limits: dict[str, Any], features: Any)
     assert clf.search_["seconds"] < limits["time_limit"] + 5  # no measure, but not for ever
 
 
+class Watch:
+    """A clock that goes only as far as it is told."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("seconds", "seen"),
+    [
+        (np.inf, [None]),
+        (100.0, [10_000, None]),  # all rows take 30 seconds
+        (31.0, [10_000, 200_000]),
+        (0.5, [10_000]),
+    ],
+)
+def test_work_sees_as_many_rows_as_there_is_time_for(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, seen: list[int | None]
+) -> None:
+    watch, sizes = Watch(), []
+    monkeypatch.setattr(_optimal_clock, "time", watch)
+
+    def work(rows: np.ndarray | None) -> str:
+        sizes.append(None if rows is None else len(np.unique(rows)))
+        watch.now += 1e-4 * (300_000 if rows is None else len(rows))
+        return f"work {len(sizes)}"
+
+    assert on_rows_that_fit(work, 300_000, 10, seconds) == f"work {len(seen)}"
+    assert sizes == seen
+    assert on_rows_that_fit(work, 5000, 10, 0.0)  # few rows are no matter
+    assert sizes[-1] is None
+
+
+def large_table() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100_000, 20))
+    return X, X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=len(X))
+
+
+@pytest.mark.parametrize("kind", [OptimalTreeClassifier, OptimalTreeRegressor])
+@pytest.mark.parametrize("features", ["all", "mid", "grow"])
+def test_without_time_a_large_table_is_not_walked_through(kind: Any, features: str) -> None:
+    X, y = large_table()
+    y = (y > 0).astype(int) if kind is OptimalTreeClassifier else y
+    model = kind(
+        max_depth=4,
+        features="mid" if features == "grow" else features,
+        n_thresholds="grow" if features == "grow" else 45,
+        min_samples_leaf=300,
+        time_limit=0,
+    )
+    with pytest.warns(ConvergenceWarning, match="stopped by time_limit=0"):
+        model.fit(X, y)
+    assert 1 < model.tree_.n_leaves <= 16  # of a greedy tree that saw a sample
+    assert model.tree_.data["rows"][model.tree_.data["kind"] == 0].min() >= 300
+    assert int(model.tree_.data["rows"][0]) == len(y)
+    assert model.error_ == pytest.approx(loss_of(model, X, y))
+    assert model.lower_bound_ == 0.0 and not model.proven_optimal_
+    assert model.search_["n_features"] <= 15
+    assert len(model.history_) >= 1 and model.history_["error"][-1] == model.objective_
+    model.tree_.check()
+
+
+def test_features_are_made_while_there_is_time() -> None:
+    schema, columns = read_table(np.arange(12.0).reshape(4, 3))
+    cells = Cells.of(schema, columns, np.arange(4))
+    assert not FeatureSet().add_all(all_features(cells), Clock(0))
+    features = FeatureSet()
+    assert features.add_all(all_features(cells), Clock(1e9))
+    assert len(features) == 1
+
+
 CHILD = """
 import os, signal, sys, threading, warnings
 import numpy as np
@@ -389,23 +500,64 @@ def test_held_out_rows_end_the_loop(kind: Any) -> None:
     X = X[:, :6]
     model = kind(max_depth=1, n_thresholds="grow").fit(X, y)
     assert model.search_["stopped_by"] == "held_out"
-    n_held_out = len(y) - int(model.tree_.data["rows"][0])
-    assert n_held_out == int(0.2 * len(y))
-    other = kind(max_depth=1, n_thresholds="grow", random_state=1).fit(X, y)
-    assert other.tree_ != model.tree_  # other rows were held out
     assert kind(max_depth=1, n_thresholds="grow").fit(X, y).tree_ == model.tree_
+    other = kind(max_depth=1, n_thresholds="grow", random_state=1).fit(X, y)
+    assert other.history_["error"][0] != model.history_["error"][0]  # other rows were held out
+
+
+@pytest.mark.parametrize("kind", [OptimalTreeClassifier, OptimalTreeRegressor])
+@pytest.mark.parametrize("start", ["greedy", None])
+def test_the_tree_of_a_growing_series_knows_all_rows(kind: Any, start: Any) -> None:
+    load_data = load_breast_cancer if kind is OptimalTreeClassifier else load_diabetes
+    X, y = load_data(return_X_y=True)
+    X = X[:, :6]
+    model = kind(max_depth=2, n_thresholds="grow", start=start).fit(X, y)
+    assert int(model.tree_.data["rows"][0]) == len(y)
+    assert model.error_ == pytest.approx(loss_of(model, X, y))
+    assert model.proven_optimal_ and model.lower_bound_ == model.objective_
+    chosen = model.search_["n_thresholds"]
+    once = kind(max_depth=2, features="mid", n_thresholds=chosen, start=start).fit(X, y)
+    assert model.error_ <= once.error_ + 1e-12  # the questions of the kept tree joined the others
+    assert model.history_["n_features"][-1] == model.search_["n_features"]
+    # the last search begins anew: its errors are those of all rows
+    assert model.history_["error"][-1] == pytest.approx(model.error_)
+
+
+@pytest.mark.parametrize("kind", [OptimalTreeClassifier, OptimalTreeRegressor])
+def test_without_time_the_nodes_of_a_growing_series_are_counted_on_all_rows(kind: Any) -> None:
+    X, y = hard_table()
+    with pytest.warns(ConvergenceWarning, match="stopped by time_limit=0"):
+        model = kind(max_depth=3, n_thresholds="grow", time_limit=0).fit(X, y)
+    assert int(model.tree_.data["rows"][0]) == len(y)
+    assert model.tree_.n_leaves > 1
+    assert model.error_ == pytest.approx(loss_of(model, X, y))
+    assert not model.proven_optimal_ and model.lower_bound_ == 0.0
+    assert model.gap_ == model.objective_
+    model.tree_.check()
+
+
+def loss_of(model: Any, X: Any, y: np.ndarray) -> float:
+    predicted = model.predict(X)
+    wrong = predicted != y if isinstance(model, OptimalTreeClassifier) else (predicted - y) ** 2
+    return float(np.mean(wrong))
 
 
 def test_time_ends_the_loop_without_complaint() -> None:
+    """Once a set of thresholds was searched to the end: that is what "grow" is for."""
     X, y = hard_table()
     clf = OptimalTreeClassifier(
-        max_depth=6, features="mid", n_thresholds="grow", time_limit=0.5, validation_fraction=None
+        max_depth=6,
+        features="mid",
+        n_thresholds="grow",
+        time_limit=2,
+        start=None,
+        validation_fraction=None,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         clf.fit(X, y)
     assert clf.search_["stopped_by"] == "time_limit"
-    assert not clf.proven_optimal_
+    assert clf.search_["searches"] > 1
 
 
 # --- around it -----------------------------------------------------------------------------------

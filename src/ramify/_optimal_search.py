@@ -5,7 +5,6 @@ Losses of the core are sums over rows; here they become means, which users know 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,27 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
+from ramify._optimal_clock import Clock
 from ramify._optimal_features import FeatureSet
 from ramify._optimal_target import Target
 from ramify._optimal_tree import Splits
 
+LEAF_ALONE = (-1, 0, -1, -1)  # the tree without a split
 Progress = Callable[[float, float, float], None]  # seconds, error, bound
-
-
-class Clock:
-    """The time since a fit began, and what is left of its limit."""
-
-    def __init__(self, limit: float | None) -> None:
-        self.began = time.perf_counter()
-        self.limit = np.inf if limit is None else limit
-
-    def elapsed(self) -> float:
-        """Give the seconds since the beginning."""
-        return time.perf_counter() - self.began
-
-    def left(self) -> float:
-        """Give the seconds until the limit; 0 if it has passed."""
-        return max(0.0, self.limit - self.elapsed())
 
 
 @dataclass(frozen=True)
@@ -43,17 +28,12 @@ class Found:
     """The best tree that one search found."""
 
     splits: Splits
-    objective: float  # the price of its leaves included
+    objective: float  # the price of its leaves included; NaN if there was no time to search
     lower_bound: float
     proven: bool
     interrupted: bool
     history: list[tuple[float, float, float]]
     statistics: dict[str, int]
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves."""
-        return sum(feature < 0 for feature, *_ in self.splits)
 
 
 @dataclass
@@ -66,9 +46,24 @@ class Searcher:
     on_progress: Progress | None = None
     switches: dict[str, bool] = field(default_factory=dict)
 
-    def run(self, features: FeatureSet, target: Target, start: Splits = ()) -> Found:
-        """Search for the best tree over some features, beginning with one."""
+    def run(
+        self,
+        features: FeatureSet,
+        target: Target,
+        start: Splits = (),
+        *,
+        complete: bool = True,
+        seconds: float = np.inf,
+    ) -> Found:
+        """Search for the best tree over some features, beginning with one.
+
+        Without time there is no search: the start is kept, and nothing is known of other trees;
+        nor is anything if the features are not `complete`, for want of time.
+        """
         before, total = self.clock.elapsed(), target.total
+        seconds = min(seconds, self.clock.left())
+        if seconds <= 0 or not complete:
+            return _unsearched(start or (LEAF_ALONE,))
 
         def report(seconds: float, objective: float, bound: float) -> None:
             if self.on_progress is not None:
@@ -81,7 +76,7 @@ class Searcher:
             limits={
                 **self.limits,
                 "sparsity": self.sparsity * target.unit,
-                "seconds": self.clock.left(),
+                "seconds": seconds,
             },
             switches=self.switches,
             on_progress=None if self.on_progress is None else report,
@@ -95,6 +90,18 @@ class Searcher:
             history=[(before + s, o / total, b / total) for s, o, b in result["history"]],
             statistics=result["search"],
         )
+
+
+def _unsearched(start: Splits) -> Found:
+    return Found(
+        splits=start,
+        objective=np.nan,
+        lower_bound=0.0,
+        proven=False,
+        interrupted=False,
+        history=[],
+        statistics={},
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
+from ramify._conditions import LEAF
 from ramify._threshold_ranking import rank_by_squared_error
+from ramify._tree_arrays import Arrays
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
+_FIRST_RANKED = 64  # thresholds that are ranked before the others
 
 
 @dataclass(frozen=True)
@@ -63,51 +67,87 @@ class Target:
             weights = None if self.weights is None else self.weights[rows]
             found = np.bincount(self.y[rows], weights, minlength=self.n_classes)
             return found.astype(np.float64)
-        weights = self._weights(rows)
         y = self.y[rows]
-        return np.array([weights.sum(), weights @ y, weights @ (y * y)])
+        if self.weights is None:
+            return np.array([len(y), y.sum(), (y * y).sum()])
+        weights = self.weights[rows]
+        return np.array([weights.sum(), (weights * y).sum(), (weights * y * y).sum()])
+
+    def summary(self, rows: Rows) -> tuple[float, float]:
+        """Give mean of some rows and their squared error around it; NaN for classes."""
+        if self.n_classes:
+            return np.nan, np.nan
+        y, weights = self.y[rows], None if self.weights is None else self.weights[rows]
+        mean = float(np.average(y, weights=weights))
+        squares = (y - mean) ** 2  # no scalar product, which may wait for other threads
+        return mean, float(squares.sum() if weights is None else (weights * squares).sum())
 
     def prediction(self, rows: Rows) -> float:
         """Give the mean of some rows; NaN for classes, which follow from their weights."""
-        if self.n_classes:
-            return np.nan
-        return float(np.average(self.y[rows], weights=self._weights(rows)))
+        return self.summary(rows)[0]
 
     def weight(self, values: Floats) -> Floats:
         """Give the weights of groups of rows, from their sums."""
         return np.asarray(values.sum(axis=1) if self.n_classes else values[:, 0])
 
-    def impurities(self, values: Floats, groups: list[Rows]) -> Floats:
+    def impurities(self, values: Floats, losses: list[float]) -> Floats:
         """Give the Gini indices, or the variances, of groups of rows with these sums."""
         if self.n_classes:
             return np.asarray(_core.impurities(values, "gini", self.flat_costs))
         # Not from the sums, whose difference is lost where the target is far from zero.
-        return np.array([self.loss(rows) for rows in groups]) / values[:, 0]
+        return np.array(losses) / values[:, 0]
 
     def loss(self, rows: Rows) -> float:
         """Give the squared error of some rows around their mean (regression)."""
-        away = self.y[rows] - self.prediction(rows)
-        return float(self._weights(rows) @ (away * away))
+        return self.summary(rows)[1]
 
     @property
     def flat_costs(self) -> Floats | None:
         """The costs as the core takes them."""
         return None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
 
-    def ranking(self, columns: list[Floats], limit: int | None) -> Iterator[tuple[int, float]]:
-        """Rank the thresholds of some columns (MID): position of the column, and threshold."""
+    def ranking(
+        self, columns: list[Floats], limit: int | None = None
+    ) -> Iterator[tuple[int, float]]:
+        """Rank the thresholds of some columns (MID): position of the column, and threshold.
+
+        Without a limit, more are ranked when more are asked for.
+        """
         if self.n_classes:
-            table = _core.Table(len(self.y))
-            table.add_numeric(columns, 1)
-            attribute, threshold, _ = _core.rank_cuts(
-                table, self.y, self.n_classes, self.weights, "entropy", limit
-            )
-            return zip(attribute.tolist(), threshold.tolist(), strict=True)
+            return self._ranking_by_entropy(columns, limit)
         weights = self._weights(self.all_rows)
         y = self.y - self.prediction(self.all_rows)
-        return rank_by_squared_error(
-            columns, np.column_stack([weights, weights * y, weights * y * y])
-        )
+        sums = np.column_stack([weights, weights * y, weights * y * y])
+        return islice(rank_by_squared_error(columns, sums), limit)
+
+    def _ranking_by_entropy(
+        self, columns: list[Floats], limit: int | None
+    ) -> Iterator[tuple[int, float]]:
+        table = _core.Table(len(self.y))
+        table.add_numeric(columns, 1)
+        taken, length = 0, _FIRST_RANKED if limit is None else limit
+        while True:
+            attribute, threshold, _ = _core.rank_cuts(
+                table, self.y, self.n_classes, self.weights, "entropy", length
+            )
+            # The first of a longer ranking are those that are known.
+            yield from zip(attribute[taken:].tolist(), threshold[taken:].tolist(), strict=True)
+            taken = len(threshold)
+            if taken < length or limit is not None:
+                return
+            length *= 4
+
+    def tree_error(self, data: Arrays) -> float:
+        """Give the mean loss of these rows in a tree that was made from them."""
+        leaves = data["kind"] == LEAF
+        value = data["value"][leaves]
+        if not self.n_classes:
+            losses = (data["weight"] * data["impurity"])[leaves]
+        elif self.costs is None:
+            losses = value.sum(axis=1) - value.max(axis=1)
+        else:
+            losses = (value @ self.costs).min(axis=1)
+        return float(losses.sum() / self.total)
 
     def core_arguments(self) -> dict[str, Any]:
         """Give what the search wants to know."""

@@ -35,7 +35,13 @@ class _Condition:
     branches: list[int] = field(default_factory=list)
 
 
-def make_tree(splits: Splits, features: FeatureSet, cells: Cells, target: Target) -> _core.Tree:
+def make_tree(
+    splits: Splits,
+    features: FeatureSet,
+    cells: Cells,
+    target: Target,
+    rows: Rows | None = None,
+) -> _core.Tree:
     """Build the tree with all that its nodes know of the training rows.
 
     Parameters
@@ -48,10 +54,13 @@ def make_tree(splits: Splits, features: FeatureSet, cells: Cells, target: Target
         The training table.
     target : Target
         Its classes or numbers.
+    rows : ndarray, optional
+        Those that the tree knows; None is all.
     """
     tables = _Tables(cells, target)
-    pending: list[tuple[int, Rows]] = [(0, target.all_rows)]
-    tables.add_node(-1, target.all_rows, target.value(target.all_rows), 1.0)
+    rows = target.all_rows if rows is None else rows
+    pending: list[tuple[int, Rows]] = [(0, rows)]
+    tables.add_node(-1, rows, target.value(rows), 1.0)
     node = 0
     while node < len(pending):  # level by level, so that siblings are neighbours
         at, rows = pending[node]
@@ -73,7 +82,8 @@ def make_tree(splits: Splits, features: FeatureSet, cells: Cells, target: Target
 def _condition(cells: Cells, column: int, rows: Rows, left: Mask) -> tuple[_Condition, bool]:
     """Read the condition off the rows; also whether its branches are the other way round."""
     missing = cells.missing(column)[rows]
-    here, there = left & ~missing, ~left & ~missing
+    known = ~missing
+    here, there = left & known, ~left & known
     if not (here.any() and there.any()):  # known values on one side, missing ones on the other
         return _Condition(THRESHOLD, column, np.inf, missing_to=1), not here.any()
     side = -1 if not missing.any() else 0 if left[missing][0] else 1
@@ -100,14 +110,15 @@ class _Tables:
         names = ("first_child", "n_children", "rows", "proportion", "prediction", "expansion")
         self.nodes: dict[str, list[Any]] = {name: [] for name in names}
         self.parent: list[int] = []
-        self.groups: list[Rows] = []
+        self.losses: list[float] = []
 
     def add_node(self, parent: int, rows: Rows, value: NDArray[np.float64], share: float) -> None:
-        row = (-1, 0, len(rows), share, self.target.prediction(rows), -1)
+        prediction, loss = self.target.summary(rows)
+        row = (-1, 0, len(rows), share, prediction, -1)
         for column, cell in zip(self.nodes.values(), row, strict=True):
             column.append(cell)
         self.parent.append(parent)
-        self.groups.append(rows)
+        self.losses.append(loss)
         self.value.append(value)
         self.conditions.append(_Condition())
 
@@ -132,7 +143,7 @@ class _Tables:
         conditions = self.conditions
         starts: NDArray[np.int64] = np.cumsum([0, *(len(one.levels) for one in conditions)])
         value = np.array(self.value)
-        weight, impurity = self.target.weight(value), self.target.impurities(value, self.groups)
+        weight, impurity = self.target.weight(value), self.target.impurities(value, self.losses)
         inner = np.array([one.kind != LEAF for one in conditions])
         below = np.zeros(len(weight))
         np.add.at(below, self.parent[1:], (weight * impurity)[1:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ramify._optimal_search import SearchHistory
 
@@ -38,12 +39,11 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
 
         _, ax = plt.subplots()
     blue, orange = "#0072B2", "#D55E00"  # told apart by everyone
-    sizes = list(dict.fromkeys(history.n_features.tolist()))
-    for size in sizes:
-        rows = np.flatnonzero(history.n_features == size)
-        label = "bound" if size == sizes[0] else None
+    searches = _searches(history)
+    for rows in searches:
+        label = "bound" if rows is searches[0] else None
         ax.step(history.seconds[rows], history.bound[rows], where="post", color=blue, label=label)
-        if len(sizes) > 1:
+        if len(searches) > 1:
             ax.axvline(history.seconds[rows[0]], color="0.85", linewidth=1, zorder=0)
     ax.step(history.seconds, history.error, where="post", color=orange, label="error")
     if len(history):
@@ -53,3 +53,11 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False)
     return ax
+
+
+def _searches(history: SearchHistory) -> list[NDArray[np.intp]]:
+    """Give the rows of each search: a new one has other features, or more rows to be wrong on."""
+    worse = 1e-9 * history.error.max(initial=0.0)
+    new = np.diff(history.n_features) != 0
+    new |= (np.diff(history.error) > worse) | (np.diff(history.bound) < -worse)
+    return np.split(np.arange(len(history)), np.flatnonzero(new) + 1)

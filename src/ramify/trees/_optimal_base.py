@@ -13,13 +13,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _parameters as check
+from ramify._optimal_clock import Clock
 from ramify._optimal_features import Cells
-from ramify._optimal_search import Clock, Searcher, SearchHistory, shown
+from ramify._optimal_search import Searcher, SearchHistory, shown
 from ramify._optimal_target import Target
 from ramify.tables import Columns, Schema
 from ramify.tree import Tree
 from ramify.trees._base import UNSEEN, BaseTree
-from ramify.trees._optimal_loop import FEATURES, FeaturePlan, Outcome
+from ramify.trees._optimal_loop import FEATURES, FeaturePlan, HeldOut, Outcome
 
 STARTS = ("greedy",)
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -103,45 +104,54 @@ class BaseOptimalTree(BaseTree):
         rows = np.arange(columns.n_rows)
         if target.weights is not None:
             rows = np.flatnonzero(target.weights > 0)
+        held_out, learned = None, rows
         seed = check.seed(self.random_state)
-        held_out = None
         if _grows(self.n_thresholds) and self.validation_fraction is not None:
-            rows, others = _divide(rows, target, float(self.validation_fraction), seed)
+            learned, others = _divide(rows, target, float(self.validation_fraction), seed)
             if len(others):
-                held_out = Cells.of(schema, columns, others), target.take(others)
-        cells, known = Cells.of(schema, columns, rows), target.take(rows)
+                held_out = HeldOut(
+                    Cells.of(schema, columns, others),
+                    target.take(others),
+                    whole=lambda: (Cells.of(schema, columns, rows), target.take(rows)),
+                    unseen=self.unseen,
+                )
         limits = self._limits(len(rows))
+        greedy = {
+            "max_depth": self.max_depth,
+            "max_leaves": self.max_leaves,
+            "min_samples_leaf": limits["min_samples_leaf"],
+            "n_jobs": self.n_jobs,
+        }
         plan = FeaturePlan(
             self.features,
             "grow" if _grows(self.n_thresholds) else min(int(self.n_thresholds), check.UNLIMITED),
-            self.start,
-            greedy={
-                "max_depth": self.max_depth,
-                "max_leaves": self.max_leaves,
-                "min_samples_leaf": limits["min_samples_leaf"],
-                "n_jobs": self.n_jobs,
-            },
+            greedy if self.start == "greedy" else None,
         )
         with shown(self.on_progress, self.verbose) as progress:
             searcher = Searcher(limits, float(self.sparsity), clock, progress)
-            outcome = plan.run(cells, known, searcher, held_out, self.unseen)
+            known = target.take(learned)
+            outcome = plan.run(Cells.of(schema, columns, learned), known, searcher, held_out)
         tree = Tree(outcome.core, schema, unseen=self.unseen, **parts)
         self._remember(tree, tree, None)
-        self._remember_search(outcome, clock)
+        self._remember_search(outcome, target.take(rows), clock)
         self._warn(outcome)
 
-    def _remember_search(self, outcome: Outcome, clock: Clock) -> None:
+    def _remember_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:
         found = outcome.found
-        self.error_ = max(0.0, found.objective - self._price() * found.n_leaves)
-        self.lower_bound_ = min(found.lower_bound, found.objective)
+        self.error_ = target.tree_error(self.tree_.data)
         self.proven_optimal_ = found.proven
+        # Sums in another order: a bound that was reached is the objective.
+        best = self.objective_
+        self.lower_bound_ = best if found.proven else min(found.lower_bound, best)
         self.history_ = SearchHistory.of(outcome.searches)
         self.search_ = outcome.statistics() | {"seconds": clock.elapsed()}
 
     def _warn(self, outcome: Outcome) -> None:
+        # More and more thresholds until the time is out is what "grow" is for.
+        expected = _grows(self.n_thresholds) and any(one.proven for _, one in outcome.searches)
         if outcome.stopped_by == "interrupt":
             why = "was interrupted"
-        elif outcome.stopped_by == "time_limit" and not _grows(self.n_thresholds):
+        elif outcome.stopped_by == "time_limit" and not expected:
             why = f"was stopped by time_limit={self.time_limit!r}"
         else:
             return

@@ -1,26 +1,22 @@
-"""Which features an optimal tree is searched over: one set, or sets that grow while there is time.
-
-Invariant: features keep their places when others join them, so that the tree of one search is the
-start of the next, and no search ends worse than the one before it.
-"""
+"""Over which features an optimal tree is searched for: one set, or sets that grow with time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ramify import _core
 from ramify import _optimal_features as make
-from ramify._optimal_features import Cells, FeatureSet
+from ramify._optimal_features import Cells
 from ramify._optimal_search import Found, Searcher
 from ramify._optimal_target import Target
-from ramify._optimal_tree import Splits, make_tree
+from ramify._optimal_tree import Splits
 from ramify.trees._core_table import as_core
-from ramify.trees._optimal_start import as_splits, greedy_tree
+from ramify.trees._optimal_start import as_splits
+from ramify.trees._optimal_task import Ranking, Task
 
 FEATURES = ("auto", "binary", "mid", "all")
 #: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this, where
@@ -28,6 +24,7 @@ FEATURES = ("auto", "binary", "mid", "all")
 AFFORDABLE = 2e9
 _FIRST = 8  # thresholds of the first of a growing series; each set has twice as many as the last
 _PATIENCE = 2  # sets that do not lower the error on held-out rows
+_AGAIN = 1.5  # all rows take so many times as long as those that are not held out
 
 
 @dataclass(frozen=True)
@@ -40,6 +37,7 @@ class Outcome:
     features: str  # which kind was taken
     n_features: int
     n_thresholds: int | None  # ranked ones
+    rows_ranked: int | None  # by how many rows
     stopped_by: str
 
     def statistics(self) -> dict[str, Any]:
@@ -48,6 +46,7 @@ class Outcome:
             "features": self.features,
             "n_features": self.n_features,
             "n_thresholds": self.n_thresholds,
+            "rows_ranked": self.rows_ranked,
             "searches": len(self.searches),
             "stopped_by": self.stopped_by,
         }
@@ -57,14 +56,30 @@ class Outcome:
         return sums
 
 
+@dataclass(frozen=True)
+class HeldOut:
+    """Rows that choose among the trees, and all rows, for the tree that is kept."""
+
+    cells: Cells
+    target: Target
+    whole: Callable[[], tuple[Cells, Target]]
+    unseen: str
+
+    def error(self, core: _core.Tree) -> float:
+        """Give the error on rows that the tree has not seen."""
+        table, target = as_core(self.cells.columns), self.target
+        if target.n_classes:
+            return target.mean_loss(core.predict_class(table, self.unseen, 1, target.flat_costs))
+        return target.mean_loss(core.predict(table, self.unseen, 1)[:, 0])
+
+
 @dataclass
 class FeaturePlan:
     """How features are made and searched over."""
 
     features: str
     n_thresholds: int | str
-    start: str | None
-    greedy: dict[str, Any]  # limits of the greedy tree
+    greedy: dict[str, Any] | None  # limits of the greedy tree, if that is the start
 
     def kind(self, cells: Cells, max_depth: int) -> str:
         """Settle "auto": every threshold where that is affordable, otherwise the ranked ones."""
@@ -74,93 +89,117 @@ class FeaturePlan:
             return "mid"
         if all(cells.two_values(j) for j in range(len(cells))):
             return "binary"
-        thresholds, rows = make.n_all_thresholds(cells), len(cells.arrays[0])
-        work = float(thresholds) ** max(max_depth - 2, 0) * make.n_columns(cells) ** 2 * rows
-        return "all" if work <= AFFORDABLE or thresholds <= int(self.n_thresholds) else "mid"
+        room = AFFORDABLE / (make.n_columns(cells) ** 2 * cells.n_rows)
+        if max_depth <= 2:
+            affordable = np.inf if room >= 1 else 0.0
+        else:
+            affordable = room ** (1 / (max_depth - 2))
+        enough = max(affordable, float(self.n_thresholds))
+        return "all" if make.n_all_thresholds(cells, enough) <= enough else "mid"
 
     def run(
-        self,
-        cells: Cells,
-        target: Target,
-        searcher: Searcher,
-        held_out: tuple[Cells, Target] | None,
-        unseen: str,
+        self, cells: Cells, target: Target, searcher: Searcher, held_out: HeldOut | None
     ) -> Outcome:
         """Search over the features of this plan."""
+        if self.n_thresholds == "grow":
+            return self._grow(Task(cells, target, searcher), held_out)
         kind = self.kind(cells, searcher.limits["max_depth"])
-        features = FeatureSet()
-        if kind == "binary":
-            features.add_all(make.binary_features(cells))
-        elif kind == "all":
-            features.add_all(make.all_features(cells))
-        else:
-            features.add_all(make.unranked_features(cells))
-        start: Splits = ()
-        if self.start == "greedy":
-            greedy = greedy_tree(cells, target, self.greedy, searcher.sparsity)
-            start = as_splits(greedy, features, cells)
+        task = Task(cells, target, searcher)
+        task.prepare(kind, self.greedy)
+        return self._search(task, kind)
+
+    def _search(self, task: Task, kind: str) -> Outcome:
+        taken = rows_ranked = None
         if kind == "mid":
-            return self._ranked(features, cells, target, searcher, start, held_out, unseen)
-        found = searcher.run(features, target, start)
+            ranking = Ranking(task.cells, task.target, int(self.n_thresholds))
+            taken = task.add_thresholds(ranking, int(self.n_thresholds))
+            rows_ranked = ranking.n_rows
+        core, found = task.search()
+        n_features = len(task.features)
         return Outcome(
-            core=make_tree(found.splits, features, cells, target),
-            found=found,
-            searches=[(len(features), found)],
+            core,
+            found,
+            searches=[(n_features, found)],
             features=kind,
-            n_features=len(features),
-            n_thresholds=None,
+            n_features=n_features,
+            n_thresholds=taken,
+            rows_ranked=rows_ranked,
             stopped_by=_end(found),
         )
 
-    def _ranked(
-        self,
-        features: FeatureSet,
-        cells: Cells,
-        target: Target,
-        searcher: Searcher,
-        start: Splits,
-        held_out: tuple[Cells, Target] | None,
-        unseen: str,
-    ) -> Outcome:
-        """Search over thresholds in the order of their rank: so many, or more and more."""
-        ordered = cells.ordered()
-        limit = None if self.n_thresholds == "grow" else int(self.n_thresholds)
-        ranking = target.ranking([cells.arrays[j] for j in ordered], limit)
-        taken, searches = 0, []
+    def _grow(self, task: Task, held_out: HeldOut | None) -> Outcome:
+        """Search over thresholds in the order of their rank: more and more of them."""
+        clock = task.searcher.clock
+        began = clock.elapsed()
+        task.prepare("mid", self.greedy)
+        ranking = Ranking(task.cells, task.target, None)
+        task.add_thresholds(ranking, _FIRST)
+        prepared, searched = clock.elapsed() - began, 0.0
         kept: Outcome | None = None
+        searches: list[tuple[int, Found]] = []
         least, stale = np.inf, 0
         for wanted in self._lengths():
-            new = list(islice(ranking, wanted - taken))
-            taken += len(new)
-            for at, threshold in new:
-                features.add_all(make.threshold_features(cells, ordered[at], [threshold]))
-            found = searcher.run(features, target, start)
-            searches.append((len(features), found))
-            start = found.splits
-            core = make_tree(found.splits, features, cells, target)
-            error = -np.inf if held_out is None else _error(core, *held_out, unseen)
+            # The tree that is kept will be searched for once more, on all rows.
+            later = 0.0 if held_out is None else _AGAIN * (prepared + searched)
+            seconds = clock.left() - later
+            if kept is None:
+                seconds = seconds if held_out is None else seconds / 2
+            elif seconds <= _AGAIN * ranking.seconds:
+                stopped_by = "time_limit"
+                break
+            taken = task.add_thresholds(ranking, wanted)
+            began = clock.elapsed()
+            core, found = task.search(seconds)
+            searches.append((len(task.features), found))
+            task.start = found.splits
+            error = -np.inf if held_out is None else held_out.error(core)
             stale = stale + 1 if error >= least and held_out is not None else 0
             stopped_by = (
                 _end(found)
                 if not found.proven
                 else "thresholds"
-                if taken < wanted and self.n_thresholds == "grow"
+                if taken < wanted
                 else "held_out"
                 if stale >= _PATIENCE
                 else "proof"
             )
             if kept is None or held_out is None or error < least:
-                kept = Outcome(core, found, searches, "mid", len(features), taken, stopped_by)
-                least = error
+                numbers = len(task.features), taken, ranking.n_rows
+                kept = Outcome(core, found, searches, "mid", *numbers, stopped_by)
+                least, searched = error, clock.elapsed() - began
             if stopped_by != "proof":
                 break
         assert kept is not None  # there is at least one length
-        return Outcome(**{**vars(kept), "stopped_by": stopped_by})
+        kept = replace(kept, stopped_by=stopped_by)
+        return kept if held_out is None else self._on_all_rows(kept, held_out, task.searcher)
 
-    def _lengths(self) -> Iterator[int]:
-        if self.n_thresholds != "grow":
-            yield int(self.n_thresholds)
-            return
+    def _on_all_rows(self, kept: Outcome, held_out: HeldOut, searcher: Searcher) -> Outcome:
+        """Search once more with the held-out rows, over as many thresholds, from the kept tree."""
+        task = Task(*held_out.whole(), searcher)
+        n, ranking = kept.n_thresholds or 0, None
+        if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > 0:
+            task.prepare("mid", self.greedy)
+            ranking = Ranking(task.cells, task.target, n)
+            n = task.add_thresholds(ranking, n)
+        starts: list[Splits] = [as_splits(kept.core.arrays(), task.features, task.cells)]
+        if searching and task.start:
+            starts.append(task.start)
+        task.start = min(starts, key=lambda one: task.objective(task.tree(one)))
+        core, found = task.search(np.inf if searching else 0.0)
+        proven = found.proven or not searching
+        return Outcome(
+            core,
+            found,
+            searches=[*kept.searches, (len(task.features), found)],
+            features="mid",
+            n_features=len(task.features),
+            n_thresholds=n,
+            rows_ranked=kept.rows_ranked if ranking is None else ranking.n_rows,
+            stopped_by=kept.stopped_by if proven else _end(found),
+        )
+
+    @staticmethod
+    def _lengths() -> Iterator[int]:
         length = _FIRST
         while True:
             yield length
@@ -169,11 +208,3 @@ class FeaturePlan:
 
 def _end(found: Found) -> str:
     return "proof" if found.proven else "interrupt" if found.interrupted else "time_limit"
-
-
-def _error(core: _core.Tree, cells: Cells, target: Target, unseen: str) -> float:
-    """Give the error on rows that the tree has not seen."""
-    table = as_core(cells.columns)
-    if target.n_classes:
-        return target.mean_loss(core.predict_class(table, unseen, 1, target.flat_costs))
-    return target.mean_loss(core.predict(table, unseen, 1)[:, 0])

@@ -1,4 +1,9 @@
-"""The greedy tree as the place where a search begins: the optimal tree is never worse than it."""
+"""Trees as the place where a search begins: it never ends worse than they are.
+
+The first is a greedy tree. It is grown on all rows if a share of the time is enough for that, and
+otherwise on a sample of them; rows of the sample that fill a leaf are rows of the table, so that
+the limits hold all the same.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,31 @@ from typing import Any
 import numpy as np
 
 from ramify._conditions import LEAF, THRESHOLD
+from ramify._optimal_clock import Clock, on_rows_that_fit
 from ramify._optimal_features import Cells, FeatureSet, Mask
-from ramify._optimal_target import Target
-from ramify.tree import Tree
+from ramify._optimal_target import Rows, Target
+from ramify._tree_arrays import Arrays
 from ramify.trees._importance import ReadTable
 from ramify.trees.classifier import TreeClassifier
 from ramify.trees.regressor import TreeRegressor
 
+_SHARE = 0.25  # of the time that is left
 
-def greedy_tree(cells: Cells, target: Target, limits: dict[str, Any], sparsity: float) -> Tree:
+
+def greedy_tree(
+    cells: Cells, target: Target, limits: dict[str, Any], sparsity: float, clock: Clock
+) -> Arrays:
     """Grow a tree of the same limits; it loses the branches that the price of leaves forbids."""
+
+    def grow(rows: Rows | None) -> Arrays:
+        if rows is None:
+            return _greedy_tree(cells, target, limits, sparsity)
+        return _greedy_tree(cells.take(rows), target.take(rows), limits, sparsity)
+
+    return on_rows_that_fit(grow, cells.n_rows, len(cells), clock.share(_SHARE))
+
+
+def _greedy_tree(cells: Cells, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
     greedy: Any
     if target.n_classes:
         # A class without weight has no row here.
@@ -27,32 +47,39 @@ def greedy_tree(cells: Cells, target: Target, limits: dict[str, Any], sparsity: 
         labels = target.y
         greedy = TreeRegressor(missing="direction", **limits)
     greedy.fit(ReadTable(cells.schema, cells.columns), labels, target.weights)
-    tree: Tree = greedy.prune(alpha=sparsity * target.unit / target.total).tree_
-    return tree
+    data: Arrays = greedy.prune(alpha=sparsity * target.unit / target.total).tree_.data
+    return data
 
 
-def as_splits(tree: Tree, features: FeatureSet, cells: Cells) -> list[tuple[int, int, int, int]]:
-    """Say a tree in terms of features; what none of them asks becomes a feature, too."""
-    data = tree.data
-    splits = []
-    for node in range(tree.n_nodes):
-        if data["kind"][node] == LEAF:
+def as_splits(
+    data: Arrays, features: FeatureSet, cells: Cells, seconds: float = np.inf
+) -> list[tuple[int, int, int, int]]:
+    """Say a tree in terms of features; what none of them asks becomes a feature, too.
+
+    When the seconds have passed, branches that were not reached become leaves.
+    """
+    clock = Clock(seconds)
+    splits: list[tuple[int, int, int, int]] = []
+    nodes = [0]
+    for node in nodes:  # level by level
+        if data["kind"][node] == LEAF or clock.left() <= 0:
             splits.append((-1, 0, -1, -1))
             continue
         column, first = int(data["attribute"][node]), int(data["first_child"][node])
-        left = _left(tree, node, cells)
+        left = _left(data, node, cells)
         found = features.find(left, column)
         if found is None:
             features.add(column, ~left)
             found = len(features) - 1, 0, False
         feature, code, turned = found
-        splits.append((feature, code, first + turned, first + 1 - turned))
+        at = len(nodes)
+        nodes += [first, first + 1]
+        splits.append((feature, code, at + turned, at + 1 - turned))
     return splits
 
 
-def _left(tree: Tree, node: int, cells: Cells) -> Mask:
+def _left(data: Arrays, node: int, cells: Cells) -> Mask:
     """Tell which of all rows would go to the left at a node."""
-    data = tree.data
     column = int(data["attribute"][node])
     cell, missing = cells.arrays[column], cells.missing(column)
     if data["kind"][node] == THRESHOLD:

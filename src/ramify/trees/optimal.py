@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 
 from ramify import _parameters as check
-from ramify._optimal_search import Clock, Progress
+from ramify._optimal_clock import Clock
+from ramify._optimal_search import Progress
 from ramify._optimal_target import Target
 from ramify.trees._optimal_base import BaseOptimalTree
 from ramify.trees._predict import PredictsClasses
