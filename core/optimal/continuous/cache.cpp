@@ -1,6 +1,6 @@
 #include "optimal/continuous/cache.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 std::optional<Outcome> Cache::find(const Key& key) {
     if (!enabled_) return std::nullopt;
@@ -47,4 +47,4 @@ void Cache::count(Statistics& statistics) const {
     }
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -10,7 +10,7 @@
 #include "optimal/continuous/data.hpp"
 #include "optimal/continuous/outcome.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 class Cache {
   public:
@@ -44,4 +44,4 @@ class Cache {
     std::array<Shard, kShards> shards_;
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 namespace {
 
 std::uint64_t scramble(std::uint64_t x) {  // splitmix64
@@ -101,4 +101,4 @@ Data::Data(const Problem& problem, const Limits& limits, const Switches& switche
     if (switches.equivalent_rows && rows > 0) find_unavoidable(*this);
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

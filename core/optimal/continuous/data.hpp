@@ -10,7 +10,7 @@
 #include "optimal/leaf_loss.hpp"
 #include "optimal/problem.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 using Key = std::array<std::uint64_t, 2>;  // of a set of rows: the exclusive or of theirs
 
@@ -70,4 +70,4 @@ struct Data {
     }
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -5,7 +5,7 @@
 
 #include "optimal/continuous/scan.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 void DepthTwo<T>::solve(const Subset<T>& subset, std::int64_t leaves, double limit,
@@ -254,4 +254,4 @@ void DepthTwo<T>::build(const Subset<T>& subset, Outcome& outcome) const {
 template class DepthTwo<std::int16_t>;
 template class DepthTwo<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

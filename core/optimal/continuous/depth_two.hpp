@@ -10,7 +10,7 @@
 #include "optimal/continuous/pair_losses.hpp"
 #include "optimal/monitor.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 class DepthTwo {
@@ -71,4 +71,4 @@ class DepthTwo {
 extern template class DepthTwo<std::int16_t>;
 extern template class DepthTwo<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

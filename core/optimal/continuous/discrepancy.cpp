@@ -5,7 +5,7 @@
 
 #include "optimal/continuous/scan.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 // Impurity times weight: of class weights, or squared error.
 template <class T>
@@ -121,4 +121,4 @@ Guess Discrepancy<T>::guess(const Subset<T>& subset, int depth, std::int64_t lea
 template class Discrepancy<std::int16_t>;
 template class Discrepancy<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -6,7 +6,7 @@
 
 #include "optimal/continuous/search.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 enum class Impurity { gini, entropy };
 
@@ -47,4 +47,4 @@ class Discrepancy {
 extern template class Discrepancy<std::int16_t>;
 extern template class Discrepancy<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

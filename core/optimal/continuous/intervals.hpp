@@ -8,7 +8,7 @@
 
 #include "optimal/continuous/subset.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 struct End {  // an examined threshold
     std::int32_t threshold = -1;
@@ -113,4 +113,4 @@ struct Between {
     }
 };
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

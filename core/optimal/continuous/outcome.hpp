@@ -8,7 +8,7 @@
 
 #include "optimal/problem.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -39,4 +39,4 @@ inline NodeList join(std::int32_t column, std::int32_t code, const NodeList& lef
     return nodes;
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

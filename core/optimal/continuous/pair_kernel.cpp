@@ -2,7 +2,7 @@
 
 #include "optimal/continuous/pair_kernel_avx2.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 namespace {
 
 struct Baseline;
@@ -26,4 +26,4 @@ PairKernels<std::int32_t> pair_kernels(bool min_leaf) {
     return has_avx2() ? avx2_kernels_32(min_leaf) : kernel::of<Baseline, std::int32_t>(min_leaf);
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

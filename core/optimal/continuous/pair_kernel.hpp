@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 constexpr int kLanes = 16;
 
@@ -200,4 +200,4 @@ PairKernels<T> of(bool min_leaf) {
 }
 
 }  // namespace kernel
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -1,6 +1,6 @@
 #include "optimal/continuous/pair_kernel_avx2.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 namespace {
 
 struct Avx2;
@@ -14,4 +14,4 @@ PairKernels<std::int32_t> avx2_kernels_32(bool min_leaf) {
     return kernel::of<Avx2, std::int32_t>(min_leaf);
 }
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -3,9 +3,9 @@
 
 #include "optimal/continuous/pair_kernel.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 PairKernels<std::int16_t> avx2_kernels_16(bool min_leaf);
 PairKernels<std::int32_t> avx2_kernels_32(bool min_leaf);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

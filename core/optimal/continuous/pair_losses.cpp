@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 PairLosses<T>::PairLosses(const Data& data)
@@ -99,4 +99,4 @@ void PairLosses<T>::sum(const Subset<T>& subset, std::size_t root, std::size_t c
 template class PairLosses<std::int16_t>;
 template class PairLosses<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

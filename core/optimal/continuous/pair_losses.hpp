@@ -9,7 +9,7 @@
 #include "optimal/continuous/pair_kernel.hpp"
 #include "optimal/continuous/subset.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 class PairLosses {
@@ -41,4 +41,4 @@ class PairLosses {
 extern template class PairLosses<std::int16_t>;
 extern template class PairLosses<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

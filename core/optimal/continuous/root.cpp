@@ -1,11 +1,13 @@
 #include "optimal/continuous/root.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <system_error>
 #include <thread>
 
 #include "optimal/continuous/discrepancy.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 namespace {
 
 int depth_of(const NodeList& tree, std::size_t at = 0) {
@@ -118,7 +120,10 @@ void Root<T>::complete(Search<T>& guesses) {
     Thresholds<T> thresholds(data_, subset_, depth_, leaves_, value_ - data_.tolerance, Hint{},
                              cached());
     std::vector<std::thread> helpers;
-    for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
+    try {
+        for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
+    } catch (const std::system_error&) {  // no more threads to be had: fewer do as well
+    }
     Search<T> own = searcher();
     // Between rounds a pass with more discrepancies, ever more seldom.
     std::int64_t next_guess = 1;  // the round
@@ -180,7 +185,13 @@ void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
     }
     changed_.notify_all();
     examine(search, thresholds, lock);
-    changed_.wait(lock, [&] { return finished_ == jobs_.size() || failure_; });
+    // While others are at work, this thread goes on answering the user.
+    const auto ended = [&] { return finished_ == jobs_.size() || failure_; };
+    while (!changed_.wait_for(lock, std::chrono::milliseconds(20), ended)) {
+        lock.unlock();
+        monitor_.poll();
+        lock.lock();
+    }
     if (failure_) std::rethrow_exception(failure_);
     for (const auto& job : jobs_) {
         if (thresholds.done(job)) take(thresholds.tree(), thresholds.value());
@@ -198,9 +209,15 @@ void Root<T>::examine(Search<T>& search, Thresholds<T>& thresholds,
         lock.unlock();
         try {
             thresholds.examine(search, job);
-        } catch (...) {
+        } catch (const Halt&) {  // may be but a consequence
             lock.lock();
             if (!failure_) failure_ = std::current_exception();
+            changed_.notify_all();
+            return;
+        } catch (...) {
+            lock.lock();
+            failure_ = std::current_exception();
+            monitor_.stop();
             changed_.notify_all();
             return;
         }
@@ -215,13 +232,19 @@ void Root<T>::examine(Search<T>& search, Thresholds<T>& thresholds,
 
 template <class T>
 void Root<T>::help(Thresholds<T>& thresholds) {
-    Search<T> search = searcher();
     std::unique_lock<std::mutex> lock(mutex_);
-    while (!over_ && !failure_) {
-        examine(search, thresholds, lock);
-        changed_.wait(lock, [&] { return over_ || failure_ || next_ < jobs_.size(); });
+    try {
+        Search<T> search = searcher();
+        while (!over_ && !failure_) {
+            examine(search, thresholds, lock);
+            changed_.wait(lock, [&] { return over_ || failure_ || next_ < jobs_.size(); });
+        }
+        add(search.statistics);
+    } catch (...) {  // no memory for a search
+        failure_ = std::current_exception();
+        monitor_.stop();
+        changed_.notify_all();
     }
-    add(search.statistics);
 }
 
 template <class T>
@@ -245,4 +268,4 @@ void Root<T>::report(const Thresholds<T>& thresholds) {
 template class Root<std::int16_t>;
 template class Root<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

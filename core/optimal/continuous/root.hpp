@@ -11,7 +11,7 @@
 #include "optimal/continuous/discrepancy.hpp"
 #include "optimal/continuous/thresholds.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 class Root {
@@ -62,4 +62,4 @@ class Root {
 extern template class Root<std::int16_t>;
 extern template class Root<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

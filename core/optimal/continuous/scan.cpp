@@ -1,6 +1,6 @@
 #include "optimal/continuous/scan.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 Found scan(const Data& data, const Subset<T>& subset, std::size_t slot, const Side<T>& side) {
@@ -58,4 +58,4 @@ template Found scan(const Data&, const Subset<std::int32_t>&, std::size_t,
 template Outcome depth_one(const Data&, const Subset<std::int16_t>&);
 template Outcome depth_one(const Data&, const Subset<std::int32_t>&);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

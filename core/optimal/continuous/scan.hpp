@@ -5,7 +5,7 @@
 #include "optimal/continuous/outcome.hpp"
 #include "optimal/continuous/subset.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 // The rows on one side of a threshold; no threshold: all of them.
 template <class T>
@@ -40,4 +40,4 @@ std::int32_t code_of(const Data& data, const Subset<T>& subset, std::size_t slot
 template <class T>
 Outcome depth_one(const Data& data, const Subset<T>& subset);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

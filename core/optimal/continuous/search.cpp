@@ -5,7 +5,7 @@
 #include "optimal/continuous/scan.hpp"
 #include "optimal/continuous/thresholds.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 double cost_of(const Data& data, const Subset<T>& subset, const NodeList& tree) {
@@ -141,4 +141,4 @@ template class Search<std::int32_t>;
 template double cost_of(const Data&, const Subset<std::int16_t>&, const NodeList&);
 template double cost_of(const Data&, const Subset<std::int32_t>&, const NodeList&);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

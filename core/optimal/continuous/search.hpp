@@ -10,7 +10,7 @@
 #include "optimal/continuous/depth_two.hpp"
 #include "optimal/monitor.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 class Search {
@@ -59,4 +59,4 @@ double cost_of(const Data& data, const Subset<T>& subset, const NodeList& tree);
 extern template class Search<std::int16_t>;
 extern template class Search<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 void Subset<T>::all(const Data& data) {
@@ -256,4 +256,4 @@ template void Curve::trace(const Data&, const Subset<std::int16_t>&, std::size_t
 template void Curve::trace(const Data&, const Subset<std::int32_t>&, std::size_t, std::int64_t,
                            bool);
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -8,7 +8,7 @@
 
 #include "optimal/continuous/data.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 struct Subset {
@@ -78,4 +78,4 @@ struct Curve {
 extern template struct Subset<std::int16_t>;
 extern template struct Subset<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

@@ -4,7 +4,7 @@
 
 #include "optimal/continuous/scan.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 Thresholds<T>::Thresholds(const Data& data, const Subset<T>& subset, int depth, std::int64_t leaves,
@@ -266,4 +266,4 @@ void Thresholds<T>::finish(Outcome& outcome) const {
 template class Thresholds<std::int16_t>;
 template class Thresholds<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous

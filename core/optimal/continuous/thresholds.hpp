@@ -12,7 +12,7 @@
 
 #include "optimal/continuous/search.hpp"
 
-namespace ramify::optimal {
+namespace ramify::optimal::continuous {
 
 template <class T>
 class Thresholds {
@@ -93,4 +93,4 @@ class Thresholds {
 extern template class Thresholds<std::int16_t>;
 extern template class Thresholds<std::int32_t>;
 
-}  // namespace ramify::optimal
+}  // namespace ramify::optimal::continuous
