@@ -48,11 +48,13 @@ CALLED = {
     "Yeast": "yeast",
 }
 ABOUT = (
-    "The thesis names its data sets and nothing more: no rows, columns or classes. The numbers of "
-    "features after equal frequency and MDLP (Table 3.1) tell that they are these: Breast cancer "
-    "is `wdbc`, Indians `pima_diabetes`; Forest covtype has all 54 columns, indicators included; "
-    "Penguins has the four measurements and, as accuracies near 90 tell, the *sex* as the class "
-    "(333 rows; the species is told far better). None is missing."
+    "The thesis names its data sets and nothing more: no rows, columns or classes; they are "
+    "inferred. The numbers of features after equal frequency (Table 3.1) agree on all 14. Breast "
+    "cancer is `wdbc`, Indians `pima_diabetes`. Forest covtype has all 54 columns, indicators "
+    "included: so CART reaches 67.72 and 70.12 on all rows at depth 3 and 4 (printed 67.73 and "
+    "70.07 on test folds), with the ten measurements alone 67.37 and 68.65. Penguins has the four "
+    "measurements and the *sex* as the class (333 rows): accuracies near 90 fit that, while the "
+    "species is told to 94 to 96 percent and the island to 70. None is missing."
 )
 SMALL = ("Iris", "Wine", "Penguins", "Banknote")  # --quick
 MOST_ROWS = 20_000

@@ -121,7 +121,8 @@ def main() -> None:
         f"{FOLDS}-fold cross-validation (shuffled, stratified), at least {MIN_LEAF} rows in a "
         f"leaf, percent, **ours / printed**. {sampled(names, options.data, options.most_rows)} "
         f"A fit of an optimal tree may take {options.seconds:g} s (five minutes in the thesis) "
-        "and begins with the greedy tree over the same features."
+        "and begins with the greedy tree over the same features; limits are by the clock, so that "
+        "what is proven depends on the machine and on what else it does."
     )
     print(write_report(options.results, options.published, protocol, COUNTS, options.seconds))
 

@@ -282,7 +282,8 @@ def main() -> None:
     protocol = (
         f"{FOLDS}-fold cross-validation, the same folds for all, at least {MIN_LEAF} rows in a "
         f"leaf. {sampled(names, options.data, options.most_rows)} At most {options.seconds:g} s a "
-        "fit, after which the best tree found is taken."
+        "fit by the clock, after which the best tree found is taken; what is proven depends on the "
+        "machine and on what else it does."
     )
     print(report(options.results, protocol))
 
