@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -582,6 +583,22 @@ def test_it_does_what_every_tree_does(tmp_path: Any) -> None:
     assert clf.predict(unseen)[0] in ("yes", "no")
     with pytest.raises(ValueError, match="'Z'"):
         OptimalTreeClassifier(max_depth=1, unseen="error").fit(X, y).predict(unseen)
+
+
+def test_what_json_cannot_hold_has_its_default_when_loaded(tmp_path: Any) -> None:
+    clf = OptimalTreeClassifier(
+        max_depth=1,
+        time_limit=float("inf"),
+        random_state=np.random.default_rng(0),
+        on_progress=lambda *_: None,
+    ).fit([[1.0], [2.0]], [0, 1])
+    clf.save(tmp_path / "m.json")
+    written = json.loads((tmp_path / "m.json").read_text())
+    assert set(written["unsaved_parameters"]) == {"on_progress", "random_state"}
+    loaded = load(tmp_path / "m.json")
+    assert loaded.on_progress is None and loaded.random_state is None
+    assert loaded.time_limit == float("inf")
+    assert loaded.error_ == clf.error_ and loaded.search_ == clf.search_
 
 
 def test_pruning_afterwards() -> None:
