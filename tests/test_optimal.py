@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -584,6 +585,22 @@ def test_it_does_what_every_tree_does(tmp_path: Any) -> None:
         OptimalTreeClassifier(max_depth=1, unseen="error").fit(X, y).predict(unseen)
 
 
+def test_what_json_cannot_hold_has_its_default_when_loaded(tmp_path: Any) -> None:
+    clf = OptimalTreeClassifier(
+        max_depth=1,
+        time_limit=float("inf"),
+        random_state=np.random.default_rng(0),
+        on_progress=lambda *_: None,
+    ).fit([[1.0], [2.0]], [0, 1])
+    clf.save(tmp_path / "m.json")
+    written = json.loads((tmp_path / "m.json").read_text())
+    assert set(written["unsaved_parameters"]) == {"on_progress", "random_state"}
+    loaded = load(tmp_path / "m.json")
+    assert loaded.on_progress is None and loaded.random_state is None
+    assert loaded.time_limit == float("inf")
+    assert loaded.error_ == clf.error_ and loaded.search_ == clf.search_
+
+
 def test_pruning_afterwards() -> None:
     X, y = load_iris(return_X_y=True)
     clf = OptimalTreeClassifier(max_depth=3, n_thresholds=10, features="mid").fit(X, y)
@@ -720,3 +737,53 @@ def test_regressor_beside_greedy() -> None:
     reg = OptimalTreeRegressor(max_depth=2, features="mid", n_thresholds=10).fit(X, y)
     assert reg.score(X, y) >= greedy.score(X, y) - 1e-12
     assert reg.error_ == pytest.approx(np.mean((reg.predict(X) - y) ** 2))
+
+
+# --- weights that no sum is exact with -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize(
+    ("features", "limits"),
+    [
+        ("all", {}),
+        ("mid", {}),  # ranks no threshold between rows that are alike, which limits may need
+        ("all", {"max_leaves": 6}),
+        ("all", {"min_samples_leaf": 2}),
+        ("all", {"min_samples_leaf": 2, "max_leaves": 5}),
+    ],
+)
+@pytest.mark.parametrize("kind", [OptimalTreeClassifier, OptimalTreeRegressor])
+@pytest.mark.parametrize("start", [None, "greedy"])
+def test_the_optimum_with_fractional_weights_and_a_price(
+    kind: Any, features: Any, limits: dict[str, int], depth: int, seed: int, start: Any
+) -> None:
+    rng = np.random.default_rng(100 * depth + seed)
+    n, classes = 14, 3
+    X = np.column_stack([rng.integers(0, 5, n), rng.integers(0, 4, n)]).astype(float)
+    weights = rng.random(n) * rng.choice([1e-3, 1.0, 30.0], n) if seed % 2 else rng.random(n)
+    price = [0.001, 0.01, 0.03, 1e-9][seed % 4]
+    shared: dict[str, Any] = {
+        "columns": questions(pd.DataFrame(X)),
+        "weights": weights,
+        "min_samples_leaf": limits.get("min_samples_leaf", 1),
+    }
+    more: dict[str, Any] = {}
+    if kind is OptimalTreeClassifier:
+        y = rng.integers(0, classes, n)
+        y[:classes] = range(classes)
+        if seed % 3 == 0:
+            more["costs"] = rng.random((classes, classes)) * 3 * (1 - np.eye(classes))
+        oracle = Oracle(labels=y, classes=classes, **shared, **more)
+        unit = weights.sum()
+    else:
+        y = rng.normal(size=n) * 10 ** rng.uniform(-2, 2) + X[:, 0]
+        oracle = Oracle(target=y, **shared)
+        unit = oracle.objective(0)
+    more |= {"max_depth": depth, "features": features, "n_thresholds": 1000, "start": start}
+    model = kind(sparsity=price, **more, **limits).fit(X, y, sample_weight=weights)
+    leaves = limits.get("max_leaves", 10**9)
+    best = oracle.objective(depth, sparsity=price * unit, max_leaves=leaves) / weights.sum()
+    assert model.objective_ == pytest.approx(best, rel=1e-9, abs=1e-12)
+    assert model.proven_optimal_ and model.lower_bound_ == model.objective_

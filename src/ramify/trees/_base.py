@@ -261,6 +261,9 @@ class BaseTree(PrunedTree, TreeImportances, BaseEstimator):  # type: ignore[misc
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file that :func:`ramify.load` reads.
 
+        Parameters that JSON cannot hold, such as callables (a criterion, `on_progress`) and
+        random generators, are not written: they have their defaults when the model is loaded.
+
         Parameters
         ----------
         path : str or path

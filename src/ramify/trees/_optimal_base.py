@@ -104,17 +104,21 @@ class BaseOptimalTree(BaseTree):
         rows = np.arange(columns.n_rows)
         if target.weights is not None:
             rows = np.flatnonzero(target.weights > 0)
-        held_out, learned = None, rows
+        learned, others = rows, rows[:0]
         seed = check.seed(self.random_state)
         if _grows(self.n_thresholds) and self.validation_fraction is not None:
             learned, others = _divide(rows, target, float(self.validation_fraction), seed)
-            if len(others):
-                held_out = HeldOut(
-                    Cells.of(schema, columns, others),
-                    target.take(others),
-                    whole=lambda: (Cells.of(schema, columns, rows), target.take(rows)),
-                    unseen=self.unseen,
-                )
+        began = clock.elapsed()
+        cells, known = Cells.of(schema, columns, learned), target.take(learned)
+        held_out = None
+        if len(others):
+            held_out = HeldOut(
+                Cells.of(schema, columns, others),
+                target.take(others),
+                whole=lambda: (Cells.of(schema, columns, rows), target.take(rows)),
+                seconds=clock.elapsed() - began,
+                unseen=self.unseen,
+            )
         limits = self._limits(len(rows))
         greedy = {
             "max_depth": self.max_depth,
@@ -129,8 +133,7 @@ class BaseOptimalTree(BaseTree):
         )
         with shown(self.on_progress, self.verbose) as progress:
             searcher = Searcher(limits, float(self.sparsity), clock, progress)
-            known = target.take(learned)
-            outcome = plan.run(Cells.of(schema, columns, learned), known, searcher, held_out)
+            outcome = plan.run(cells, known, searcher, held_out)
         tree = Tree(outcome.core, schema, unseen=self.unseen, **parts)
         self._remember(tree, tree, None)
         self._remember_search(outcome, target.take(rows), clock)

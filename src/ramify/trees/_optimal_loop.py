@@ -24,6 +24,7 @@ FEATURES = ("auto", "binary", "mid", "all")
 AFFORDABLE = 2e9
 _FIRST = 8  # thresholds of the first of a growing series; each set has twice as many as the last
 _PATIENCE = 2  # sets that do not lower the error on held-out rows
+_RECOUNT = 3  # counting a tree on other rows takes as long as making so many
 _AGAIN = 1.5  # all rows take so many times as long as those that are not held out
 
 
@@ -63,6 +64,7 @@ class HeldOut:
     cells: Cells
     target: Target
     whole: Callable[[], tuple[Cells, Target]]
+    seconds: float  # that it takes to get these
     unseen: str
 
     def error(self, core: _core.Tree) -> float:
@@ -101,10 +103,11 @@ class FeaturePlan:
         self, cells: Cells, target: Target, searcher: Searcher, held_out: HeldOut | None
     ) -> Outcome:
         """Search over the features of this plan."""
-        if self.n_thresholds == "grow":
-            return self._grow(Task(cells, target, searcher), held_out)
-        kind = self.kind(cells, searcher.limits["max_depth"])
         task = Task(cells, target, searcher)
+        task.reserve()
+        if self.n_thresholds == "grow":
+            return self._grow(task, held_out)
+        kind = self.kind(cells, searcher.limits["max_depth"])
         task.prepare(kind, self.greedy)
         return self._search(task, kind)
 
@@ -131,6 +134,8 @@ class FeaturePlan:
         """Search over thresholds in the order of their rank: more and more of them."""
         clock = task.searcher.clock
         began = clock.elapsed()
+        if held_out is not None:
+            task.reserve(_RECOUNT, held_out.seconds)
         task.prepare("mid", self.greedy)
         ranking = Ranking(task.cells, task.target, None)
         task.add_thresholds(ranking, _FIRST)
@@ -171,20 +176,30 @@ class FeaturePlan:
                 break
         assert kept is not None  # there is at least one length
         kept = replace(kept, stopped_by=stopped_by)
-        return kept if held_out is None else self._on_all_rows(kept, held_out, task.searcher)
+        if held_out is None:
+            return kept
+        return self._on_all_rows(kept, held_out, task.searcher, least=prepared)
 
-    def _on_all_rows(self, kept: Outcome, held_out: HeldOut, searcher: Searcher) -> Outcome:
-        """Search once more with the held-out rows, over as many thresholds, from the kept tree."""
+    def _on_all_rows(
+        self, kept: Outcome, held_out: HeldOut, searcher: Searcher, least: float
+    ) -> Outcome:
+        """Search once more with the held-out rows, over as many thresholds, from the kept tree.
+
+        With fewer than the `least` seconds left, its nodes are only counted on all rows.
+        """
         task = Task(*held_out.whole(), searcher)
+        task.reserve()
         n, ranking = kept.n_thresholds or 0, None
-        if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > 0:
+        if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > least:
             task.prepare("mid", self.greedy)
             ranking = Ranking(task.cells, task.target, n)
             n = task.add_thresholds(ranking, n)
         starts: list[Splits] = [as_splits(kept.core.arrays(), task.features, task.cells)]
         if searching and task.start:
             starts.append(task.start)
-        task.start = min(starts, key=lambda one: task.objective(task.tree(one)))
+        task.start = starts[0]
+        if len(starts) > 1:
+            task.start = min(starts, key=lambda one: task.objective(task.tree(one)))
         core, found = task.search(np.inf if searching else 0.0)
         proven = found.proven or not searching
         return Outcome(

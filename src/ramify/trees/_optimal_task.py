@@ -78,7 +78,6 @@ class Task:
     def prepare(self, kind: str, greedy: dict[str, Any] | None) -> None:
         """Make the features, but for ranked thresholds, and the start: a greedy tree, if any."""
         clock = self.searcher.clock
-        self._reserve()
         begin: Arrays | None = None
         if greedy is not None:
             begin = greedy_tree(self.cells, self.target, greedy, self.searcher.sparsity, clock)
@@ -89,8 +88,8 @@ class Task:
             seconds = clock.share(_STARTING)
             self.start = as_splits(begin, self.features, self.cells, seconds)
 
-    def _reserve(self) -> None:
-        """Keep as much time as it takes to make the tree at the end."""
+    def reserve(self, trees: float = 1.0, seconds: float = 0.0) -> None:
+        """Keep as much time as it takes to make so many trees at the end, and some seconds."""
         clock, rows = self.searcher.clock, self.target.all_rows
         began = time.perf_counter()
         self.target.value(rows)
@@ -98,7 +97,7 @@ class Task:
         self.cells.arrays[0][rows]
         taken = time.perf_counter() - began
         levels = min(self.searcher.limits["max_depth"], _DEEP) + 1
-        clock.reserved = min(_PASSES * levels * taken, clock.limit / 4)
+        clock.reserved = min(_PASSES * levels * taken * trees + seconds, clock.limit / 3)
 
     def add_thresholds(self, ranking: Ranking, n: int) -> int:
         """Add those of the first n that are not yet there; tells how many there are."""

@@ -26,7 +26,7 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
     Parameters
     ----------
     max_depth : int, default=3
-        Largest depth; the search takes many times as long for every level.
+        Largest depth; the search takes many times as long for every level, so there is no None.
     features : {"auto", "binary", "mid", "all"}, default="auto"
         The questions that a tree may ask. "binary": every column has two values. "all": every
         threshold of every numeric or ordinal column. "mid": the `n_thresholds` most telling
@@ -37,12 +37,15 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         of levels if there are at most five; and where values are missing, each question is asked
         with these on either side, and whether the value is known.
     n_thresholds : int or "grow", default=45
-        "mid": how many thresholds there are, of all columns together. "grow" searches over 8, then
-        16, 32, ... of them, each search starting from the last tree, until the time is out, there
-        are no more, or two searches in a row have not lowered the error on held-out rows.
+        "mid": how many thresholds there are, of all columns together (all of them: features="all").
+        "grow" searches over 8, then 16, 32, ... of them, each search starting from the last tree,
+        until the time is out, there are no more, or two searches in a row have not lowered the
+        error on held-out rows. The number that did best is then searched over once more, on all
+        rows, for which time is kept.
     start : {"greedy"} or None, default="greedy"
         "greedy" begins with the tree of :class:`TreeClassifier` under the same limits; its
-        questions join the features, so that the tree is never worse than the greedy one. None
+        questions join the features, so that the tree is never worse than the greedy one. Where a
+        quarter of the time left is too short to grow it on all rows, it is grown on a sample. None
         begins with nothing, and features are only those that `features` says.
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a float is a fraction of all rows. Rows count as one whatever
@@ -54,14 +57,19 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
     max_leaves : int or None, default=None
         Largest number of leaves.
     time_limit : float or None, default=None
-        Seconds for the whole fit. Then, or on Ctrl-C, the best tree found is kept, with a
-        ``ConvergenceWarning``.
+        Seconds for the whole fit; None and infinity are no limit. Then, or on Ctrl-C, the best
+        tree found is kept, with a ``ConvergenceWarning``. On a large table, thresholds are ranked
+        by a sample of the rows if 40 % of the time is too short for all (``search_["rows_ranked"]``
+        says how many); if it is too short even to make the features, the start is kept, with a
+        bound of 0. ``n_thresholds="grow"`` is meant to end so: it does not warn on a time limit if
+        any of its searches came to an end.
     memory_limit : int, str or None, default=None
         What the search may remember: bytes, or a size such as "500MB" or "2GB". None is 1 GB.
     validation_fraction : float or None, default=0.2
-        ``n_thresholds="grow"``: the share of the rows that is held out, of every class alike. The
-        tree is that of the other rows whose error on the held-out ones is least, of equals the
-        first. With None no row is held out, and the last tree is kept.
+        ``n_thresholds="grow"``: the share of the rows that is held out, of every class alike. They
+        choose among the trees of the other rows: least error, of equals the first. The search on
+        all rows begins with the chosen tree; without time for it, its nodes are counted on all
+        rows, and nothing is proven. With None no row is held out, and the last tree is kept.
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training: as a missing value, the heaviest branch,
         or an error. A missing value goes down all branches in proportion where the node saw none.
@@ -87,7 +95,7 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         The tree: ``print(clf.tree_.to_text())``. Impurity and gain of its nodes are by the Gini
         index.
     error_ : float
-        Weighted training error: the share of wrong predictions, or their mean cost.
+        Weighted training error: the share of wrong predictions, or their mean cost, on all rows.
     objective_ : float
         The error, and `sparsity` for every leaf: what was minimised.
     lower_bound_ : float

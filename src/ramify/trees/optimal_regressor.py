@@ -30,10 +30,11 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
         thresholds by the squared error they take away: the procedure of MID with the variance in
         place of the entropy.
     n_thresholds : int or "grow", default=45
-        "mid": how many thresholds there are, of all columns together; or more and more of them.
+        "mid": how many thresholds there are, of all columns together; or more and more of them, and
+        the number that did best on held-out rows once more on all rows.
     start : {"greedy"} or None, default="greedy"
-        "greedy" begins with the tree of :class:`TreeRegressor` under the same limits, None with
-        nothing.
+        "greedy" begins with the tree of :class:`TreeRegressor` under the same limits, grown on a
+        sample where the time is short; None with nothing.
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a float is a fraction of all rows.
     sparsity : float, default=0.0
@@ -42,13 +43,13 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
     max_leaves : int or None, default=None
         Largest number of leaves.
     time_limit : float or None, default=None
-        Seconds for the whole fit. Then, or on Ctrl-C, the best tree found is kept, with a
-        ``ConvergenceWarning``.
+        Seconds for the whole fit; None and infinity are no limit. Then, or on Ctrl-C, the best
+        tree found is kept, with a ``ConvergenceWarning``; see :class:`OptimalTreeClassifier`.
     memory_limit : int, str or None, default=None
         What the search may remember: bytes, or a size such as "500MB" or "2GB". None is 1 GB.
     validation_fraction : float or None, default=0.2
-        ``n_thresholds="grow"``: the share of the rows that is held out; the tree is that of the
-        other rows whose error on the held-out ones is least. With None no row is held out.
+        ``n_thresholds="grow"``: the share of the rows that is held out, to choose among the trees
+        of the other rows; the tree that is kept knows all rows. With None no row is held out.
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training: as a missing value, the heaviest branch,
         or an error.
@@ -68,7 +69,7 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
     tree_ : Tree
         The tree: ``print(reg.tree_.to_text())``.
     error_ : float
-        Weighted mean squared error on the training rows.
+        Weighted mean squared error on all training rows.
     objective_ : float
         The error, and the price of every leaf: what was minimised.
     lower_bound_ : float
