@@ -222,8 +222,7 @@ void Root<T>::examine(Search<T>& search, Thresholds<T>& thresholds,
             return;
         }
         lock.lock();
-        const double value = job.point->left + job.point->right;
-        if (job.found && least_ >= value - data_.tolerance && next_ < jobs_.size()) {
+        if (job.found && least_ >= job.point->cost() - data_.tolerance && next_ < jobs_.size()) {
             jobs_.resize(next_);  // no better tree can follow
         }
         if (++finished_ == jobs_.size()) changed_.notify_all();

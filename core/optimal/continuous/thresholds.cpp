@@ -155,9 +155,8 @@ void Thresholds<T>::examine(Search<T>& search, Job& job) const {
         const bool settled = !(point.left + point.right < job.limit);
         if (side == first && settled && !worth_more(job, side)) break;
     }
-    // A bound may fall short of the limit by rounding alone; only trees that are there count.
-    job.found =
-        point.left + point.right < job.limit && point.branch[0].exact && point.branch[1].exact;
+    // Bounds may fall short of the limit by rounding alone; only the costs of trees count.
+    job.found = point.branch[0].exact && point.branch[1].exact && point.cost() < job.limit;
 }
 
 // Whether to solve the other branch although the threshold is settled: if enough thresholds are
@@ -183,12 +182,11 @@ template <class T>
 bool Thresholds<T>::done(const Job& job) {
     Feature& feature = features_[job.interval.feature];
     const Point& point = *job.point;
-    const double value = point.left + point.right;
-    feature.lower = std::min(feature.lower, value);
-    const bool best = job.found && value < limit_;
+    feature.lower = std::min(feature.lower, point.left + point.right);
+    const bool best = job.found && point.cost() < limit_;
     if (best) {
-        value_ = value;
-        limit_ = value - data_.tolerance;
+        value_ = point.cost();
+        limit_ = value_ - data_.tolerance;
         best_ = &point;
         best_feature_ = job.interval.feature;
     }

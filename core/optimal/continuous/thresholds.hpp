@@ -19,6 +19,7 @@ class Thresholds {
   public:
     struct Point : End {
         Outcome branch[2];
+        double cost() const { return branch[0].lower + branch[1].lower; }  // if both are exact
     };
     struct Interval {
         double lower;
