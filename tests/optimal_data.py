@@ -1,66 +1,73 @@
-"""The data whose optimal errors other programs have found; see benchmarks/optimal_fixtures.py."""
+"""Tables for the tests of optimal trees."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+import pandas as pd
 
-#: Depths to compare, by whether the features are binary.
-DEPTHS = {True: (2, 3, 4), False: (2, 3)}
+from ramify import (
+    OptimalTreeClassifier,
+)
 
-
-@dataclass(frozen=True)
-class Data:
-    name: str
-    X: np.ndarray
-    y: np.ndarray
-    binary: bool
+GRADES = ["low", "mid", "high"]
 
 
-def binarised(X: np.ndarray, levels: tuple[float, ...]) -> np.ndarray:
-    """Whether a value is above these quantiles of its column; halfway to the next value up."""
-    columns = []
-    for column in X.T:
-        ordered = np.sort(column)
-        for level in levels:
-            below = ordered[int(level * (len(ordered) - 1))]
-            if (column > below).any():
-                columns.append(column > below)
-    return np.array(columns).T.astype(np.int64)
-
-
-def made(seed: int, rows: int, columns: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Bits, and classes that follow four of them, with noise."""
+def mixed(seed: int, n: int = 30, *, holes: bool = True) -> tuple[pd.DataFrame, np.ndarray]:
+    """Numbers, levels, an order and holes; classes that hang on all of them."""
     rng = np.random.default_rng(seed)
-    X = rng.integers(0, 2, (rows, columns))
-    y = (X[:, 0] ^ X[:, 1]) + (X[:, 2] & X[:, 3]) * (classes > 2)
-    noise = rng.random(rows) < 0.15
-    return X, np.where(noise, rng.integers(0, classes, rows), y)
+    colour = rng.choice(["red", "green", "blue"], n).astype(object)
+    city = rng.choice(list("ABCDEFG"), n).astype(object)
+    size = rng.integers(0, 6, n) / 2.0
+    grade = rng.choice(GRADES, n).astype(object)
+    good = (colour == "red") ^ (size > 1.2) | (grade == "high") & (city == "C")
+    y = np.where(good ^ (rng.random(n) < 0.1), "yes", "no")
+    if holes:
+        colour[rng.random(n) < 0.15] = None
+        size[rng.random(n) < 0.15] = np.nan
+        grade[rng.random(n) < 0.1] = None
+    X = pd.DataFrame(
+        {
+            "colour": colour,
+            "size": size,
+            "grade": pd.Categorical(grade, GRADES, ordered=True),
+            "city": city,
+        }
+    )
+    return X, y
 
 
-def tables() -> Iterator[Data]:
-    sets: list[tuple[str, Any]] = [
-        ("iris", load_iris),
-        ("wine", load_wine),
-        ("breast_cancer", load_breast_cancer),
-    ]
-    for name, load in sets:
-        X, y = load(return_X_y=True)
-        levels = (0.25, 0.5, 0.75) if name != "breast_cancer" else (0.5,)
-        yield Data(f"{name} binary", binarised(X, levels), y, binary=True)
-    X, y = load_digits(return_X_y=True)
-    yield Data("digits binary", binarised(X[:, 16:48:2], (0.5,)), (y % 3), binary=True)
-    for seed, rows, columns, classes in ((0, 200, 12, 2), (1, 500, 20, 3), (2, 97, 30, 2)):
-        X, y = made(seed, rows, columns, classes)
-        yield Data(f"made {seed}", X, y, binary=True)
-    for name, load in sets[:2]:
-        X, y = load(return_X_y=True)
-        yield Data(name, X, y, binary=False)
-    rng = np.random.default_rng(3)
-    X = np.round(rng.normal(size=(150, 4)), 2)
-    y = ((X[:, 0] * X[:, 1] > 0) ^ (X[:, 2] > 0.5)).astype(np.int64)
-    yield Data("made normal", X, y, binary=False)
+def questions(X: pd.DataFrame) -> list[np.ndarray]:
+    """Every question that may be asked of a table, by the rows that say no; nothing is left out."""
+    found = []
+    for name in X:
+        column = X[name]
+        missing = column.isna().to_numpy()
+        if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
+            column = column.cat.codes.where(column.notna(), np.nan)
+        values = sorted(set(column[~missing]))
+        if column.dtype.kind == "f":
+            sets = [set(values[:i]) for i in range(1, len(values))]
+        elif len(values) <= 5:
+            sets = [set(c) for k in range(1, len(values)) for c in combinations(values, k)]
+        else:
+            sets = [{value} for value in values]
+        for chosen in sets:
+            inside = column.isin(chosen).to_numpy()
+            found += [~(inside & ~missing), ~(inside | missing)]
+        found.append(missing)
+    return [no.astype(np.int32) for no in found]
+
+
+def hard_table() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 30))
+    return X, (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=2000) > 0).astype(int)
+
+
+def loss_of(model: Any, X: Any, y: np.ndarray) -> float:
+    predicted = model.predict(X)
+    wrong = predicted != y if isinstance(model, OptimalTreeClassifier) else (predicted - y) ** 2
+    return float(np.mean(wrong))
