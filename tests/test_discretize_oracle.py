@@ -51,7 +51,7 @@ def listed(thresholds: Any) -> list[list[float]]:
 
 @pytest.mark.parametrize("impurity", ["entropy", "gini"])
 @pytest.mark.parametrize("mdl", [False, True])
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=tables())
 def test_ranking_equals_the_algorithm_of_the_thesis(data: Data, impurity: str, mdl: bool) -> None:
     X, y, weights = data
@@ -64,7 +64,7 @@ def test_ranking_equals_the_algorithm_of_the_thesis(data: Data, impurity: str, m
 
 
 @pytest.mark.parametrize("impurity", ["entropy", "gini"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=tables())
 def test_every_threshold_is_the_best_of_its_turn(data: Data, impurity: str) -> None:
     """From the definition of the impurities alone, whatever rounding the rule of ties allows."""
@@ -96,7 +96,7 @@ def test_ranking_of_real_data(name: str, impurity: str) -> None:
     np.testing.assert_allclose(found.gain, [one[2] for one in wanted], atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=tables(), n=st.integers(0, 60), m=st.integers(0, 60))
 def test_prefixes_are_nested_and_equal_shorter_fits(data: Data, n: int, m: int) -> None:
     X, y, weights = data
@@ -126,7 +126,7 @@ def test_gain_counts_rows_with_missing_cells() -> None:
 # --- MDLP
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=tables(60))
 def test_mdlp_equals_the_recursion(data: Data) -> None:
     X, y, weights = data
@@ -161,7 +161,7 @@ def test_many_classes_do_not_overflow() -> None:
 # --- ChiMerge
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     data=tables(),
     threshold=st.sampled_from([0.0, 0.5, 2.7, 4.61, 1e9]),
@@ -204,7 +204,7 @@ ALL = [
 
 
 @pytest.mark.parametrize("discretizer", ALL, ids=str)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=tables(25))
 def test_weights_are_repeated_rows(data: Data, discretizer: Any) -> None:
     X, y, weights = data

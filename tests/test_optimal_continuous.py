@@ -69,7 +69,7 @@ def arguments(limits):
     }
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problem=problems(), limits=limits_of, off=st.sets(st.sampled_from(SWITCHES)), data=st.data())
 def test_equals_plain_recursion(problem, limits, off, data):
     """Every combination of limits, weights, costs, switches and threads gives the optimum."""
@@ -98,7 +98,7 @@ def test_equals_plain_recursion(problem, limits, off, data):
     check(answer, columns, lambda own: leaf_loss(labels[own], worth[own], table), limits)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(problem=problems(), limits=limits_of, off=st.sets(st.sampled_from(SWITCHES)), data=st.data())
 def test_regression_equals_plain_recursion(problem, limits, off, data):
     """Squared error is minimised by the same search."""
@@ -116,7 +116,7 @@ def test_regression_equals_plain_recursion(problem, limits, off, data):
     check(answer, columns, lambda own: squared_error(target[own], weights[own]), limits)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), min_leaf=st.sampled_from([1, 3, 8]), classes=st.integers(2, 4))
 def test_bounds_agree_on_more_rows(seed, min_leaf, classes):
     """With rows enough for the bounds to prune, none of them changes the optimum."""
@@ -178,6 +178,8 @@ def test_many_rows(depth):
 def test_same_tree_for_any_number_of_threads(depth, columns, min_leaf):
     """Ties are broken by a rule, not by who came first."""
     X, y = load_breast_cancer(return_X_y=True)
+    if depth > 3:  # or the proof takes half a minute
+        X, y = X[::5], y[::5]
     columns = codes_of(X[:, :columns])
     trees = []
     for threads in [1, 2, 2, 3]:

@@ -20,7 +20,7 @@ COMBINATIONS = [
     for values in product((True, False), repeat=len(SWITCHES))
 ]
 LIGHT = settings(
-    max_examples=50,
+    max_examples=25,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -238,7 +238,7 @@ def test_the_toy_set_of_the_thesis() -> None:
         ({"labels": None}, "either labels or target"),
         ({"target": np.zeros(4)}, "either labels or target"),
         ({"columns": [np.zeros(3, dtype=np.int32)]}, "column 0: wrong length"),
-        ({"columns": [np.array([0, 1, -1, 0], dtype=np.int32)]}, "negative"),
+        ({"columns": [np.array([0, 1, -1, 0], dtype=np.int32)]}, "column 0: not a code"),
         ({"labels": np.array([0, 1, 2, 0], dtype=np.int32)}, "do not fit"),
         ({"weights": np.ones(3)}, "do not fit"),
         ({"costs": np.ones((3, 3))}, "do not fit"),
