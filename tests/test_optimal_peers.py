@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from optimal_data import DEPTHS, tables
+from optimal_peer_data import DEPTHS, tables
 
 from ramify import OptimalTreeClassifier
 
