@@ -84,7 +84,7 @@ def test_an_all_missing_column_is_numeric_unless_told(write) -> None:
 
 
 def test_a_column_that_turns_to_text_in_a_later_block(write, monkeypatch) -> None:
-    monkeypatch.setattr(delimited, "_BLOCK", 2)
+    monkeypatch.setattr(delimited, "_ROWS", 2)
     table = read_table_file(write("a,b,c\n1,2,x\n01,3,y\n3,4,z\n4,5,?\nfive,6,x\n"), target="b")
     assert table.data["a"].tolist() == ["1", "01", "3", "4", "five"]
     assert table.data["c"].tolist() == ["x", "y", "z", None, "x"]

@@ -36,7 +36,7 @@ def read_arff(
     file: TextIO, *, select: Callable[[list[str]], list[str]]
 ) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
     """Read the columns that `select` picks, and the declared levels of the nominal ones."""
-    attributes, header_lines = _header(file)
+    attributes, header_lines = read_header(file)
     names = [attribute.name for attribute in attributes]
     wanted = set(select(names))
     for attribute in attributes:
@@ -60,7 +60,8 @@ def read_arff(
     return columns, levels
 
 
-def _header(file: TextIO) -> tuple[list[Attribute], int]:
+def read_header(file: TextIO) -> tuple[list[Attribute], int]:
+    """Read the declared columns, and tell how many lines they took."""
     attributes: list[Attribute] = []
     for line, raw in enumerate(file, start=1):
         text = raw.strip()

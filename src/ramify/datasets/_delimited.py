@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TextIO
@@ -16,16 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.datasets._cells import CellRules, ColumnKind, is_number, not_a_number
+from ramify.datasets._text_source import TextSource
 
 DELIMITERS = (",", ";", "\t", "|")
-_BLOCK = 20_000
+# Rows of a block, at most; fewer where there are many columns.
+_ROWS, _CELLS = 20_000, 400_000
 _SAMPLE = 1 << 16
 
 Select = Callable[[list[str]], list[str]]
 
 
 def read_csv(
-    open_file: Callable[[], TextIO],
+    source: TextSource,
     *,
     rules: CellRules,
     select: Select,
@@ -34,84 +37,101 @@ def read_csv(
     header: bool,
 ) -> dict[str, NDArray[Any]]:
     """Read the columns that `select` picks from the names of the header."""
-    with open_file() as file:
-        sample = file.read(_SAMPLE)
-    if not sample.strip():
-        raise ValueError("the file is empty")
-    delimiter = delimiter or sniff(sample)
-
-    with open_file() as file:
-        first = next(_records(file, delimiter))
-    names = _names(first, header=header)
-    wanted = select(names)
-    kinds = {name: kinds[name] for name in wanted if name in kinds}
-
-    def one_pass(
-        names_now: list[str], kinds_now: Mapping[str, ColumnKind]
-    ) -> tuple[dict[str, NDArray[Any]], list[str]]:
-        with open_file() as file:
-            records = _records(file, delimiter)
-            if header:
-                next(records)
-            return _read_blocks(
-                records,
-                width=len(names),
-                names=names_now,
-                places=[names.index(name) for name in names_now],
-                rules=rules,
-                kinds=kinds_now,
-            )
-
-    columns, late = one_pass(wanted, kinds)
+    file = DelimitedFile(source, delimiter=delimiter, header=header)
+    wanted = select(file.names)
+    columns, late = _read_columns(file, wanted, rules, kinds)
     if late:
-        columns |= one_pass(late, dict.fromkeys(late, "text"))[0]
+        columns |= _read_columns(file, late, rules, dict.fromkeys(late, "text"))[0]
     return {name: columns[name] for name in wanted}
 
 
-def _read_blocks(
-    records: Iterator[list[str]],
-    *,
-    width: int,
-    names: list[str],
-    places: list[int],
-    rules: CellRules,
-    kinds: Mapping[str, ColumnKind],
+def csv_blocks(
+    file: DelimitedFile, names: list[str], *, rules: CellRules, kinds: Mapping[str, ColumnKind]
+) -> Iterator[dict[str, NDArray[Any]]]:
+    """Give the columns block by block; the kind of each must be known beforehand."""
+    for first_row, cells in file.blocks(names):
+        yield {name: _forced(name, cells[name], first_row, rules, kinds[name]) for name in names}
+
+
+class DelimitedFile:
+    """A text file with delimiters: its names, and its cells by blocks of rows."""
+
+    def __init__(self, source: TextSource, *, delimiter: str | None, header: bool) -> None:
+        with source.open() as file:
+            sample = file.read(_SAMPLE)
+        if not sample.strip():
+            raise ValueError("the file is empty")
+        self._source = source
+        self._header = header
+        self.delimiter = delimiter or sniff(sample)
+        with source.open() as file:
+            self.names = _names(next(_records(file, self.delimiter)), header=header)
+        if len(self.names) == 1 and delimiter is None and not _one_column(sample):
+            shown = ", ".join(map(repr, DELIMITERS))
+            raise ValueError(
+                f"no delimiter of {shown} divides the rows ({self.names[0][:40]!r}); give the "
+                "delimiter (--delimiter)"
+            )
+
+    def blocks(self, names: list[str]) -> Iterator[tuple[int, dict[str, tuple[str, ...]]]]:
+        """Give the number of the first row (from 1), and the cells of each of these columns."""
+        width = len(self.names)
+        most = max(1, min(_ROWS, _CELLS // width))
+        place = {name: j for j, name in enumerate(self.names)}
+        done = 0
+        with self._source.open() as file:
+            records = _records(file, self.delimiter)
+            if self._header:
+                next(records)
+            while rows := list(islice(records, most)):
+                for row, record in enumerate(rows, start=done + 1):
+                    if len(record) != width:
+                        raise ValueError(
+                            f"data row {row} has {len(record)} cells, but the header has {width}"
+                        )
+                columns = list(zip(*rows, strict=True))
+                yield done + 1, {name: columns[place[name]] for name in names}
+                done += len(rows)
+                self._source.tick()
+        if not done:
+            raise ValueError("the file has a header but no rows")
+
+
+def _read_columns(
+    file: DelimitedFile, names: list[str], rules: CellRules, kinds: Mapping[str, ColumnKind]
 ) -> tuple[dict[str, NDArray[Any]], list[str]]:
     """Read all rows once; also name the columns that turned to text too late to be read."""
     parts: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
-    current: dict[str, ColumnKind | None] = {name: kinds.get(name) for name in names}
+    current = {name: kinds.get(name) for name in names}
     late: list[str] = []
-    done = 0
-    while rows := list(islice(records, _BLOCK)):
-        for row, record in enumerate(rows, start=done + 1):
-            if len(record) != width:
-                raise ValueError(
-                    f"data row {row} has {len(record)} cells, but the header has {width}"
-                )
-        by_column = list(zip(*rows, strict=True))
-        for name, place in zip(names, places, strict=True):
-            cells = by_column[place]
-            if name in late:
-                continue
-            if current[name] != "text":
-                forced = kinds.get(name) == "number"
-                numbers = rules.numbers(cells, forced=forced)
+    for first_row, cells in file.blocks(names):
+        for name in list(parts):
+            kind = current[name]
+            if kind is None:
+                numbers = rules.numbers(cells[name])
                 if numbers is not None:
                     parts[name].append(numbers)
                     continue
-                if forced:
-                    offset, cell = rules.first_text(cells)
-                    raise not_a_number(name, done + offset + 1, cell)
-                if done:
+                if first_row > 1:
                     late.append(name)
                     del parts[name]
                     continue
-                current[name] = "text"
-            parts[name].append(rules.text(cells))
-        done += len(rows)
-    if not done:
-        raise ValueError("the file has a header but no rows")
+                kind = current[name] = "text"
+            parts[name].append(_forced(name, cells[name], first_row, rules, kind))
     return {name: np.concatenate(blocks) for name, blocks in parts.items()}, late
+
+
+def _forced(
+    name: str, cells: tuple[str, ...], first_row: int, rules: CellRules, kind: ColumnKind
+) -> NDArray[Any]:
+    """Read the cells of a column whose kind is settled."""
+    if kind == "text":
+        return rules.text(cells)
+    numbers = rules.numbers(cells, forced=True)
+    if numbers is None:
+        offset, cell = rules.first_text(cells)
+        raise not_a_number(name, first_row + offset, cell)
+    return numbers
 
 
 def _records(file: TextIO, delimiter: str) -> Iterator[list[str]]:
@@ -138,9 +158,16 @@ def _names(first: list[str], *, header: bool) -> list[str]:
 
 def check_unique(names: list[str]) -> None:
     """Refuse column names that occur twice."""
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         raise ValueError(f"column names occur more than once: {', '.join(map(repr, twice))}")
+
+
+def _one_column(sample: str) -> bool:
+    """Tell whether a file is of one column, rather than of several with an odd delimiter."""
+    rows = sample.splitlines()[:100]
+    signs = {sign for sign in rows[0] if not sign.isalnum() and sign not in "_\"' .-"}
+    return not any(all(row.count(sign) == rows[0].count(sign) for row in rows) for sign in signs)
 
 
 def sniff(sample: str) -> str:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import gzip
-import importlib
-import io
 import os
-import warnings
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TextIO, TypeVar, cast
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ramify.datasets._arff import read_arff
 from ramify.datasets._cells import CellRules, ColumnKind, as_kind
 from ramify.datasets._dataset import Dataset, unknown_column
 from ramify.datasets._delimited import check_unique, read_csv
+from ramify.datasets._parquet import ParquetFile
+from ramify.datasets._text_source import Progress, TextSource
 
 MISSING_CELLS: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "?", "null", "NULL")
 """Cells of a CSV file that count as missing unless `missing` says otherwise."""
@@ -32,7 +28,6 @@ _SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_Read = TypeVar("_Read")
 
 
 def read_table_file(
@@ -47,6 +42,7 @@ def read_table_file(
     decimal: str = ".",
     encoding: str | None = None,
     header: bool = True,
+    progress: Progress | None = None,
 ) -> Dataset:
     r"""Read a table from a CSV, ARFF or Parquet file; CSV and ARFF may be gzipped.
 
@@ -72,10 +68,13 @@ def read_table_file(
     decimal : {".", ","}
         CSV: the decimal sign.
     encoding : str, optional
-        By default UTF-8 (a byte order mark is honoured, also that of UTF-16), and Latin-1 if the
-        bytes are not UTF-8.
+        By default UTF-8 (a byte order mark is honoured, also that of UTF-16), and Windows-1252,
+        then Latin-1, if the bytes are not UTF-8.
     header : bool
         CSV: whether the first row holds the names; without, columns are x0, x1, ...
+    progress : callable, optional
+        Called now and then with the part of a CSV file that has been read, 0 to 1; starts again
+        where text turned up late in a column of numbers, which is then read once more.
 
     Returns
     -------
@@ -104,39 +103,28 @@ def read_table_file(
         check_unique(names)
         return _select(names, target=target, columns=columns, ignore=ignore, kinds=kinds)
 
-    try:
-        levels: dict[str, tuple[str, ...]] = {}
-        file_format, packed = _format(path)
+    levels: Mapping[str, tuple[str, ...]] = {}
+    with naming_the_file(path, encoding):
+        file_format, packed = find_format(path)
         if file_format == "parquet":
-            table = _read_parquet(path, select)
-        elif file_format == "arff":
-            table, levels = _decoded(
-                path, packed, encoding, lambda opened: _arff_once(opened, select)
-            )
+            with ParquetFile(path) as file:
+                table = file.read(select)
         else:
-            rules = CellRules(missing, decimal)
-            table = _decoded(
-                path,
-                packed,
-                encoding,
-                lambda opened: read_csv(
-                    opened,
-                    rules=rules,
+            source = TextSource(path, packed=packed, encoding=encoding, progress=progress)
+            if file_format == "arff":
+                with source.open() as text:
+                    table, levels = read_arff(text, select=select)
+            else:
+                table = read_csv(
+                    source,
+                    rules=CellRules(missing, decimal),
                     select=select,
                     kinds=kinds,
-                    delimiter=delimiter or ("\t" if ".tsv" in path.suffixes else None),
+                    delimiter=delimiter or usual_delimiter(path),
                     header=header,
-                ),
-            )
+                )
         if file_format != "csv":
             table = {name: as_kind(name, c, kinds.get(name)) for name, c in table.items()}
-    except UnicodeDecodeError as error:
-        tried = encoding or "UTF-8"
-        raise ValueError(f"{path}: not {tried} text; give its encoding") from error
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{path}: the gzip file is damaged ({error})") from error
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
     order = list(table) if columns is None else list(columns)
     return Dataset(
         data={name: table[name] for name in order if name != target},
@@ -168,7 +156,7 @@ def _select(
     return [name for name in names if name in keep]
 
 
-def _format(path: Path) -> tuple[str, bool]:
+def find_format(path: Path) -> tuple[str, bool]:
     """Give the format by name, and whether it is packed; files that say otherwise are refused."""
     with open(path, "rb") as file:
         head = file.read(4)
@@ -188,79 +176,19 @@ def _format(path: Path) -> tuple[str, bool]:
     return _SUFFIXES[suffix], packed
 
 
-def _decoded(
-    path: Path,
-    packed: bool,
-    encoding: str | None,
-    read: Callable[[Callable[[], TextIO]], _Read],
-) -> _Read:
-    """Call `read` with an opener, again as Latin-1 if the bytes turn out not to be UTF-8."""
+def usual_delimiter(path: Path) -> str | None:
+    """Give the delimiter that the name of a file promises."""
+    return "\t" if ".tsv" in path.suffixes else None
 
-    def binary() -> IO[bytes]:
-        return cast(IO[bytes], gzip.open(path, "rb")) if packed else open(path, "rb")
 
-    def opener(name: str) -> Callable[[], TextIO]:
-        return lambda: io.TextIOWrapper(binary(), encoding=name, newline="")
-
-    if encoding is not None:
-        try:
-            return read(opener(encoding))
-        except LookupError as error:
-            raise ValueError(f"encoding={encoding!r} is not known to Python") from error
-    with binary() as file:
-        head = file.read(4096)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return read(opener("utf-16"))
-    if b"\0" in head:
-        raise ValueError("this is not a text file")
+@contextmanager
+def naming_the_file(path: Path, encoding: str | None) -> Iterator[None]:
+    """Put the name of the file before what is wrong with it."""
     try:
-        return read(opener("utf-8-sig"))
-    except UnicodeDecodeError:
-        return read(opener("latin-1"))
-
-
-def _arff_once(
-    opened: Callable[[], TextIO], select: Callable[[list[str]], list[str]]
-) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
-    with opened() as file:
-        return read_arff(file, select=select)
-
-
-def _read_parquet(path: Path, select: Callable[[list[str]], list[str]]) -> dict[str, NDArray[Any]]:
-    try:
-        arrow: Any = importlib.import_module("pyarrow")
-        parquet: Any = importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise ValueError(
-            "reading Parquet needs pyarrow (pip install pyarrow), or save the table as CSV"
-        ) from error
-    with parquet.ParquetFile(path) as file:
-        wanted = select(list(file.schema_arrow.names))
-        table = file.read(columns=wanted)
-    return {name: _from_arrow(arrow, name, table.column(name)) for name in wanted}
-
-
-def _from_arrow(arrow: Any, name: str, column: Any) -> NDArray[Any]:
-    types = arrow.types
-    kind = column.type
-    if types.is_dictionary(kind):
-        if kind.ordered:
-            warnings.warn(
-                f"column {name!r} is an ordered category; its order is not kept when read from a "
-                "file: read it with pandas and pass the frame to keep it",
-                stacklevel=4,
-            )
-        column, kind = column.cast(kind.value_type), kind.value_type
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
-        numbers = column.cast(arrow.float64(), safe=False).to_numpy()
-        return np.array(numbers, dtype=np.float64)  # a copy: Arrow's memory is read-only
-    if types.is_null(kind):
-        return np.full(len(column), np.nan)
-    if types.is_boolean(kind) or types.is_string(kind) or types.is_large_string(kind):
-        values = np.empty(len(column), dtype=object)
-        values[:] = column.to_pylist()
-        return values
-    raise ValueError(
-        f"column {name!r} has the type {kind}; numbers, text and booleans can be read: convert it "
-        "or leave it out with ignore"
-    )
+        yield
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not {encoding or 'UTF-8'} text; give its encoding") from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"{path}: the gzip file is damaged ({error})") from error
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error

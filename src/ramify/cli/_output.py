@@ -1,18 +1,18 @@
-"""What the command line prints: trees in colour, scores, and what it is busy with."""
+"""What the command line prints: trees in colour, what it is busy with, JSON."""
 
 from __future__ import annotations
 
+import json
 import re
-import warnings
-from contextlib import nullcontext
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
-from sklearn.base import clone, is_classifier
-from sklearn.model_selection import KFold, StratifiedKFold
 
 from ramify.datasets import Dataset
 
@@ -22,53 +22,12 @@ _MANY_LEAVES = 40
 _TOP = 3
 
 
-def cross_validate(estimator: Any, table: Dataset, y: NDArray[Any], folds: int) -> list[float]:
-    """Score the estimator on held-out folds: accuracy or R2; nothing if there are too few rows."""
-    classifier = is_classifier(estimator)
-    most = int(np.unique(y, return_counts=True)[1].max()) if classifier else len(y) // 2
-    folds = min(folds, most)
-    if folds < 2:
-        return []
-    splitter = (StratifiedKFold if classifier else KFold)(folds, shuffle=True, random_state=0)
-    scores = []
-    with warnings.catch_warnings(), busy("cross-validating"):
-        warnings.filterwarnings("ignore", "The least populated class")
-        for train, test in splitter.split(np.zeros(len(y)), y):
-            fold = clone(estimator).fit(table.take(train).data, y[train])
-            predicted = fold.predict(table.take(test).data)
-            if classifier:
-                scores.append(float(np.mean(predicted == y[test])))
-            else:
-                spread = float(np.sum((y[test] - y[train].mean()) ** 2))
-                error = float(np.sum((y[test] - predicted) ** 2))
-                scores.append(1 - error / spread if spread else float(error == 0))
-    return scores
-
-
-def print_score(
-    console: Console, estimator: Any, table: Dataset, y: NDArray[Any], folds: int
-) -> None:
-    """Print the size of a tree, and its score on held-out folds beside the naive one."""
+def size_line(estimator: Any, n_rows: int | None = None) -> str:
+    """Give the size of a tree in one line, and how sure its optimality is."""
     tree = estimator.tree_
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
-    console.print(
-        f"\n{leaves}, depth {tree.depth:,}, grown from {len(y):,} rows{_proof(estimator)}"
-    )
-    if not folds:
-        return
-    scores = cross_validate(estimator, table, y, folds)
-    if not scores:
-        console.print("Too few rows to cross-validate")
-        return
-    mean, spread = float(np.mean(scores)), float(np.std(scores))
-    if is_classifier(estimator):
-        base = float(np.unique(y, return_counts=True)[1].max()) / len(y)
-        line = (f"accuracy {mean:.1%}", f" +/- {spread:.1%}, always the largest class {base:.1%}")
-    else:
-        line = (f"R2 {mean:.3f}", f" +/- {spread:.3f}, the mean alone 0")
-    console.print(
-        styled((f"{len(scores)}-fold cross-validation: ", ""), (line[0], "bold green"), line[1])
-    )
+    rows = "" if n_rows is None else f", grown from {n_rows:,} rows"
+    return f"{leaves}, depth {tree.depth:,}{rows}{_proof(estimator)}"
 
 
 def _proof(estimator: Any) -> str:
@@ -80,10 +39,15 @@ def _proof(estimator: Any) -> str:
     return f"; its training error may be {estimator.gap_:.3g} above the least"
 
 
+def is_large(estimator: Any) -> bool:
+    """Tell whether a tree is too large to be read as a whole."""
+    return bool(estimator.tree_.n_leaves > _MANY_LEAVES)
+
+
 def print_tree(console: Console, estimator: Any, *, depth: int | None = None) -> None:
     """Print a tree, or its top if it is large."""
     tree = estimator.tree_
-    cut = depth is None and tree.n_leaves > _MANY_LEAVES
+    cut = depth is None and is_large(estimator)
     text = tree.to_text(max_depth=_TOP if cut else depth)
     console.print(coloured(text.rstrip("\n"), estimator))
     if cut:
@@ -122,7 +86,36 @@ def make_console(*, stderr: bool = False) -> Console:
     return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
 
 
+def is_interactive() -> bool:
+    """Tell whether somebody can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def busy(what: str) -> Any:
     """Show a spinner while something runs, if someone is looking."""
     screen = make_console(stderr=True)
     return screen.status(what) if screen.is_terminal else nullcontext()
+
+
+@contextmanager
+def bar(what: str) -> Iterator[Callable[[float], None]]:
+    """Show a bar while something runs, if someone is looking; it is told the part done, 0 to 1."""
+    screen = make_console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    shape = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    with Progress(*shape, TimeRemainingColumn(), console=screen, transient=True) as progress:
+        task = progress.add_task(what, total=1.0)
+        yield lambda part: progress.update(task, completed=part)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON; numbers of NumPy become Python's."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return str(value)

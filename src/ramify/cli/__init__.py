@@ -1,0 +1,99 @@
+"""The command line: one file per command.
+
+Everything heavy is imported inside the commands, so that ``ramify --help`` answers at once. An
+error is one line on stderr: exit code 2 for what the user can mend, 1 for a defect of ours, 130
+for Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from ramify.cli._options import reads_tables
+from ramify.cli.demo import demo
+from ramify.cli.discretize import discretize
+from ramify.cli.fit import fit
+from ramify.cli.predict import predict
+from ramify.cli.prune import prune
+from ramify.cli.show import show
+
+app = typer.Typer(
+    name="ramify",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_INTERRUPTED = 130
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Decision trees for tables with categories and missing cells."""
+    if version:
+        from ramify import __version__
+
+        typer.echo(f"ramify {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+app.command()(demo)
+app.command()(reads_tables(fit))
+app.command()(reads_tables(predict))
+app.command()(show)
+app.command()(prune)
+app.command()(reads_tables(discretize))
+
+
+def _complain(error: BaseException) -> int:
+    """Print an error as one line and give the exit code."""
+    if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+        message, code = str(error.format_message()), int(error.exit_code)
+    elif isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename is not None else ""
+        message, code = f"{place}{error.strerror}", 2
+    elif isinstance(error, MemoryError):
+        message, code = "not enough memory", 1
+    elif isinstance(error, ValueError | TypeError | OSError):
+        message, code = str(error), 2
+    else:
+        kind = type(error).__name__
+        message = f"{kind}: {error} (a defect of ramify; RAMIFY_TRACEBACK=1 shows where)"
+        code = 1
+    typer.echo(f"ramify: {' '.join(message.split())}", err=True)
+    return code
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    typer.echo(f"ramify: note: {' '.join(str(message).split())}", err=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and give the exit code."""
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            result = app(args=arguments, prog_name="ramify", standalone_mode=False)
+        if result == _INTERRUPTED:  # typer may have turned Ctrl-C into this code
+            raise KeyboardInterrupt
+        return result if isinstance(result, int) else 0
+    except (KeyboardInterrupt, typer.Abort):
+        typer.echo("ramify: interrupted", err=True)
+        return _INTERRUPTED
+    except Exception as error:
+        if os.environ.get("RAMIFY_TRACEBACK"):
+            raise
+        return _complain(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+"""`ramify fit`: a tree of a table file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ramify.cli._learners import Learner, make_learner
+from ramify.cli._options import (
+    Folds,
+    Ignore,
+    Jobs,
+    Json,
+    Nominal,
+    Numeric,
+    Reading,
+    ShowDepth,
+    TableFile,
+    Target,
+    Task,
+    TaskOption,
+    given,
+)
+
+
+def fit(
+    file: TableFile,
+    *,
+    target: Target = None,
+    model: Annotated[Path | None, typer.Option(help="Save the model to this JSON file.")] = None,
+    task: TaskOption = Task.auto,
+    learner: Annotated[
+        Learner,
+        typer.Option(help="Split by split, the best of all trees of a depth, or a classic."),
+    ] = Learner.greedy,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds of every search for an optimal tree.")
+    ] = None,
+    max_depth: Annotated[int | None, typer.Option(help="Largest depth.")] = None,
+    max_leaves: Annotated[int | None, typer.Option(help="Largest number of leaves.")] = None,
+    min_samples_leaf: Annotated[int | None, typer.Option(help="Rows in a leaf, at least.")] = None,
+    criterion: Annotated[str | None, typer.Option(help="gini, entropy, squared_error...")] = None,
+    categorical_split: Annotated[
+        str | None, typer.Option(help="auto, exact, multiway, pc_ext...")
+    ] = None,
+    selection: Annotated[
+        str | None, typer.Option(help="criterion or conditional_inference.")
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="Largest p-value of conditional inference.")
+    ] = None,
+    growth: Annotated[str | None, typer.Option(help="depth_first or best_first.")] = None,
+    pruning: Annotated[
+        str | None, typer.Option(help="auto, cost_complexity, best_first, error_based...")
+    ] = None,
+    missing: Annotated[str | None, typer.Option(help="fractional, separate, direction.")] = None,
+    ignore: Ignore = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    folds: Folds = None,
+    show_depth: ShowDepth = None,
+    jobs: Jobs = None,
+    json: Json = False,
+    reading: Reading,
+) -> None:
+    """Grow a tree from a table, print it and its score on rows it has not seen."""
+    from ramify.cli import _output as out
+    from ramify.cli._score import measure
+    from ramify.cli._target import settle_target
+
+    table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
+    table, y, chosen, notes = settle_target(table, task)
+    parameters = given(
+        {
+            "max_depth": max_depth,
+            "max_leaves": max_leaves,
+            "min_samples_leaf": min_samples_leaf,
+            "criterion": criterion,
+            "categorical_split": categorical_split,
+            "selection": selection,
+            "alpha": alpha,
+            "growth": growth,
+            "pruning": pruning,
+            "missing": missing,
+            "n_jobs": jobs,
+            "time_limit": time_limit,
+        }
+    )
+    estimator = fit_with_progress(make_learner(learner, chosen, parameters), table.data, y)
+    estimator._name_target(table.target_name)
+    score = None if folds == 0 else measure(estimator, table, y, folds)
+    if model is not None:
+        estimator.save(model)
+    if json:
+        out.print_json(_summary(file, table, chosen, learner, estimator, score, notes, model))
+        return
+    console = out.make_console()
+    console.print(out.styled((str(file), "bold")))
+    console.print(out.table_line(table))
+    for note in notes:
+        console.print(out.styled((note, "dim")))
+    console.print()
+    out.print_tree(console, estimator, depth=show_depth)
+    if out.is_large(estimator) and not getattr(estimator, "pruning", True):
+        console.print(
+            out.styled(("--pruning auto finds a smaller one that predicts as well", "dim"))
+        )
+    console.print(f"\n{out.size_line(estimator, table.n_rows)}")
+    if folds != 0:
+        console.print(str(score or "Too few rows to score it on rows it has not seen"))
+    if model is not None:
+        console.print(f"Saved to {model}")
+
+
+def fit_with_progress(estimator: Any, X: Any, y: Any) -> Any:
+    """Fit, and show what is going on where somebody looks on."""
+    from ramify.cli import _output as out
+
+    shows_itself = hasattr(estimator, "time_limit") or getattr(estimator, "pruning", None)
+    if shows_itself and out.make_console(stderr=True).is_terminal:
+        estimator.set_params(verbose=True)  # the folds, or the gap that closes
+        estimator.fit(X, y)
+        return estimator.set_params(verbose=False)
+    with out.busy("growing"):
+        return estimator.fit(X, y)
+
+
+def _summary(
+    file: Path,
+    table: Any,
+    task: Task,
+    learner: Learner,
+    estimator: Any,
+    score: Any,
+    notes: list[str],
+    model: Path | None,
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from ramify import __version__
+
+    summary = {
+        "ramify": __version__,
+        "file": str(file),
+        "rows": table.n_rows,
+        "columns": list(table.data),
+        "target": table.target_name,
+        "task": task,
+        "learner": learner,
+        "leaves": estimator.tree_.n_leaves,
+        "depth": estimator.tree_.depth,
+        "score": None if score is None else asdict(score),
+        "notes": notes,
+        "model": None if model is None else str(model),
+    }
+    if hasattr(estimator, "proven_optimal_"):
+        summary |= {"proven_optimal": estimator.proven_optimal_, "gap": estimator.gap_}
+    return summary

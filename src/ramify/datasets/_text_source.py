@@ -1,0 +1,99 @@
+"""A text file, gzipped or not: opened as often as needed, in the encoding its bytes speak.
+
+Invariant: the encoding is settled before the first row is read, by looking at every byte, so that
+a file is never half read in one encoding and half in another.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, TextIO, cast
+
+Progress = Callable[[float], None]
+"""Called now and then with the part of the file that has been read, 0 to 1."""
+
+_CHUNK = 1 << 20
+
+
+class TextSource:
+    """Where the rows of a text file come from.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    packed : bool
+        Whether it is gzipped.
+    encoding : str or None
+        None: UTF-16 with a byte order mark, else UTF-8, else Windows-1252, else Latin-1.
+    progress : callable or None
+        Told by `tick` how much of the file has been read.
+    """
+
+    def __init__(
+        self, path: Path, *, packed: bool, encoding: str | None, progress: Progress | None = None
+    ) -> None:
+        self._path = path
+        self._packed = packed
+        self._progress = progress
+        self._size = max(os.path.getsize(path), 1)
+        self._file: IO[bytes] | None = None
+        self._encoding = self._find() if encoding is None else _known(encoding)
+
+    def open(self) -> TextIO:
+        """Open the file from its start."""
+        return io.TextIOWrapper(self._binary(), encoding=self._encoding, newline="")
+
+    def tick(self) -> None:
+        """Tell how much of what was opened last has been read."""
+        if self._progress is not None and self._file is not None and not self._file.closed:
+            self._progress(min(self._file.tell() / self._size, 1.0))
+
+    def _binary(self) -> IO[bytes]:
+        self._file = open(self._path, "rb")  # noqa: SIM115 - closed with the text around it
+        return cast(IO[bytes], _Unpacked(self._file)) if self._packed else self._file
+
+    def _find(self) -> str:
+        with self._binary() as file:
+            head = file.read(4096)
+            if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                return "utf-16"
+            if b"\0" in head:
+                raise ValueError("this is not a text file")
+        found = (name for name in ("utf-8-sig", "cp1252") if self._decodes(name))
+        return next(found, "latin-1")
+
+    def _decodes(self, encoding: str) -> bool:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        with self._binary() as file:
+            try:
+                while chunk := file.read(_CHUNK):
+                    decoder.decode(chunk)
+                decoder.decode(b"", True)
+            except UnicodeDecodeError:
+                return False
+        return True
+
+
+class _Unpacked(gzip.GzipFile):
+    """A gzip file that closes the file below it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        super().__init__(fileobj=file, mode="rb")
+        self._below = file
+
+    def close(self) -> None:
+        super().close()
+        self._below.close()
+
+
+def _known(encoding: str) -> str:
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError as error:
+        raise ValueError(f"encoding={encoding!r} is not known to Python") from error

@@ -1,0 +1,219 @@
+"""The commands beyond fit and show: prune, discretize, predict by blocks, JSON, questions."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ramify
+from ramify.cli import _options, main
+from ramify.cli import _output as out
+from ramify.datasets import _delimited as delimited
+from ramify.datasets import load_titanic, read_table_file
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]):
+    def run_command(*arguments: object) -> tuple[int, str, str]:
+        code = main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run_command
+
+
+@pytest.fixture
+def titanic(tmp_path: Path) -> Path:
+    table = load_titanic()
+    path = tmp_path / "titanic.csv"
+    columns = {**table.data, "survived": table.y}
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*(c.tolist() for c in columns.values()), strict=True))
+    return path
+
+
+@pytest.fixture
+def numbers(tmp_path: Path) -> Path:
+    generator = np.random.default_rng(0)
+    x, z = generator.random(300), generator.random(300)
+    path = tmp_path / "numbers.csv"
+    rows = [f"{a},{b},{'yes' if a > 0.5 else 'no'}" for a, b in zip(x, z, strict=True)]
+    path.write_text("x,z,class\n" + "\n".join(rows) + "\n")
+    return path
+
+
+@pytest.fixture
+def model(run, titanic: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "m.json"
+    assert run("fit", titanic, "--target", "survived", "--model", path, "--folds", 0)[0] == 0
+    return path
+
+
+def test_prune_lists_the_sizes_and_cuts(run, model: Path, tmp_path: Path) -> None:
+    code, printed, _ = run("prune", model, "--json")
+    assert code == 0
+    path = json.loads(printed)
+    assert path["leaves"] == ramify.load(model).pruning_path_["leaves"].tolist()
+    small = tmp_path / "small.json"
+    code, printed, _ = run("prune", model, "--leaves", 3, "--model", small)
+    assert code == 0
+    assert "leaves before" in printed
+    assert ramify.load(small).tree_.n_leaves == ramify.load(model).prune(n_leaves=3).tree_.n_leaves
+    assert run("prune", model)[1].count("\n") == len(path["leaves"]) + 1
+    code, _, err = run("prune", model, "--model", small)
+    assert (code, "--leaves" in err) == (2, True)
+    assert run("prune", model, "--leaves", 3, "--alpha", 0.1)[0] == 2
+
+
+def test_discretize_finds_the_threshold_and_writes_the_table(run, numbers, tmp_path) -> None:
+    path = tmp_path / "cut.csv"
+    code, printed, _ = run("discretize", numbers, "--target", "class", "--output", path, "--json")
+    assert code == 0
+    thresholds = json.loads(printed)["thresholds"]
+    assert thresholds["x"] == pytest.approx([0.5], abs=0.02)
+    assert thresholds["z"] == []
+    cut = read_table_file(path, target="class")
+    original = read_table_file(numbers, target="class")
+    assert cut.y.tolist() == original.y.tolist()
+    assert (cut.data["x"] == (original.data["x"] > thresholds["x"][0])).all()
+    code, printed, _ = run(
+        *("discretize", numbers, "--target", "class", "--method", "mid", "--n-thresholds", 3),
+        *("--encode", "thresholds", "--output", path),
+    )
+    assert code == 0
+    assert len(read_table_file(path, target="class").data) == 3
+    assert run("discretize", numbers, "--target", "class", "--n-thresholds", 3)[0] == 2
+
+
+def test_predict_does_not_depend_on_the_blocks(run, model, titanic, tmp_path, monkeypatch) -> None:
+    whole = run("predict", model, titanic, "--proba")[1]
+    monkeypatch.setattr(delimited, "_ROWS", 100)
+    assert run("predict", model, titanic, "--proba")[1] == whole
+    lines = run("predict", model, titanic, "--proba", "--json")[1].splitlines()
+    rows = list(csv.DictReader(whole.splitlines()))
+    assert len(rows) == len(lines) == 2201
+    for row, line in zip(rows, lines, strict=True):
+        assert {k: str(v) for k, v in json.loads(line).items()} == row
+
+
+def test_predict_of_a_file_that_breaks_off_writes_nothing(run, model, titanic, tmp_path) -> None:
+    broken, output = tmp_path / "broken.csv", tmp_path / "out.csv"
+    broken.write_text(titanic.read_text() + "first,adult\n")
+    output.write_text("kept")
+    code, _, err = run("predict", model, broken, "--output", output)
+    assert code == 2
+    assert "has 2 cells" in err
+    assert output.read_text() == "kept"
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_predict_finds_levels_that_are_no_text(run, tmp_path: Path) -> None:
+    X = {"smokes": np.array([True, False] * 10, dtype=object), "age": np.arange(20.0)}
+    y = np.where(X["smokes"], "ill", "well")
+    path, table = tmp_path / "m.json", tmp_path / "t.csv"
+    ramify.TreeClassifier().fit(X, y).save(path)
+    table.write_text("age,smokes\n3,True\n4,false\n5,\n")
+    assert run("predict", path, table)[1].split()[1:3] == ["ill", "well"]
+
+
+def test_fit_as_json(run, numbers: Path) -> None:
+    code, printed, _ = run("fit", numbers, "--target", "class", "--json", "--folds", 4)
+    assert code == 0
+    summary = json.loads(printed)
+    assert (summary["leaves"], summary["score"]["folds"]) == (2, 4)
+    assert summary["score"]["mean"] > 0.97
+    code, printed, _ = run(
+        *("fit", numbers, "--target", "class", "--json", "--learner", "optimal"),
+        *("--max-depth", 1, "--folds", 0),
+    )
+    assert json.loads(printed)["proven_optimal"] is True
+
+
+def test_large_tables_are_scored_on_one_part(run, numbers: Path, monkeypatch) -> None:
+    from ramify.cli import _score
+
+    monkeypatch.setattr(_score, "_MANY_ROWS", 100)
+    assert (
+        "On a fifth of the rows, held out: accuracy" in run("fit", numbers, "--target", "class")[1]
+    )
+
+
+@pytest.mark.parametrize("learner", ["c45", "cart", "ctree", "bftree", "id3", "chaid"])
+def test_presets(run, titanic: Path, learner: str) -> None:
+    code, printed, err = run("fit", titanic, "--target", "survived", "--learner", learner)
+    assert (code, err) == (0, "")
+    assert "10-fold cross-validation: accuracy 7" in printed
+
+
+def test_presets_of_classes_refuse_numbers(run, numbers: Path) -> None:
+    code, _, err = run("fit", numbers, "--target", "x", "--learner", "c45")
+    assert code == 2
+    assert "cart" in err
+
+
+def test_without_a_target_the_columns_are_listed(run, titanic: Path, monkeypatch) -> None:
+    code, _, err = run("fit", titanic)
+    assert code == 2
+    assert "--target one of: class, age, sex, survived" in err
+    monkeypatch.setattr(out, "is_interactive", lambda: True)
+    answers = iter(["nothing", "4"])
+    monkeypatch.setattr(_options.typer, "prompt", lambda *_, **__: next(answers))
+    code, printed, err = run("fit", titanic, "--folds", 0)
+    assert code == 0
+    assert "target survived" in printed
+    assert "'nothing' is not one of the columns" in err
+
+
+def bad(path: Path, content: str | bytes) -> Path:
+    if isinstance(content, str):
+        content = content.encode()
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the file is empty"),
+        ("a,b,y\n", "a header but no rows"),
+        ("a,b,y\n1,2,x\n1,2\n", "data row 2 has 2 cells, but the header has 3"),
+        ("a#b#y\n1#2#x\n3#4#z\n", "--delimiter"),
+        ("a,b,y\n1,2,x\n3,4,x\n", "'y' is 'x' in every row"),
+        ("a,b,y\n1,2,\n3,4,\n", "'y' has no known value"),
+        ("a,b,z\n1,2,x\n3,4,x\n", "target 'y' is not in the table"),
+        ("a,a,y\n1,2,x\n", "more than once: 'a'"),
+        (b"\x00\x01\x02\x03", "not a text file"),
+        (b"\x1f\x8b\x08\x00broken", "damaged"),
+    ],
+)
+def test_bad_files_get_one_sentence(run, tmp_path: Path, content, message: str) -> None:
+    code, _, err = run("fit", bad(tmp_path / "t.csv", content), "--target", "y")
+    assert code == 2
+    assert err.startswith("ramify: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_encodings_are_found(run, tmp_path: Path) -> None:
+    text = "town;paid\n" + "Köln €;ja\nKraków;nein\n" * 5
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        path = bad(tmp_path / "t.csv", text.encode(encoding))
+        assert "Köln €" in run("fit", path, "--target", "paid", "--folds", 0)[1]
+    western = text.replace("ó", "o")
+    path = bad(tmp_path / "t.csv", western.encode("cp1252"))
+    assert "Köln €" in run("fit", path, "--target", "paid", "--folds", 0)[1]
+
+
+def test_ten_thousand_columns(run, tmp_path: Path) -> None:
+    names = ",".join(f"c{j}" for j in range(10_000))
+    rows = [",".join(["1" if i == j % 7 else "0" for j in range(10_000)]) for i in range(7)]
+    content = f"{names},y\n" + "".join(f"{row},{'ab'[i % 2]}\n" for i, row in enumerate(rows))
+    code, printed, err = run("fit", bad(tmp_path / "wide.csv", content), "--target", "y")
+    assert (code, err) == (0, "")
+    assert "10000 numeric" in printed
