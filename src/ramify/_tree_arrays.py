@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -65,6 +66,12 @@ def to_list(array: NDArray[Any]) -> list[Any]:
     return values
 
 
+@cache  # asked for every column of every tree
+def _limits(dtype: type) -> tuple[int, int]:
+    info = np.iinfo(dtype)
+    return info.min, info.max
+
+
 def from_list(values: Any, dtype: type, place: str) -> NDArray[Any]:
     """The array of a list made by :func:`to_list`; ValueError names the place of what is wrong."""
     if not isinstance(values, list):
@@ -73,8 +80,8 @@ def from_list(values: Any, dtype: type, place: str) -> NDArray[Any]:
     if np.dtype(dtype).kind != "f":
         if not kinds <= {int}:
             raise ValueError(f"{place} must hold integers only")
-        info = np.iinfo(dtype)
-        if values and not (info.min <= min(values) and max(values) <= info.max):
+        least, most = _limits(dtype)
+        if values and not (least <= min(values) and max(values) <= most):
             raise ValueError(f"{place} holds an integer beyond {np.dtype(dtype).name}")
         return np.array(values, dtype=dtype)
     special: list[int] = []
