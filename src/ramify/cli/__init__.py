@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from ramify.cli._options import reads_tables
+from ramify.cli.compare import compare
 from ramify.cli.demo import demo
 from ramify.cli.discretize import discretize
 from ramify.cli.fit import fit
@@ -52,6 +53,7 @@ app.command()(reads_tables(predict))
 app.command()(show)
 app.command()(prune)
 app.command()(reads_tables(discretize))
+app.command()(reads_tables(compare))
 
 
 def _complain(error: BaseException) -> int:

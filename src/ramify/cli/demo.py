@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from csv import writer
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ramify.cli._options import Folds
+
+if TYPE_CHECKING:
+    from ramify.datasets import Dataset
 
 
 class DemoData(StrEnum):
@@ -22,6 +27,9 @@ def demo(
     *,
     data: Annotated[DemoData, typer.Option(help="Which built-in data.")] = DemoData.titanic,
     folds: Folds = 10,
+    csv: Annotated[
+        Path | None, typer.Option(help="Also write the data to this CSV file, to play with.")
+    ] = None,
 ) -> None:
     """Fit a small tree to built-in data, and say what to do next."""
     from ramify import TreeClassifier, datasets
@@ -48,6 +56,9 @@ def demo(
     console.print(out.styled(("\nIts rules that cover most rows", "bold")))
     for rule in sorted(model.tree_.rules(), key=lambda rule: -rule.support)[:3]:
         console.print(out.coloured(f"  {rule}", model))
+    if csv is not None:
+        _write(table, csv)
+        console.print(f"\nThe data are in {csv}")
     console.print(out.styled(("\nNext", "bold")))
     for command, what in (
         ("ramify fit FILE.csv --target COLUMN --model tree.json", "a tree of your own table"),
@@ -55,3 +66,12 @@ def demo(
         ("ramify show tree.json --rules", "the tree as rules"),
     ):
         console.print(out.styled((f"  {command:<56}", "cyan"), (what, "")))
+
+
+def _write(table: Dataset, path: Path) -> None:
+    """Write a table with its target last."""
+    columns = [*table.data.values(), table.y]
+    with open(path, "w", newline="", encoding="utf-8") as stream:
+        rows = writer(stream, lineterminator="\n")
+        rows.writerow([*table.data, table.target_name])
+        rows.writerows(zip(*(column.tolist() for column in columns), strict=True))

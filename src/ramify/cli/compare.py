@@ -1,0 +1,98 @@
+"""`ramify compare`: several learners on one table, with significance marks, as text and as a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ramify.cli._learners import Learner, make_learner, read_learners
+from ramify.cli._options import (
+    Ignore,
+    Jobs,
+    Json,
+    Nominal,
+    Numeric,
+    Reading,
+    TableFile,
+    Target,
+    Task,
+    TaskOption,
+)
+
+_FIVE = "cart,c45,bftree,ctree,optimal"
+_FIVE_FOR_NUMBERS = "cart,ctree,greedy,optimal"
+# An optimal tree that is not proven by then is the best one found.
+_SECONDS = 10.0
+
+
+def compare(
+    file: TableFile,
+    *,
+    target: Target = None,
+    learners: Annotated[
+        str | None,
+        typer.Option(help=f"Names with commas: {', '.join(Learner)}. By itself {_FIVE}."),
+    ] = None,
+    task: TaskOption = Task.auto,
+    folds: Annotated[int, typer.Option(min=2, help="Folds of a cross-validation.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="Cross-validations.")] = 1,
+    output: Annotated[
+        Path | None, typer.Option(help="Page to write; by itself FILE-comparison.html.")
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(help="Keep every fold in this file (.jsonl); a run that broke off goes on."),
+    ] = None,
+    time_limit: Annotated[
+        float, typer.Option(help="Seconds of every search for an optimal tree.")
+    ] = _SECONDS,
+    ignore: Ignore = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    jobs: Jobs = None,
+    json: Json = False,
+    reading: Reading,
+) -> None:
+    """Compare learners on one table: accuracy, size and time, and which differences are sure."""
+    from ramify.cli import _output as out
+    from ramify.cli._target import settle_target
+    from ramify.evaluate import compare as run
+
+    table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
+    table, y, chosen, notes = settle_target(table, task)
+    score = "r2" if chosen is Task.regression else "accuracy"
+    usual = _FIVE_FOR_NUMBERS if chosen is Task.regression else _FIVE
+    named = read_learners(usual if learners is None else learners)
+    if len(named) < 2:
+        raise ValueError(f"--learners: two at least, of {', '.join(Learner)}")
+    found: Any = run(
+        {
+            str(name): make_learner(name, chosen, _limits(name, time_limit)) for name in named
+        },
+        {file.name: replace(table, target=y)},
+        cv=(folds, repeats),
+        scores=(score, "n_leaves", "fit_time"),
+        n_jobs=jobs,
+        store=store,
+    )
+    page = output or file.with_name(f"{file.name.split('.')[0]}-comparison.html")
+    found.to_html(page)
+    if json:
+        out.print_json({"results": found.rows, "notes": notes, "page": page})
+        return
+    console = out.make_console()
+    console.print(out.styled((str(file), "bold")))
+    console.print(out.table_line(table))
+    for note in notes:
+        console.print(out.styled((note, "dim")))
+    for name in (score, "n_leaves", "fit_time"):
+        console.print()
+        console.print(str(found.table(name)))
+    console.print(f"\nWritten to {page}")
+
+
+def _limits(learner: Learner, time_limit: float) -> dict[str, Any]:
+    return {"time_limit": time_limit} if learner is Learner.optimal else {}
