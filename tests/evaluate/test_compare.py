@@ -96,7 +96,7 @@ def test_rare_classes_neither_fail_nor_flood() -> None:
 
 def test_too_few_rows_leave_the_data_set_out() -> None:
     data = {"few": numbered(4, [0, 1, 0, 1]), "one class": numbered(40, [0] * 40)}
-    with pytest.warns(UserWarning) as said:
+    with pytest.warns(UserWarning, match="is left out") as said:
         found = compare([DummyClassifier()], data | {"iris": load_iris}, cv=5)
     texts = [str(w.message) for w in said]
     assert texts[0].startswith("data set 'few' is left out: data set 'few' has 4 rows")
@@ -159,7 +159,7 @@ def test_sizes_of_all_kinds_of_trees() -> None:
 
 def test_a_learner_that_fails_is_told_and_left() -> None:
     some = {"bad": CountingTree(fail_with="out\nof luck"), "good": TreeClassifier()}
-    with pytest.warns(UserWarning) as said:
+    with pytest.warns(UserWarning, match="failed on data set") as said:
         found = compare(some, DATA, cv=3)
     assert [str(w.message) for w in said] == [
         f"learner 'bad' failed on data set '{name}': RuntimeError: out of luck" for name in DATA

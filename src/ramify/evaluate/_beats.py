@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ramify.evaluate._marks import both_known
 from ramify.evaluate._paired_tests import paired_test
-from ramify.evaluate._score_table import TEST_NAMES
+from ramify.evaluate._score_table import LABELS, TEST_NAMES
 from ramify.evaluate._text_table import markdown_table, plain_table
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Beats:
     def caption(self) -> str:
         """What the table shows, in a sentence."""
         return (
-            f"Learners that the one of the column beats in {self.score} "
+            f"Learners that the one of the column beats in {LABELS.get(self.score, self.score)} "
             f"({TEST_NAMES[self.test]}, one-tailed, {100 * self.alpha:g} %)"
         )
 

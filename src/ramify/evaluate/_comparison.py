@@ -20,6 +20,7 @@ from ramify import _parameters as check
 from ramify.evaluate._assemble import assemble
 from ramify.evaluate._beats import Beats, count_beats
 from ramify.evaluate._marks import make_table
+from ramify.evaluate._measures import SIZES, TIMES
 from ramify.evaluate._paired_tests import TESTS
 from ramify.evaluate._ranks import Ranks, rank_learners
 from ramify.evaluate._score_table import ScoreTable
@@ -245,6 +246,97 @@ class Comparison:
     def _test(self, test: str | None, alpha: float | None) -> tuple[str, float]:
         name = self.test if test is None else check.choice("test", test, TESTS)
         return name, self.alpha if alpha is None else check.probability("alpha", alpha)
+
+    # --- pictures and pages ---------------------------------------------------------------------
+
+    def plot_critical_difference(
+        self, score: str | None = None, *, alpha: float | None = None, ax: Any = None
+    ) -> Any:
+        """Draw the mean ranks, with a bar over learners that do not differ (Demšar 2006).
+
+        Parameters
+        ----------
+        score, alpha
+            As of `ranks`.
+        ax : matplotlib axes, optional
+            Where to draw; None takes new ones.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from ramify.evaluate._plots import plot_critical_difference
+
+        return plot_critical_difference(self.ranks(score, alpha=alpha), ax=ax)
+
+    def plot_accuracy_size(
+        self, score: str | None = None, size: str | None = None, *, ax: Any = None
+    ) -> Any:
+        """Draw the score against the size: the mean of each learner, and its data sets faintly.
+
+        Parameters
+        ----------
+        score : str, optional
+            None takes the first score.
+        size : str, optional
+            None takes the first size that was measured: n_leaves, n_nodes or depth.
+        ax : matplotlib axes, optional
+            Where to draw; None takes new ones.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from ramify.evaluate._plots import plot_score_size
+
+        return plot_score_size(self.table(score), self.table(self.check_size(size)), ax=ax)
+
+    def check_size(self, size: str | None) -> str:
+        """Give the name of a size; None is the first that was measured."""
+        if size is not None:
+            return self.check_score(size)
+        found = next((name for name in SIZES if name in self.scores), None)
+        if found is None:
+            raise ValueError(f"no size was measured; add one of {', '.join(SIZES)} to scores")
+        return found
+
+    @property
+    def times(self) -> list[str]:
+        """The times that were measured."""
+        return [name for name in TIMES if name in self.scores]
+
+    def to_markdown(self) -> str:
+        """Give a report in Markdown: what was compared and how, a table per score, the ranks."""
+        from ramify.evaluate._markdown import comparison_to_markdown
+
+        return comparison_to_markdown(self)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, title: str = "") -> str:
+        """Give a page that stands alone: one file, no network, light and dark.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write it.
+        title : str, optional
+            The heading of the page.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        from ramify.evaluate._page import comparison_to_html
+
+        page = comparison_to_html(self, title=title)
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return page
+
+    def _repr_html_(self) -> str:
+        from ramify.evaluate._page import comparison_to_fragment
+
+        return comparison_to_fragment(self)
 
     @property
     def how(self) -> str:
