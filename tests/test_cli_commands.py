@@ -217,3 +217,30 @@ def test_ten_thousand_columns(run, tmp_path: Path) -> None:
     code, printed, err = run("fit", bad(tmp_path / "wide.csv", content), "--target", "y")
     assert (code, err) == (0, "")
     assert "10000 numeric" in printed
+
+
+def test_compare_prints_marks_and_writes_the_page(run, numbers: Path, tmp_path: Path) -> None:
+    page, store = tmp_path / "page.html", tmp_path / "runs.jsonl"
+    options = ("--target", "class", "--learners", "cart,ctree", "--folds", 3, "--store", store)
+    code, printed, err = run("compare", numbers, *options, "--output", page)
+    assert (code, err) == (0, "")
+    assert "learner" in printed
+    assert printed.count("cart") >= 2
+    assert "<html" in page.read_text(encoding="utf-8")
+    kept = store.read_text()
+    code, printed, _ = run("compare", numbers, *options, "--json")
+    assert code == 0
+    assert len(json.loads(printed)["results"]) == 6
+    assert store.read_text() == kept  # nothing was computed again
+    assert (tmp_path / "numbers-comparison.html").exists()
+    for wrong in ("cart", "cart,tree", "cart,cart"):
+        code, _, err = run("compare", numbers, "--target", "class", "--learners", wrong)
+        assert (code, "--learners" in err) == (2, True)
+
+
+def test_compare_of_numbers(run, numbers: Path) -> None:
+    code, printed, _ = run(
+        *("compare", numbers, "--target", "x", "--folds", 2, "--learners", "cart,ctree")
+    )
+    assert code == 0
+    assert "R²" in printed

@@ -1,6 +1,6 @@
 """The pictures of the gallery, made while mkdocs builds the site (a hook of mkdocs.yml).
 
-    python tools/docs_pictures.py FOLDER      writes them into a folder instead
+python tools/docs_pictures.py FOLDER      writes them into a folder instead
 """
 
 from __future__ import annotations

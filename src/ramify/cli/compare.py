@@ -1,4 +1,4 @@
-"""`ramify compare`: several learners on one table, with significance marks, as text and as a page."""
+"""`ramify compare`: several learners on one table, as text with marks and as a page."""
 
 from __future__ import annotations
 
@@ -69,9 +69,7 @@ def compare(
     if len(named) < 2:
         raise ValueError(f"--learners: two at least, of {', '.join(Learner)}")
     found: Any = run(
-        {
-            str(name): make_learner(name, chosen, _limits(name, time_limit)) for name in named
-        },
+        {str(name): make_learner(name, chosen, _limits(name, time_limit)) for name in named},
         {file.name: replace(table, target=y)},
         cv=(folds, repeats),
         scores=(score, "n_leaves", "fit_time"),
@@ -88,11 +86,19 @@ def compare(
     console.print(out.table_line(table))
     for note in notes:
         console.print(out.styled((note, "dim")))
-    for name in (score, "n_leaves", "fit_time"):
-        console.print()
-        console.print(str(found.table(name)))
-    console.print(f"\nWritten to {page}")
+    tables = [found.table(name) for name in (score, "n_leaves", "fit_time")]
+    console.print(f"\n{_learners_by_score(tables)}\n\n{tables[0].caption}.")
+    console.print(f"Written to {page}")
 
 
 def _limits(learner: Learner, time_limit: float) -> dict[str, Any]:
     return {"time_limit": time_limit} if learner is Learner.optimal else {}
+
+
+def _learners_by_score(tables: list[Any]) -> str:
+    """Write the tables of one data set as one: a row per learner, a column per score."""
+    from ramify.evaluate._text_table import plain_table
+
+    by_score = [table.cells()[0][1:] for table in tables]
+    rows = [[name, *cells] for name, *cells in zip(tables[0].learners, *by_score, strict=True)]
+    return plain_table(["learner", *(table.heading for table in tables)], rows)
