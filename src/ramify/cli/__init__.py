@@ -19,9 +19,11 @@ from ramify.cli._options import reads_tables
 from ramify.cli.compare import compare
 from ramify.cli.demo import demo
 from ramify.cli.discretize import discretize
+from ramify.cli.export import export
 from ramify.cli.fit import fit
 from ramify.cli.predict import predict
 from ramify.cli.prune import prune
+from ramify.cli.report import report
 from ramify.cli.show import show
 
 app = typer.Typer(
@@ -52,6 +54,8 @@ app.command()(reads_tables(fit))
 app.command()(reads_tables(predict))
 app.command()(show)
 app.command()(prune)
+app.command()(reads_tables(report))
+app.command()(export)
 app.command()(reads_tables(discretize))
 app.command()(reads_tables(compare))
 

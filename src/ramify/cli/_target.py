@@ -19,15 +19,13 @@ _FEW = 10
 
 def settle_target(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Task, list[str]]:
     """Leave out rows without a target and settle the task; the notes say what was done."""
+    n_rows = table.n_rows
+    table = _with_target(table)
     notes: list[str] = []
-    is_text = table.y.dtype == object
-    known = np.array([v is not None for v in table.y]) if is_text else ~np.isnan(table.y)
-    if not known.any():
-        raise ValueError(f"target {table.target_name!r} has no known value")
-    if not known.all():
-        notes.append(f"{int((~known).sum())} rows without a target are left out")
-        table = table.take(known)
+    if table.n_rows < n_rows:
+        notes.append(f"{n_rows - table.n_rows} rows without a target are left out")
     y = table.y
+    is_text = y.dtype == object
     values = {*y.tolist()} if is_text else set(np.unique(y).tolist())
     if len(values) == 1:
         raise ValueError(
@@ -50,3 +48,32 @@ def settle_target(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Ta
     if task is Task.classification and whole:
         y = y.astype(np.int64)
     return table, y, task, notes
+
+
+def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[Any]]:
+    """Leave out rows without a target, and give the others' targets as the model knows them."""
+    table = _with_target(table)
+    y = table.y
+    classes = getattr(estimator, "classes_", None)
+    if classes is None:
+        if y.dtype == object:
+            raise ValueError(f"target {table.target_name!r} is text; the model predicts numbers")
+        return table, y
+    if y.dtype == object or classes.dtype.kind in "iufb":
+        # A file has text and numbers only: True is "True" there, and 1 is 1.0.
+        known = {str(label): label for label in classes.tolist()}
+        y = np.array([known.get(_written(cell), cell) for cell in y.tolist()], dtype=object)
+    return table, y
+
+
+def _with_target(table: Dataset) -> Dataset:
+    y = table.y
+    known = np.array([v is not None for v in y]) if y.dtype == object else ~np.isnan(y)
+    if not known.any():
+        raise ValueError(f"target {table.target_name!r} has no known value")
+    return table if known.all() else table.take(known)
+
+
+def _written(cell: Any) -> str:
+    whole = isinstance(cell, float) and cell.is_integer()
+    return str(int(cell)) if whole else str(cell)

@@ -23,6 +23,7 @@ from ramify.cli._options import (
     TaskOption,
     given,
 )
+from ramify.cli.report import read_rows
 
 
 def fit(
@@ -30,6 +31,12 @@ def fit(
     *,
     target: Target = None,
     model: Annotated[Path | None, typer.Option(help="Save the model to this JSON file.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a report, an HTML page, to this file.")
+    ] = None,
+    test: Annotated[
+        Path | None, typer.Option(help="Rows for the report to judge the tree by.")
+    ] = None,
     task: TaskOption = Task.auto,
     learner: Annotated[
         Learner,
@@ -70,6 +77,8 @@ def fit(
     from ramify.cli._score import measure
     from ramify.cli._target import settle_target
 
+    if test is not None and report is None:
+        raise ValueError("--test goes with --report")
     table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
     table, y, chosen, notes = settle_target(table, task)
     parameters = given(
@@ -93,8 +102,13 @@ def fit(
     score = None if folds == 0 else measure(estimator, table, y, folds)
     if model is not None:
         estimator.save(model)
+    if report is not None:
+        X_test, y_test = (None, None) if test is None else read_rows(test, estimator, None, reading)
+        with out.busy("writing the report"):
+            estimator.report(report, X_test, y_test, X_train=table.data, y_train=y)
     if json:
-        out.print_json(_summary(file, table, chosen, learner, estimator, score, notes, model))
+        written = {"model": model, "report": report}
+        out.print_json(_summary(file, table, chosen, learner, estimator, score, notes) | written)
         return
     console = out.make_console()
     console.print(out.styled((str(file), "bold")))
@@ -112,6 +126,8 @@ def fit(
         console.print(str(score or "Too few rows to score it on rows it has not seen"))
     if model is not None:
         console.print(f"Saved to {model}")
+    if report is not None:
+        console.print(f"Report written to {report}")
 
 
 def fit_with_progress(estimator: Any, X: Any, y: Any) -> Any:
@@ -135,7 +151,6 @@ def _summary(
     estimator: Any,
     score: Any,
     notes: list[str],
-    model: Path | None,
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
@@ -153,7 +168,6 @@ def _summary(
         "depth": estimator.tree_.depth,
         "score": None if score is None else asdict(score),
         "notes": notes,
-        "model": None if model is None else str(model),
     }
     if hasattr(estimator, "proven_optimal_"):
         summary |= {"proven_optimal": estimator.proven_optimal_, "gap": estimator.gap_}

@@ -80,19 +80,23 @@ def _blocks(schema: Any, file: Path, reading: Reading) -> Iterator[Any]:
             f"{file}: the file has {len(names)} columns, but the model was fitted on "
             f"{len(schema.columns)} without names"
         )
-    kinds: dict[str, ColumnKind] = {
-        name: "number" if column.kind == "numeric" else "text"
-        for name, column in zip(names, schema.columns, strict=True)
-    }
+    kinds = dict(zip(names, table_kinds(schema).values(), strict=True))
     with out.bar(f"predicting {file.name}") as progress:
         blocks = read_table_blocks(file, kinds=kinds, progress=progress, **reading.options)
         for block in blocks:
             for name, column in zip(names, schema.columns, strict=True):
-                block.data[name] = _as_levels(block.data[name], column)
+                block.data[name] = as_levels(block.data[name], column)
             yield block.data if schema.named else block.to_frame("numpy")
 
 
-def _as_levels(cells: Any, column: Any) -> Any:
+def table_kinds(schema: Any) -> dict[str, ColumnKind]:
+    """Say how each column of a file is to be read for a model."""
+    return {
+        column.name: "number" if column.kind == "numeric" else "text" for column in schema.columns
+    }
+
+
+def as_levels(cells: Any, column: Any) -> Any:
     """Turn the text of a file into the levels that the model knows, where those are no text."""
     if column.kind == "numeric" or all(isinstance(level, str) for level in column.levels):
         return cells
