@@ -17,6 +17,7 @@ from ramify._pruning_path import GROWTHS, PruningPath
 from ramify._training import Pruned, Training
 from ramify.export.arrays import NumericArrays
 from ramify.pruning import read_pruning
+from ramify.show.notebook import NotebookTree
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
 from ramify.trees._core_table import as_core
@@ -29,7 +30,7 @@ SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
 
 
-class BaseTree(PrunedTree, TreeImportances, BaseEstimator):  # type: ignore[misc]
+class BaseTree(PrunedTree, TreeImportances, NotebookTree, BaseEstimator):  # type: ignore[misc]
     """Shared by the estimators that fit one tree; not for direct use."""
 
     n_features_in_: int
