@@ -166,6 +166,11 @@ class Cards:
             self._low = float(low[0] if math.isnan(float(low.min())) else low.min())
             self._range = float(high.max()) - self._low
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """Of a regression: where bars begin, and what they span."""
+        return self._low, self._range
+
     def card(self, place: Visible, parent: int) -> Card:
         """The card of a place in the drawing, below the node `parent` (-1: it is the root)."""
         if place.node < 0:
