@@ -20,6 +20,8 @@ from ramify._tree_dict import PARTS, TASKS, read_tree, write_tree
 from ramify.export.arrays import NumericArrays, tree_to_arrays
 from ramify.export.rules import Rule, tree_to_rules
 from ramify.show.frame import tree_to_frame
+from ramify.show.notebook import IN_A_CELL, figure
+from ramify.show.svg import tree_to_svg
 from ramify.show.text import tree_to_text
 from ramify.tables import Schema
 
@@ -220,10 +222,10 @@ class Tree:
             predicted: list[Any] = np.where(np.isnan(given), self.mean, given).tolist()
             return predicted
         labels = self.classes.tolist()
-        return [labels[i] for i in self._label_index.tolist()]
+        return [labels[i] for i in self.label_codes.tolist()]
 
     @cached_property
-    def _label_index(self) -> NDArray[np.int64]:
+    def label_codes(self) -> NDArray[np.int64]:
         """Per node the class of largest weight, or of least expected cost; the first of equals."""
         value = self.data["value"]
         if self.costs is None:
@@ -236,7 +238,7 @@ class Tree:
         self._require_task("classification")
         value = self.data["value"]
         with np.errstate(invalid="ignore", divide="ignore"):
-            share = value[np.arange(len(value)), self._label_index] / value.sum(axis=1)
+            share = value[np.arange(len(value)), self.label_codes] / value.sum(axis=1)
         return np.asarray(share, dtype=np.float64)
 
     @cached_property
@@ -287,6 +289,29 @@ class Tree:
             precision=precision,
             show_weights=show_weights,
         )
+
+    def to_svg(
+        self,
+        *,
+        max_depth: int | None = None,
+        max_nodes: int | None = 200,
+        direction: str = "auto",
+        precision: int = 4,
+    ) -> str:
+        """Draw the tree as SVG; see :func:`ramify.show.tree_to_svg`."""
+        return tree_to_svg(
+            self,
+            max_depth=max_depth,
+            max_nodes=max_nodes,
+            direction=direction,
+            precision=precision,
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg(max_nodes=IN_A_CELL)
+
+    def _repr_html_(self) -> str:
+        return figure(self)
 
     def rules(
         self,

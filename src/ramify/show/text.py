@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ramify._conditions import format_level, format_name, format_number, threshold_digits
+from ramify.show._visible import leaves_below
 
 if TYPE_CHECKING:
     from ramify.tree import Tree
@@ -55,7 +56,7 @@ def tree_to_text(
     summary = _Summaries(tree, precision, show_weights)
     first, count = tree.data["first_child"].tolist(), tree.data["n_children"].tolist()
     depth = tree.data["depth"].tolist()
-    below = _leaves_below(tree) if max_depth is not None else []
+    below = leaves_below(tree) if max_depth is not None else []
     edges[0] = format_name(tree.target) or "target"
 
     lines = []
@@ -156,14 +157,6 @@ def _is_int(value: Any) -> bool:
 
 def _indent(rails: str, depth: int) -> str:
     return rails if depth <= DEEPEST_INDENT + 1 else f"⋯+{depth - DEEPEST_INDENT - 1}⋯ {rails}"
-
-
-def _leaves_below(tree: Tree) -> list[int]:
-    leaves: list[int] = (tree.data["n_children"] == 0).astype(np.int64).tolist()
-    parent = tree.data["parent"].tolist()
-    for node in range(tree.n_nodes - 1, 0, -1):  # children come after their parents
-        leaves[parent[node]] += leaves[node]
-    return leaves
 
 
 class _Summaries:

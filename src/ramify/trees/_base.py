@@ -17,19 +17,21 @@ from ramify._pruning_path import GROWTHS, PruningPath
 from ramify._training import Pruned, Training
 from ramify.export.arrays import NumericArrays
 from ramify.pruning import read_pruning
+from ramify.show.notebook import NotebookTree
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
 from ramify.trees._core_table import as_core
 from ramify.trees._explain import Explanation, as_table, explain_row
 from ramify.trees._importance import ReadTable, TreeImportances
 from ramify.trees._pruned import PrunedTree
+from ramify.trees._reports import Reports
 
 MISSING = ("fractional", "separate", "direction")
 SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
 
 
-class BaseTree(PrunedTree, TreeImportances, BaseEstimator):  # type: ignore[misc]
+class BaseTree(PrunedTree, TreeImportances, Reports, NotebookTree, BaseEstimator):  # type: ignore[misc]
     """Shared by the estimators that fit one tree; not for direct use."""
 
     n_features_in_: int

@@ -1,0 +1,275 @@
+"""What is written on the card of a node, and how large the card is; the same in every drawing.
+
+A card has the condition in words (in one line, or in two if it is long), what is predicted and the
+rows, and a bar: the classes by their shares, or where the mean of the target lies. A compact card
+says the same in two lines.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ramify._conditions import format_name, threshold_digits
+from ramify.show._visible import Visible
+from ramify.show.text import (
+    count_rows,
+    format_label,
+    label_share,
+    percent,
+    short_number,
+)
+
+if TYPE_CHECKING:
+    from ramify.tree import Tree
+
+FONT = 12.0
+SMALL = 10.5
+PADDING = 10.0
+#: Text wider than this is broken or shortened.
+WIDEST = 200.0
+#: Longest set of levels in a tooltip, which a screen can hold.
+TOOLTIP_LEVELS = 60
+_TOOLTIP_CLASSES = 12
+_LINE = 16.0
+_COMPACT_LINE = 14.5  # where cards stand one below the other
+
+
+@dataclass(frozen=True)
+class Words:
+    """A line of text on a card: its baseline, and what of it is bold."""
+
+    y: float
+    bold: str
+    plain: str = ""
+    small: bool = False
+    right: bool = False  # it ends at the right edge
+
+
+@dataclass(frozen=True)
+class Card:
+    """One node as it is drawn."""
+
+    name: str  # of the attribute above, or of the target
+    answer: str  # what must hold of it
+    head: str
+    size: str
+    weight: str  # empty if the rows say as much
+    stub: str  # what is hidden below, empty if nothing
+    title: str  # all of it, for a tooltip
+    shares: tuple[float, ...]  # of the classes; in regression low, mean and high of the range
+    label: int  # class predicted, -1 in regression
+    is_leaf: bool
+    rows: int
+    compact: bool = False  # two lines, whatever there is to say
+
+    @property
+    def _condition(self) -> list[tuple[str, str]]:
+        """The condition: pairs of what is written bold and what is not."""
+        one = f"{self.name} {self.answer}".rstrip()
+        if self.compact or not self.answer or text_width(one, bold=True) <= WIDEST:
+            return [(self.name, self.answer)]
+        return [(self.name, ""), ("", self.answer)]
+
+    @property
+    def _notes(self) -> list[str]:
+        return [text for text in (self.weight, self.stub) if text]
+
+    @property
+    def _size(self) -> str:
+        return " · ".join([self.size, *(self._notes if self.compact else [])])
+
+    @property
+    def width(self) -> float:
+        """Width of the card."""
+        texts = [
+            text_width(self.head, bold=True) + 12 + text_width(self._size, SMALL),
+            *(text_width(f"{b} ", bold=True) + text_width(p) for b, p in self._condition),
+            *(text_width(text, SMALL) for text in self._notes if not self.compact),
+        ]
+        return max(90.0, *texts) + 2 * PADDING
+
+    @property
+    def height(self) -> float:
+        """Height of the card."""
+        if self.compact:
+            return 2 * _COMPACT_LINE + 11
+        lines = len(self._condition) + 1 + len(self._notes)
+        return lines * _LINE + (11 if self.shares else 0) + 12
+
+    @property
+    def bar(self) -> tuple[float, float, float, float]:
+        """Where the bar is: left, top, width and height."""
+        if self.compact:
+            return PADDING, self.height - 6.5, self.width - 2 * PADDING, 4.0
+        top = PADDING + (len(self._condition) + 1) * _LINE - 2
+        return PADDING, top, self.width - 2 * PADDING, 6.0
+
+    def words(self) -> Iterator[Words]:
+        """All lines of text."""
+        line = _COMPACT_LINE if self.compact else _LINE
+        y = line - 1.5 if self.compact else PADDING + 8
+        for bold, plain in self._condition:
+            yield Words(y, bold, plain)
+            y += line
+        yield Words(y, self.head)
+        yield Words(y, "", self._size, small=True, right=True)
+        if not self.compact:
+            y += 11 if self.shares else 0
+            for text in self._notes:
+                y += line
+                yield Words(y, "", text, small=True)
+
+
+def text_width(text: str, size: float = FONT, *, bold: bool = False) -> float:
+    """About the width of a text in a sans-serif font, a little more than less."""
+    return size * sum(map(_char_width, text)) * (1.24 if bold else 1.12)
+
+
+def _char_width(char: str) -> float:
+    if char in "ijl|!.,:;'I·":
+        return 0.28
+    if char in 'frt()[]/\\-"* ':
+        return 0.35
+    if char in "mwMW@%":
+        return 0.87
+    if char.isascii():
+        return 0.69 if char.isupper() else 0.57
+    return 1.05 if unicodedata.east_asian_width(char) in "WF" else 0.68
+
+
+def shorten(text: str, width: float = WIDEST, size: float = FONT) -> str:
+    """A text without its middle, if it is too wide."""
+    if text_width(text, size) <= width:
+        return text
+    keep = len(text)
+    while keep > 4 and text_width(text, size) * keep / len(text) > width:
+        keep -= 1
+    half = keep // 2
+    return f"{text[:half].rstrip()}…{text[len(text) - half + 1 :].lstrip()}"
+
+
+class Cards:
+    """Makes the cards of a tree."""
+
+    def __init__(self, tree: Tree, precision: int = 4) -> None:
+        self._tree = tree
+        self._precision = precision
+        data = tree.data
+        self._digits = threshold_digits(data["attribute"], data["threshold"], precision)
+        self._low, self._range = 0.0, 0.0
+        if tree.task == "regression":
+            low, high = tree.mean - tree.spread, tree.mean + tree.spread
+            self._low = float(low[0] if math.isnan(float(low.min())) else low.min())
+            self._range = float(high.max()) - self._low
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Of a regression: where bars begin, and what they span."""
+        return self._low, self._range
+
+    def card(self, place: Visible, parent: int) -> Card:
+        """The card of a place in the drawing, below the node `parent` (-1: it is the root)."""
+        if place.node < 0:
+            return self._others(place, parent)
+        node, tree = place.node, self._tree
+        name, answer, full = self._condition(node, parent)
+        rows, weight = int(tree.data["rows"][node]), float(tree.data["weight"][node])
+        apart = not math.isclose(weight, rows)
+        stub = f"+{place.hidden:,} {'leaf' if place.hidden == 1 else 'leaves'}"
+        return Card(
+            name=name,
+            answer=answer,
+            head=shorten(self._head(node)),
+            size=count_rows(rows),
+            weight=f"weight {short_number(weight, self._precision)}" if apart else "",
+            stub=stub if place.hidden else "",
+            title="\n".join([full, *self._details(node, rows, weight, apart)]),
+            shares=self._shares(node),
+            label=int(tree.label_codes[node]) if tree.task == "classification" else -1,
+            is_leaf=not tree.data["n_children"][node],
+            rows=rows,
+        )
+
+    def _condition(self, node: int, parent: int) -> tuple[str, str, str]:
+        """Name, what holds of it as short as needs be, and all in words."""
+        if parent < 0:
+            name = format_name(self._tree.target) or "target"
+            return shorten(name), "", name
+        condition = self._tree.condition(parent)
+        branch = node - int(self._tree.data["first_child"][parent])
+        digits = int(self._digits[parent])
+        full = condition.describe(branch, TOOLTIP_LEVELS, digits)
+        start = len(format_name(condition.attribute)) + 1
+        answer = full[start:]
+        for levels in (5, 4, 3, 2, 1):
+            if text_width(answer) <= WIDEST:
+                break
+            answer = condition.describe(branch, levels, digits)[start:]
+        return shorten(full[: start - 1]), shorten(answer), full
+
+    def _head(self, node: int) -> str:
+        tree = self._tree
+        if tree.task == "classification":
+            share = percent(float(tree.confidence[node]))
+            return label_share(tree.predictions[node], share)
+        value, spread = float(tree.predictions[node]), float(tree.spread[node])
+        return f"{self._number(value)} ± {self._number(spread)}"
+
+    def _number(self, value: float) -> str:
+        return short_number(value, self._precision)
+
+    def _shares(self, node: int) -> tuple[float, ...]:
+        tree = self._tree
+        value = tree.data["value"][node]
+        if tree.task == "classification":
+            total = float(value.sum())
+            return tuple((value / total).tolist()) if total > 0 else ()
+        mean, spread = float(tree.mean[node]), float(tree.spread[node])
+        if not self._range > 0 or math.isnan(mean):
+            return ()
+        return tuple((x - self._low) / self._range for x in (mean - spread, mean, mean + spread))
+
+    def _details(self, node: int, rows: int, weight: float, apart: bool) -> list[str]:
+        tree = self._tree
+        lines = [count_rows(rows) + (f", weight {self._number(weight)}" if apart else "")]
+        if tree.task == "regression":
+            mean = f"mean {self._number(float(tree.mean[node]))}"
+            return [*lines, f"{mean}, standard deviation {self._number(float(tree.spread[node]))}"]
+        value = tree.data["value"][node]
+        assert tree.classes is not None
+        labels = tree.classes.tolist()
+        order = sorted(range(len(value)), key=lambda label: (-value[label], label))
+        for label in [label for label in order if value[label] > 0][:_TOOLTIP_CLASSES]:
+            share = percent(float(value[label] / value.sum()))
+            lines.append(
+                f"{format_label(labels[label])}: {self._number(float(value[label]))} ({share})"
+            )
+        return lines
+
+    def _others(self, place: Visible, parent: int) -> Card:
+        """The card of the branches that are not drawn one by one."""
+        tree = self._tree
+        rows = sum(int(tree.data["rows"][node]) for node in place.branches)
+        condition = tree.condition(parent)
+        name = format_name(condition.attribute)
+        many = f"{len(place.branches):,} more branches"
+        first = int(tree.data["first_child"][parent])
+        listed = [condition.describe(node - first, 5) for node in place.branches[:TOOLTIP_LEVELS]]
+        more = len(place.branches) - len(listed)
+        return Card(
+            name=shorten(name),
+            answer=f"+{many.removesuffix(' more branches')} branches",
+            head="",
+            size=count_rows(rows),
+            weight="",
+            stub=f"+{place.hidden:,} leaves",
+            title="\n".join([f"{name}: {many}", *listed, *([f"+{more:,}"] if more else [])]),
+            shares=(),
+            label=-1,
+            is_leaf=False,
+            rows=rows,
+        )

@@ -1,0 +1,173 @@
+"""A tree drawn with matplotlib."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from ramify.show._cards import FONT, PADDING, SMALL, Card
+from ramify.show._colours import class_colours
+from ramify.show._drawing import Drawing, make_drawing
+from ramify.show.svg import BAND, BLUE, EDGE, INK, PALE, PAPER
+from ramify.tree import Tree
+
+_POINTS = 8.0  # of text in a figure made here
+_LARGEST = (20.0, 14.0)  # inches of such a figure
+
+
+def plot_tree(
+    tree: Any,
+    *,
+    ax: Any = None,
+    max_depth: int | None = None,
+    max_nodes: int | None = 100,
+    direction: str = "auto",
+    precision: int = 4,
+) -> Any:
+    """Draw a tree with matplotlib, in a size that fits the axes.
+
+    The cards are those of :meth:`ramify.Tree.to_svg`. Needs matplotlib.
+
+    Parameters
+    ----------
+    tree : estimator or Tree
+        A fitted estimator with a ``tree_``, or a tree.
+    ax : matplotlib axes, optional
+        Where to draw: text is as large as the axes allow. None makes a figure of the size that the
+        tree needs.
+    max_depth : int, optional
+        Nodes below this depth are left out and counted.
+    max_nodes : int or None, default=100
+        Of a larger tree the nodes with most weight are drawn and the others counted; None draws
+        all.
+    direction : {"auto", "down", "right"}, default="auto"
+        Where the tree grows to; "auto" takes what fits the axes better.
+    precision : int, default=4
+        Significant digits of a number, more where two thresholds would look alike.
+
+    Returns
+    -------
+    matplotlib axes
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> from ramify.datasets import load_weather
+    >>> from ramify.show import plot_tree
+    >>> weather = load_weather()
+    >>> ax = plot_tree(TreeClassifier().fit(weather.data, weather.y))  # doctest: +SKIP
+    """
+    if not isinstance(tree, Tree):
+        check_is_fitted(tree)
+        if not isinstance(getattr(tree, "tree_", None), Tree):
+            raise TypeError(f"plot_tree takes a fitted tree of ramify, not {tree!r:.80}")
+        tree = tree.tree_
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("plot_tree needs matplotlib: pip install 'ramify[plot]'") from error
+
+    aspect = 1.4 if ax is None else _size(ax)[0] / _size(ax)[1]
+    drawing = make_drawing(
+        tree,
+        max_depth=max_depth,
+        max_nodes=max_nodes,
+        direction=direction,
+        precision=precision,
+        aspect=aspect,
+    )
+    width, height = drawing.layout.width + 8, drawing.layout.height + 8
+    if ax is None:
+        inches = _POINTS / FONT / 72
+        factor = min(1.0, _LARGEST[0] / (width * inches), _LARGEST[1] / (height * inches))
+        size = (max(2.0, width * inches * factor), max(1.5, height * inches * factor))
+        figure = plt.figure(figsize=size)
+        ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    across, down = _size(ax)
+    scale = min(across / width, down / height)  # points per unit
+    middle, centre = drawing.layout.width / 2, drawing.layout.height / 2
+    ax.set_xlim(middle - across / scale / 2, middle + across / scale / 2)
+    ax.set_ylim(centre + down / scale / 2, centre - down / scale / 2)
+    ax.set_axis_off()
+    _Painter(ax, scale, class_colours(tree)).paint(drawing)
+    return ax
+
+
+def _size(ax: Any) -> tuple[float, float]:
+    """Width and height of axes, in points."""
+    box = ax.get_window_extent()
+    dpi = ax.figure.dpi
+    return max(1.0, box.width / dpi * 72), max(1.0, box.height / dpi * 72)
+
+
+class _Painter:
+    """Draws cards and branches on axes whose units are those of the layout."""
+
+    def __init__(self, ax: Any, scale: float, colours: list[str]) -> None:
+        self._ax, self._scale, self._colours = ax, scale, colours
+
+    def paint(self, drawing: Drawing) -> None:
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
+
+        for branch in drawing.branches():
+            curve = Path(branch.points, [Path.MOVETO] + [Path.CURVE4] * 3)
+            width = max(0.3, branch.width * self._scale)
+            self._ax.add_patch(
+                PathPatch(curve, fill=False, edgecolor=EDGE, linewidth=width, capstyle="butt")
+            )
+        for i, card in enumerate(drawing.cards):
+            self._card(card, *drawing.box(i))
+
+    def _rectangle(self, x: float, y: float, width: float, height: float, **style: Any) -> None:
+        from matplotlib.patches import Rectangle
+
+        self._ax.add_patch(Rectangle((x, y), width, height, **({"linewidth": 0} | style)))
+
+    def _write(self, x: float, y: float, text: str, *, size: float, **style: Any) -> None:
+        if text:
+            fitted = size * self._scale
+            self._ax.text(x, y, text, fontsize=fitted, clip_on=True, parse_math=False, **style)
+
+    def _card(self, card: Card, x: float, y: float, width: float, height: float) -> None:
+        self._rectangle(
+            x,
+            y,
+            width,
+            height,
+            facecolor=PAPER,
+            edgecolor=PALE if card.is_leaf else EDGE,
+            linewidth=max(0.4, self._scale),
+            linestyle="--" if card.stub else "-",
+        )
+        if card.is_leaf:
+            colour = self._colours[card.label] if card.label >= 0 else BLUE
+            self._rectangle(x, y, 4, height, facecolor=colour)
+        for line in card.words():
+            self._write(
+                x + width - PADDING if line.right else x + PADDING,
+                y + line.y,
+                f"{line.bold} {line.plain}".strip(),
+                size=SMALL if line.small else FONT,
+                color=PALE if line.small else INK,
+                weight="bold" if line.bold and not line.plain else "normal",
+                ha="right" if line.right else "left",
+            )
+        if card.shares:
+            self._bar(card, x, y)
+
+    def _bar(self, card: Card, left: float, top: float) -> None:
+        x, y, width, height = card.bar
+        x, y = left + x, top + y
+        if card.label < 0:
+            low, mean, high = card.shares
+            self._rectangle(x, y, width, height, facecolor="#e8edf2")
+            span = max(1.0, (high - low) * width)
+            self._rectangle(x + low * width, y, span, height, facecolor=BAND)
+            at = min(mean * width, width - 2.5)
+            self._rectangle(x + at, y - 1.5, 2.5, height + 3, facecolor=BLUE)
+            return
+        for share, colour in zip(card.shares, self._colours, strict=True):
+            self._rectangle(x, y, share * width, height, facecolor=colour)
+            x += share * width

@@ -1,0 +1,91 @@
+"""What the columns of a table hold: missing cells, frequent and rare levels, how numbers lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify._table_levels import MISSING, UNSEEN
+from ramify.show.report._nodes_json import level_text
+from ramify.tables import ColumnSchema, Columns, Schema
+
+#: A level with fewer rows is called rare.
+RARE = 5
+_TOP = 6
+_BINS = 16
+_EXAMPLES = 25
+
+
+def summarise(schema: Schema, columns: Columns) -> list[dict[str, Any]]:
+    """One summary per column."""
+    return [
+        _numbers(columns.column(j)) if one.kind == "numeric" else _levels(one, columns.column(j))
+        for j, one in enumerate(schema.columns)
+    ]
+
+
+def level_counts(schema: Schema, columns: Columns | None) -> list[NDArray[np.int64] | None]:
+    """Rows per level of every column that has levels; None where nobody knows."""
+    if columns is None:
+        return [None] * len(schema)
+    return [
+        None
+        if column.kind == "numeric"
+        else _count(columns.column(j), len(column.levels)).astype(np.int64)
+        for j, column in enumerate(schema.columns)
+    ]
+
+
+def example_rows(schema: Schema, columns: Columns) -> list[list[Any]]:
+    """Some rows as a page takes them: numbers, places of levels, None where missing."""
+    rows = np.linspace(0, columns.n_rows - 1, min(_EXAMPLES, columns.n_rows)).astype(int)
+    table = []
+    for row in np.unique(rows).tolist():
+        cells: list[Any] = []
+        for j, column in enumerate(schema.columns):
+            value = columns.column(j)[row].item()
+            if column.kind == "numeric":
+                infinite = "inf" if value > 0 else "-inf"
+                cells.append(None if value != value else value if abs(value) < np.inf else infinite)
+            else:
+                cells.append(None if value == MISSING else value)
+        table.append(cells)
+    return table
+
+
+def _count(codes: NDArray[Any], n_levels: int) -> NDArray[Any]:
+    return np.bincount(codes[codes >= 0], minlength=n_levels)
+
+
+def _levels(column: ColumnSchema, codes: NDArray[Any]) -> dict[str, Any]:
+    counts = _count(codes, len(column.levels))
+    order = np.argsort(-counts, kind="stable")[:_TOP]
+    occurring = counts[counts > 0]
+    rare = np.flatnonzero((counts > 0) & (counts < RARE))
+    return {
+        "missing": int((codes == MISSING).sum()),
+        "unseen": int((codes == UNSEEN).sum()),
+        "distinct": len(occurring),
+        "top": [[level_text(column.levels[i]), int(counts[i])] for i in order.tolist() if counts[i]],
+        "others": int(counts.sum() - counts[order].sum()),
+        "rare": len(rare),
+        "rare_rows": int(counts[rare].sum()),
+        "rare_names": [level_text(column.levels[i])[:60] for i in rare[:8].tolist()],
+    }
+
+
+def _numbers(values: NDArray[Any]) -> dict[str, Any]:
+    known = values[~np.isnan(values)]
+    finite = known[np.isfinite(known)]
+    found: dict[str, Any] = {
+        "missing": int(len(values) - len(known)),
+        "distinct": len(np.unique(known)),
+    }
+    if len(finite):
+        found["quantiles"] = [float(q) for q in np.quantile(finite, [0, 0.25, 0.5, 0.75, 1])]
+        low, high = found["quantiles"][0], found["quantiles"][-1]
+        if np.isfinite(high - low):
+            found["bins"] = np.histogram(finite, bins=_BINS, range=(low, high))[0].tolist()
+    return found

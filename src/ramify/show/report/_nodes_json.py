@@ -1,0 +1,248 @@
+"""The nodes of a report as lists that JSON holds: short, and exact where predictions need it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify._conditions import format_name, format_number, threshold_digits
+from ramify._table_levels import Level
+from ramify.show.report._sizes import Sizes
+from ramify.tables import ColumnSchema
+from ramify.tree import Tree
+
+#: Characters that all names of levels, and all sets of levels, may take in a file.
+NAMES_BUDGET = 350_000
+SETS_BUDGET = 450_000
+_COMPETITORS = 5
+_COMPETING_NODES = 700  # the heaviest ones say what nearly won
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def level_text(level: Level) -> str:
+    """A level as it is typed."""
+    if isinstance(level, float | np.floating):
+        return format_number(float(level), 17)
+    return format_name(str(level))
+
+
+def class_labels(tree: Tree) -> list[str]:
+    """The classes in words."""
+    return [] if tree.classes is None else [level_text(one) for one in tree.classes.tolist()]
+
+
+def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
+    """The nodes that are inner or leaf in the largest tree of the report.
+
+    Parameters
+    ----------
+    sizes : Sizes
+        The trees.
+    listed : list of arrays
+        Per column the levels that the report names, in rising order.
+    """
+    tree, data = sizes.base, sizes.base.data
+    kept = _kept(sizes)
+    place = np.full(tree.n_nodes, -1, dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    inner = sizes.retired[kept] > 0
+    digits = threshold_digits(data["attribute"], data["threshold"], 4)
+
+    def of_inner(name: str, other: float) -> list[Any]:
+        return _plain(np.where(inner, data[name][kept], other))
+
+    nodes: dict[str, Any] = {
+        "parent": np.where(kept == 0, -1, place[data["parent"][kept]]).tolist(),
+        "first": np.where(inner, place[data["first_child"][kept]], -1).tolist(),
+        "n": of_inner("n_children", 0),
+        "kind": of_inner("kind", 0),
+        "attr": of_inner("attribute", -1),
+        "thr": of_inner("threshold", np.nan),
+        "text": [
+            _threshold_text(tree, int(node), int(digits[node])) if one else ""
+            for node, one in zip(kept.tolist(), inner.tolist(), strict=True)
+        ],
+        "miss": of_inner("missing_to", -1),
+        "prop": _plain(data["proportion"][kept]),
+        "rows": data["rows"][kept].tolist(),
+        "weight": _plain(data["weight"][kept]),
+        "gain": [_round(x) for x in np.where(inner, data["gain"][kept], 0.0).tolist()],
+        "logp": [_round(x) for x in data["log_p"][kept].tolist()],
+        "retired": sizes.retired[kept].tolist(),
+        "value": _plain(data["value"][kept].ravel()),
+    }
+    if tree.task == "regression":
+        predictions = tree.predictions
+        nodes["pred"] = _plain(np.array([predictions[i] for i in kept.tolist()], dtype=np.float64))
+    nodes |= _sets(tree, kept, inner, listed)
+    nodes["rivals"] = _rivals(tree, kept, inner)
+    return nodes
+
+
+def listed_levels(tree: Tree, counts: list[NDArray[np.int64] | None]) -> list[NDArray[np.int64]]:
+    """Per column the levels whose names the report holds: all, or the frequent ones of too many."""
+    listed = [np.arange(len(column.levels)) for column in tree.schema.columns]
+    cost = [sum(len(level_text(level)) + 3 for level in c.levels) for c in tree.schema.columns]
+    while sum(cost) > NAMES_BUDGET:
+        j = int(np.argmax(cost))
+        keep = max(1, min(len(listed[j]) - 1, int(len(listed[j]) * 0.8)))
+        if len(listed[j]) <= 50:
+            break
+        found = counts[j]
+        levels = tree.schema.columns[j].levels
+        order = np.arange(len(levels)) if found is None else np.argsort(-found, kind="stable")
+        listed[j] = np.sort(order[:keep])
+        cost[j] = sum(len(level_text(levels[code])) + 3 for code in listed[j].tolist())
+    return listed
+
+
+def columns_json(tree: Tree, listed: list[NDArray[np.int64]]) -> list[dict[str, Any]]:
+    """The columns with the levels that are named."""
+    found = []
+    for column, codes in zip(tree.schema.columns, listed, strict=True):
+        one: dict[str, Any] = {"name": format_name(column.name), "kind": column.kind}
+        if column.kind != "numeric":
+            one["n"] = len(column.levels)
+            one["levels"] = [level_text(column.levels[code]) for code in codes.tolist()]
+            if len(codes) < len(column.levels):
+                one["codes"] = codes.tolist()
+        found.append(one)
+    return found
+
+
+def _kept(sizes: Sizes) -> NDArray[np.int64]:
+    """The nodes of the largest tree shown, parents first."""
+    data = sizes.base.data
+    keep = np.zeros(sizes.base.n_nodes, dtype=bool)
+    keep[0] = True
+    for node in range(sizes.base.n_nodes):
+        if keep[node] and sizes.retired[node] > 0:
+            first = int(data["first_child"][node])
+            keep[first : first + int(data["n_children"][node])] = True
+    return np.flatnonzero(keep)
+
+
+def _plain(array: NDArray[Any]) -> list[Any]:
+    """Numbers as JSON has them: whole ones short, what is none as null, infinities as words."""
+    values: list[Any] = array.tolist()
+    if array.dtype.kind != "f":
+        return values
+    return [_number(value) for value in values]
+
+
+def _number(value: float) -> Any:
+    if not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    return int(value) if value == int(value) and abs(value) < 1e15 else value
+
+
+def _round(value: float) -> Any:
+    return _number(float(f"{value:.5g}"))
+
+
+def _threshold_text(tree: Tree, node: int, digits: int) -> str:
+    """How a threshold is written, where it is not just the number."""
+    value = float(tree.data["threshold"][node])
+    if math.isnan(value):
+        return ""
+    column: ColumnSchema = tree.schema.columns[int(tree.data["attribute"][node])]
+    if column.kind == "ordinal" and 0 <= value < len(column.levels):
+        return level_text(column.levels[math.floor(value)])
+    return format_number(value, digits)
+
+
+def _sets(
+    tree: Tree, kept: NDArray[np.int64], inner: NDArray[np.bool_], listed: list[NDArray[np.int64]]
+) -> dict[str, Any]:
+    """Which levels take which branch: as runs, and how many levels a branch has."""
+    data = tree.data
+    runs: list[str | list[str] | int] = []
+    counts: list[Any] = []
+    for node, is_inner in zip(kept.tolist(), inner.tolist(), strict=True):
+        span = slice(int(data["level_start"][node]), int(data["level_start"][node + 1]))
+        codes, branches = data["level_code"][span], data["level_branch"][span]
+        if not is_inner or not len(codes):
+            runs.append(0)
+            counts.append(0)
+            continue
+        n_branches = int(data["n_children"][node])
+        counts.append(np.bincount(branches, minlength=n_branches).tolist())
+        known = listed[int(data["attribute"][node])]
+        where = np.searchsorted(known, codes)
+        named = (where < len(known)) & (known[np.minimum(where, len(known) - 1)] == codes)
+        of_level = np.full(len(known), -1, dtype=np.int64)
+        of_level[where[named]] = branches[named]
+        runs.append(run_lengths(of_level))
+    return {"sets": _within_budget(runs), "counts": counts}
+
+
+def run_lengths(branches: NDArray[np.int64]) -> str:
+    """Levels by their branch, as runs: "3A2B" is branch 0 three times, then branch 1 twice.
+
+    A run is a length in base 36, left out if it is 1, and a branch in base 26 of the letters A to
+    Z; "-" is no branch. Runs end with "." where a branch has two letters.
+
+    Examples
+    --------
+    >>> run_lengths(np.array([0, 0, 0, 1, 1, -1, 27]))
+    '3A.2B.-.BB.'
+    """
+    ends = np.flatnonzero(np.append(branches[1:] != branches[:-1], True)) if len(branches) else []
+    parts, start = [], 0
+    for end in np.asarray(ends, dtype=np.int64).tolist():
+        length = end - start + 1
+        parts.append((_base(length) if length > 1 else "") + _branch(int(branches[end])))
+        start = end + 1
+    # Neighbouring names of two letters would run together: they are parted.
+    return "".join(f"{part}." for part in parts) if branches.max(initial=0) > 25 else "".join(parts)
+
+
+def _base(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits
+
+
+def _branch(branch: int) -> str:
+    if branch < 0:
+        return "-"
+    letters = ""
+    while True:
+        branch, letter = divmod(branch, 26)
+        letters = chr(65 + letter) + letters
+        if not branch:
+            return letters
+
+
+def _within_budget(runs: list[Any]) -> list[Any]:
+    """Leave out the longest sets, at the lightest nodes first, if all together are too long."""
+    total = sum(len(one) for one in runs if one)
+    for i in range(len(runs) - 1, -1, -1):
+        if total <= SETS_BUDGET:
+            break
+        if runs[i] and len(runs[i]) > 200:
+            total -= len(runs[i])
+            runs[i] = 1  # there is a set, and it is not in the file
+    return runs
+
+
+def _rivals(tree: Tree, kept: NDArray[np.int64], inner: NDArray[np.bool_]) -> list[Any]:
+    """What nearly won at the heavy nodes: condition and gain."""
+    weight = np.where(inner, tree.data["weight"][kept], -1.0)
+    heavy = set(np.argsort(-weight, kind="stable")[:_COMPETING_NODES].tolist())
+    found: list[Any] = []
+    for i, node in enumerate(kept.tolist()):
+        start, end = tree.data["competitor_start"][node : node + 2].tolist()
+        if i not in heavy or not inner[i] or start == end:
+            found.append(0)
+            continue
+        rivals = tree.nodes[node].competitors[:_COMPETITORS]
+        found.append([[one.condition.describe(0, 3), _round(one.gain)] for one in rivals])
+    return found
+
+

@@ -1,0 +1,119 @@
+"""How well the trees of a report do on rows that they were not fitted on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify import _parameters as check
+from ramify.show.report._sizes import Sizes
+from ramify.tables import Columns
+from ramify.tree import Tree
+
+_STEPS = 60  # trees of the sequence that are tested
+_MATRICES = 12_000  # cells of all confusion matrices in a file
+_POINTS = 400  # of a scatter plot
+
+
+def held_out_scores(
+    sizes: Sizes,
+    columns: Columns,
+    target: NDArray[Any],
+    *,
+    weights: NDArray[np.float64] | None,
+    absolute: bool,
+    n_jobs: Any,
+) -> dict[str, Any]:
+    """Errors per step, and what the fitted tree confuses.
+
+    Parameters
+    ----------
+    sizes : Sizes
+        The trees.
+    columns : Columns
+        The encoded test rows.
+    target : ndarray
+        Codes of the classes (-1: a class that training did not have), or numbers.
+    weights : ndarray or None
+        Of the rows.
+    absolute : bool
+        Whether the error of a regression is the absolute one.
+    n_jobs : int or None
+        Threads.
+    """
+    table = columns.arrays if columns.matrix is None else columns.matrix
+    threads = check.threads(n_jobs)
+    steps = _spaced(len(sizes.rows), sizes.fitted)
+    w = np.ones(len(target)) if weights is None else weights
+    found: dict[str, Any] = {"rows": columns.n_rows, "error": [None] * len(sizes.rows)}
+    if sizes.base.task == "regression":
+        for step in steps:
+            predicted = sizes.core(step).predict(table, sizes.base.unseen, threads)[:, 0]
+            off = np.abs(predicted - target) if absolute else (predicted - target) ** 2
+            found["error"][step] = _mean(off, w)
+            if step == sizes.fitted:
+                found |= _numbers(predicted, target, w)
+        return found
+    n_classes = len(sizes.base.classes)  # type: ignore[arg-type]
+    unknown = int((target < 0).sum())
+    all_fit = n_classes**2 * len(steps) <= _MATRICES
+    found["unknown"] = unknown
+    found["matrices"] = {}
+    for step in steps:
+        predicted = _labels(sizes.base, sizes.core(step), table, threads)
+        found["error"][step] = _mean(_losses(sizes.base, predicted, target), w)
+        if all_fit or step == sizes.fitted:
+            known = target >= 0
+            cells = target[known] * n_classes + predicted[known]
+            matrix = np.bincount(cells, weights=w[known], minlength=n_classes**2)
+            found["matrices"][str(step)] = [_short(x) for x in matrix.tolist()]
+    return found
+
+
+def _labels(tree: Tree, core: _core.Tree, table: Any, threads: int) -> NDArray[np.int64]:
+    costs = None if tree.costs is None else np.ascontiguousarray(tree.costs).ravel()
+    return np.asarray(core.predict_class(table, tree.unseen, threads, costs))
+
+
+def _losses(
+    tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Per row 1 if it is wrong, or what that costs; a class that nobody can know is wrong."""
+    if tree.costs is None:
+        return np.asarray(predicted != target, dtype=np.float64)
+    known = np.maximum(target, 0)
+    dearest = float(tree.costs.max())
+    return np.where(target < 0, dearest, tree.costs[known, predicted])
+
+
+def _numbers(
+    predicted: NDArray[np.float64], target: NDArray[np.float64], w: NDArray[np.float64]
+) -> dict[str, Any]:
+    mean = _mean(target, w)
+    spread = _mean((target - mean) ** 2, w)
+    squared = _mean((predicted - target) ** 2, w)
+    rows = np.linspace(0, len(target) - 1, min(_POINTS, len(target))).astype(int)
+    return {
+        "rmse": float(np.sqrt(squared)),
+        "mae": _mean(np.abs(predicted - target), w),
+        "r2": 1 - squared / spread if spread > 0 else None,
+        "points": [[_short(predicted[i]), _short(target[i])] for i in rows.tolist()],
+    }
+
+
+def _mean(values: NDArray[Any], w: NDArray[np.float64]) -> float:
+    return float((values * w).sum() / w.sum())
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")
+
+
+def _spaced(n: int, fitted: int) -> list[int]:
+    """Steps to be tested: all, or some at even distances, with the fitted and the last."""
+    if n <= _STEPS:
+        return list(range(n))
+    return sorted({*np.linspace(0, n - 1, _STEPS).astype(int).tolist(), fitted})

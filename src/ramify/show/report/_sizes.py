@@ -1,0 +1,78 @@
+"""The trees of a report: one tree, and when each of its nodes becomes a leaf on the way down.
+
+Invariant: at step s the nodes with ``retired <= s`` are leaves; step ``fitted`` is the tree of the
+estimator, and the steps are nested.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify._pruning_path import PruningPath, sequence
+
+if TYPE_CHECKING:
+    from ramify.tree import Tree
+
+#: A grown tree is shown from this size downwards, the fitted one always.
+MOST_LEAVES = 500
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The nested trees, from the largest to the root alone."""
+
+    base: Tree
+    path: PruningPath
+    rows: list[int]  # of the path; -1 is the base itself, which the path may not hold
+    retired: NDArray[np.int64]  # per node of the base: the step at which it is a leaf
+    fitted: int  # the step of the estimator's own tree
+
+    @property
+    def leaves(self) -> list[int]:
+        """Leaves per step."""
+        return [self.base.n_leaves if r < 0 else int(self.path.leaves[r]) for r in self.rows]
+
+    def core(self, step: int) -> _core.Tree:
+        """The tree of a step."""
+        row = self.rows[step]
+        return self.base.core if row < 0 else self.path.cut(self.base.core, row)
+
+    def column(self, name: str) -> list[float | None]:
+        """A column of the path, per step; None where it is not known."""
+        values = [np.nan if row < 0 else float(self.path[name][row]) for row in self.rows]
+        if name == "training_error" and self.rows[0] < 0 and len(values) > 1:
+            # What is cut at no price saves no error; of other keys the first tree is the base.
+            values[0] = values[1]
+        return [value if np.isfinite(value) else None for value in values]
+
+
+def sizes_of(estimator: Any) -> Sizes:
+    """The trees that a fitted estimator can be cut back to."""
+    tree, path = estimator.tree_, estimator.pruning_path_
+    on_path = path.selected is not None and path.leaves[path.selected] == tree.n_leaves
+    if on_path and estimator._grown.n_nodes == len(path.keys_of_nodes):
+        base, fitted_row = estimator._grown, int(path.selected)
+    else:
+        # Grown and never cut, or cut by what makes no sequence: its own prices, from itself down.
+        base, fitted_row = tree, -1
+        if estimator._grown is not tree:
+            path = sequence(tree.core, "cost_complexity", estimator.growth, tree.costs)
+        if path.leaves[0] == tree.n_leaves:
+            fitted_row = 0
+    first = 0
+    if fitted_row > 0:
+        small = np.flatnonzero(path.leaves <= max(MOST_LEAVES, tree.n_leaves))
+        first = min(int(small[0]), fitted_row)
+    rows = ([-1] if fitted_row < 0 else []) + list(range(first, len(path)))
+    # The keys of retirement as steps; the base itself has no threshold that retires a node.
+    limits = [-np.inf if row < 0 else float(path.thresholds[row]) for row in rows]
+    retired = np.searchsorted(np.asarray(limits), path.keys_of_nodes, side="left")
+    if rows[0] < 0:
+        retired = np.maximum(retired, 1)
+    retired[base.data["n_children"] == 0] = 0
+    return Sizes(base, path, rows, retired, rows.index(fitted_row))

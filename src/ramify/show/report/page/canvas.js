@@ -1,0 +1,115 @@
+// The canvas: panning, zooming and fitting what is drawn on it.
+
+const view = { x: 0, y: 0, k: 1, width: 0, height: 0 };
+const canvas = byId("canvas");
+const world = byId("world");
+
+function showView() {
+  world.setAttribute("transform", `translate(${view.x.toFixed(2)} ${view.y.toFixed(2)}) scale(${view.k.toFixed(4)})`);
+}
+
+function canvasSize() {
+  const box = canvas.getBoundingClientRect();
+  return { width: Math.max(50, box.width), height: Math.max(50, box.height) };
+}
+
+// Show all, if it is readable then; otherwise the root and what is around it, in a readable size.
+function fitView({ all = false, sideways = false, root = [0, 0] } = {}) {
+  const size = canvasSize();
+  const k = Math.min(1.15, (size.width - 32) / view.width, (size.height - 56) / view.height);
+  view.k = all ? k : Math.max(k, 0.62);
+  if (view.k === k) {
+    view.x = (size.width - view.width * k) / 2;
+    view.y = Math.max(16, (size.height - 40 - view.height * k) / 2);
+  } else if (sideways) {
+    view.x = 20;
+    view.y = size.height / 2 - root[1] * view.k;
+  } else {
+    view.x = size.width / 2 - root[0] * view.k;
+    view.y = 16;
+  }
+  showView();
+}
+
+function zoomBy(factor, cx, cy) {
+  const size = canvasSize();
+  const x = cx === undefined ? size.width / 2 : cx;
+  const y = cy === undefined ? size.height / 2 : cy;
+  const k = Math.max(0.05, Math.min(3, view.k * factor));
+  view.x = x - (x - view.x) * (k / view.k);
+  view.y = y - (y - view.y) * (k / view.k);
+  view.k = k;
+  showView();
+}
+
+// Bring a box of the drawing into view, moving as little as needs be.
+function reveal(x, y, width, height) {
+  const size = canvasSize();
+  const move = (at, length, room, offset) => {
+    const start = at * view.k + offset;
+    const end = start + length * view.k;
+    if (start < 12) return 12 - start;
+    return end > room - 12 ? Math.max(12 - start, room - 12 - end) : 0;
+  };
+  view.x += move(x, width, size.width, view.x);
+  view.y += move(y, height, size.height - 24, view.y);
+  showView();
+}
+
+function startCanvas() {
+  const pointers = new Map();
+  let moved = false;
+  const at = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const apart = () => {
+    const [a, b] = [...pointers.values()];
+    return [Math.hypot(a[0] - b[0], a[1] - b[1]), (a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    pointers.set(event.pointerId, at(event));
+    moved = false;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (!pointers.has(event.pointerId)) return;
+    const now = at(event);
+    const before = pointers.get(event.pointerId);
+    if (!moved && Math.hypot(now[0] - before[0], now[1] - before[1]) < 4) return;
+    if (!moved) {
+      moved = true;
+      canvas.setPointerCapture(event.pointerId);
+      canvas.classList.add("dragging");
+    }
+    const two = pointers.size === 2 ? apart() : null;
+    pointers.set(event.pointerId, now);
+    if (two) {
+      const [distance, x, y] = apart();
+      zoomBy(distance / Math.max(1, two[0]), x, y);
+    } else {
+      view.x += now[0] - before[0];
+      view.y += now[1] - before[1];
+      showView();
+    }
+  });
+  const end = (event) => {
+    pointers.delete(event.pointerId);
+    if (!pointers.size) canvas.classList.remove("dragging");
+  };
+  canvas.addEventListener("pointerup", end);
+  canvas.addEventListener("pointercancel", end);
+  // What ends a drag is no click.
+  canvas.addEventListener("click", (event) => moved && event.stopPropagation(), true);
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      zoomBy(Math.exp(-event.deltaY * 0.004), ...at(event));
+    },
+    { passive: false },
+  );
+  byId("zoom-in").addEventListener("click", () => zoomBy(1.25));
+  byId("zoom-out").addEventListener("click", () => zoomBy(0.8));
+}

@@ -1,0 +1,122 @@
+// The pruning path as a curve: drag to another size, and the tree is drawn anew.
+
+const curve = { box: null, x: null };
+
+function series() {
+  const { training, error } = D.path;
+  const known = (values) => values && values.some((value) => value !== null);
+  return [
+    { name: "training", values: training, style: "training" },
+    known(error) ? { name: "cross-validated, ± 1 SE", values: error, band: D.path.se, style: "validated" } : null,
+    D.test && known(D.test.error) ? { name: `test (${plural(D.test.rows, "row")})`, values: D.test.error, style: "tested" } : null,
+  ].filter(Boolean);
+}
+
+function drawCurve() {
+  const plot = byId("curve");
+  const width = Math.max(280, plot.clientWidth);
+  const height = 210;
+  const box = { left: 58, right: width - 14, top: 30, bottom: height - 34 };
+  const { leaves } = D.path;
+  const all = series();
+  const values = all.flatMap((one) => one.values.flatMap((v, i) => (v === null ? [] : [v + ((one.band && one.band[i]) || 0)])));
+  const top = niceTop(Math.max(...values, 1e-12));
+  const most = Math.log(Math.max(2, ...leaves));
+  curve.x = (n) => box.left + (Math.log(n) / most) * (box.right - box.left);
+  const y = (v) => box.bottom - (v / top) * (box.bottom - box.top);
+  plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  plot.style.height = `${height}px`;
+  plot.replaceChildren(axes(box, top, Math.max(2, ...leaves), y));
+  all.forEach((one, k) => {
+    const points = leaves.map((n, i) => [curve.x(n), one.values[i], one.band ? one.band[i] : null]).filter((p) => p[1] !== null);
+    if (one.band) {
+      const up = points.map(([x, v, se]) => `${x.toFixed(1)} ${y(v + (se || 0)).toFixed(1)}`);
+      const down = points.map(([x, v, se]) => `${x.toFixed(1)} ${y(Math.max(0, v - (se || 0))).toFixed(1)}`).reverse();
+      plot.append(svg("path", { class: `band ${one.style}`, d: `M${[...up, ...down].join("L")}Z` }));
+    }
+    plot.append(svg("path", { class: `line ${one.style}`, d: `M${points.map(([x, v]) => `${x.toFixed(1)} ${y(v).toFixed(1)}`).join("L")}` }));
+    const legend = svg("g", { transform: `translate(${box.left + [0, 90, 270][k]} 12)` });
+    legend.append(svg("path", { class: `line ${one.style}`, d: "M0 0h18" }), svg("text", { x: 24, y: 4 }, one.name));
+    plot.append(legend);
+  });
+  const fittedX = curve.x(leaves[D.path.fitted]);
+  plot.append(svg("path", { class: "fitted", d: `M${fittedX} ${box.top}V${box.bottom}` }));
+  const x = curve.x(leaves[model.step]);
+  const grip = svg("g", { class: "grip", transform: `translate(${x.toFixed(1)} 0)` }, svg("path", { d: `M0 ${box.top - 6}V${box.bottom}` }), svg("circle", { cy: box.top - 6, r: 8 }));
+  for (const one of all) {
+    const v = one.values[model.step];
+    if (v !== null) grip.append(svg("circle", { class: `dot ${one.style}`, cy: y(v), r: 4.5 }));
+  }
+  plot.append(grip);
+  curve.box = box;
+}
+
+function niceTop(value) {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return [1, 1.5, 2, 3, 4, 5, 8, 10].map((m) => m * unit).find((m) => m >= value * 1.02) || value;
+}
+
+function axes(box, top, most, y) {
+  const group = svg("g", { class: "axes" });
+  for (let i = 0; i <= 4; i++) {
+    const v = (top * i) / 4;
+    group.append(svg("path", { d: `M${box.left} ${y(v)}H${box.right}` }));
+    const shown = D.path.measure.startsWith("share") ? `${short(v * 100, 3)} %` : short(v, 3);
+    group.append(svg("text", { x: box.left - 8, y: y(v) + 4, "text-anchor": "end" }, shown));
+  }
+  const ticks = [];
+  for (let unit = 1; unit <= most; unit *= 10) for (const m of [1, 2, 5]) if (m * unit <= most) ticks.push(m * unit);
+  for (const n of ticks) group.append(svg("text", { x: curve.x(n), y: box.bottom + 18, "text-anchor": "middle" }, count(n)));
+  group.append(svg("text", { x: box.right, y: box.bottom + 32, "text-anchor": "end" }, "leaves"));
+  return group;
+}
+
+function sizeWords() {
+  const { leaves, fitted, error, training, measure } = D.path;
+  const fittedWords = model.step === fitted ? "as fitted" : `fitted: ${plural(leaves[fitted], "leaf", "leaves")}`;
+  byId("size-now").textContent = `${plural(leaves[model.step], "leaf", "leaves")}, ${fittedWords}`;
+  byId("as-fitted").hidden = model.step === fitted;
+  const slider = byId("slider");
+  slider.value = String(leaves.length - 1 - model.step);
+  slider.setAttribute("aria-valuetext", plural(leaves[model.step], "leaf", "leaves"));
+  const parts = [`${plural(leaves[model.step], "leaf", "leaves")}: training ${errorWords(training[model.step])}`];
+  if (error[model.step] !== null) parts.push(`cross-validated ${errorWords(error[model.step])} ± ${errorWords(D.path.se[model.step])}`);
+  if (D.test && D.test.error[model.step] !== null) parts.push(`test ${errorWords(D.test.error[model.step])}`);
+  byId("size-note").textContent = `Drag to another size; the tree above is cut back to it. Error: ${measure}. ${parts.join(", ")}.`;
+}
+
+function errorWords(value) {
+  if (value === null || value === undefined) return "unknown";
+  return D.path.measure.startsWith("share") ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)} %` : short(value, 4);
+}
+
+function startCurve() {
+  const plot = byId("curve");
+  const { leaves } = D.path;
+  if (leaves.length < 2) {
+    byId("size").hidden = true;
+    sizeWords();
+    return;
+  }
+  const slider = byId("slider");
+  slider.max = String(leaves.length - 1);
+  slider.addEventListener("input", () => setStep(leaves.length - 1 - Number(slider.value)));
+  const pick = (event) => {
+    const box = plot.getBoundingClientRect();
+    const at = ((event.clientX - box.left) * plot.viewBox.baseVal.width) / box.width;
+    let best = 0;
+    leaves.forEach((n, i) => {
+      if (Math.abs(curve.x(n) - at) < Math.abs(curve.x(leaves[best]) - at)) best = i;
+    });
+    setStep(best);
+  };
+  plot.addEventListener("pointerdown", (event) => {
+    plot.setPointerCapture(event.pointerId);
+    pick(event);
+  });
+  plot.addEventListener("pointermove", (event) => event.buttons && pick(event));
+  byId("as-fitted").addEventListener("click", () => setStep(D.path.fitted));
+  model.listeners.push(sizeWords, drawCurve);
+  sizeWords();
+  drawCurve();
+}

@@ -1,0 +1,112 @@
+// What is known of the selected node: its rows, its table, and what nearly won.
+
+function showDetails(node) {
+  const panel = byId("panel-node");
+  const parts = [pathWords(node), nodeFigures(node)];
+  parts.push(D.task === "classification" ? classTable(node) : null);
+  if (!isLeaf(node)) parts.push(splitTable(node), rivals(node));
+  else if (N.first[node] >= 0) parts.push(el("p", { class: "quiet" }, "A leaf of this size of the tree: its split was pruned."));
+  panel.replaceChildren(...parts.filter(Boolean));
+}
+
+function pathWords(node) {
+  const conditions = [...testsOf(node)].map(([column, test]) => testWords(column, test));
+  const heading = el("h3", {}, node === 0 ? "The root" : isLeaf(node) ? `Leaf ${node}` : `Node ${node}`);
+  if (!conditions.length) return el("div", {}, heading, el("p", { class: "quiet" }, "All training rows."));
+  return el("div", {}, heading, el("ul", { class: "conditions" }, conditions.map((text) => el("li", {}, text))));
+}
+
+function nodeFigures(node) {
+  const list = el("dl", { class: "pairs" });
+  const add = (name, value) => list.append(el("dt", {}, name), el("dd", {}, value));
+  add("Rows", `${count(N.rows[node])} (${percent(N.weight[node] / N.weight[0])})`);
+  if (Math.abs(N.weight[node] - N.rows[node]) > 1e-9 * Math.max(1, N.rows[node])) add("Weight", short(N.weight[node], 6));
+  if (D.task === "regression") {
+    add("Prediction", short(N.pred[node], 6));
+    add("Mean", short(meanOf(node), 6));
+    add("Standard deviation", short(spreadOf(node), 6));
+  } else add("Prediction", D.classes[labelOf(node)]);
+  if (!isLeaf(node)) {
+    add("Split on", D.columns[N.attr[node]].name);
+    add("Gain", short(numberOf(N.gain[node]), 4));
+    const logp = N.logp[node];
+    if (logp !== null) add("p-value", numberOf(logp) < -700 ? "< 1e-300" : Math.exp(numberOf(logp)).toPrecision(3));
+    add("Missing values", N.miss[node] < 0 ? "go down all branches, in proportion" : `go to “${answer(node, N.miss[node], 3)}”`);
+  }
+  return list;
+}
+
+function classTable(node) {
+  const shares = sharesOf(node);
+  const values = valuesOf(node);
+  const order = shares.map((_, j) => j).filter((j) => values[j] > 0).sort((a, b) => values[b] - values[a] || a - b);
+  const rows = order.slice(0, 15).map((j) =>
+    el("tr", {}, el("th", { scope: "row" }, swatch(j), D.classes[j]), el("td", {}, short(values[j])), el("td", {}, percent(shares[j])), el("td", { class: "meter" }, meter(shares[j], D.colours[j]))),
+  );
+  if (order.length > 15) rows.push(el("tr", {}, el("td", { colspan: 4, class: "quiet" }, `+${order.length - 15} classes`)));
+  return el("table", { class: "slim" }, el("caption", {}, "Classes here"), el("tbody", {}, rows));
+}
+
+const swatch = (j) => el("span", { class: "swatch", style: `background:${D.colours[j]}`, "aria-hidden": "true" });
+
+function meter(share, colour) {
+  return el("span", { class: "bar", style: `width:${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%;background:${colour || "var(--accent)"}` });
+}
+
+// The contingency table of the split: branches by classes, or by what the target does there.
+function splitTable(node) {
+  const children = childrenOf(node);
+  const shown = children.slice(0, 40);
+  const branch = (child) => el("th", { scope: "row" }, el("button", { type: "button", class: "link", onclick: () => select(child) }, answer(node, child - N.first[node], 3)));
+  const name = D.columns[N.attr[node]].name;
+  let head;
+  let rows;
+  if (D.task === "regression") {
+    head = ["Rows", "Mean", "± SD"];
+    rows = shown.map((child) => [branch(child), count(N.rows[child]), short(meanOf(child)), short(spreadOf(child))]);
+  } else {
+    const values = valuesOf(node);
+    const classes = values.map((_, j) => j).sort((a, b) => values[b] - values[a] || a - b).slice(0, 8).sort((a, b) => a - b);
+    head = classes.map((j) => [swatch(j), levelWords(D.classes[j])]);
+    rows = shown.map((child) => {
+      const own = valuesOf(child);
+      return [branch(child), ...classes.map((j) => short(own[j]))];
+    });
+    if (values.length > classes.length) {
+      head.push("others");
+      rows.forEach((row, i) => {
+        const own = valuesOf(shown[i]);
+        row.push(short(own.reduce((sum, x, j) => sum + (classes.includes(j) ? 0 : x), 0)));
+      });
+    }
+  }
+  const more = children.length - shown.length;
+  return el(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of the split" },
+    el(
+      "table",
+      { class: "slim" },
+      el("caption", {}, D.task === "regression" ? "The split" : "Contingency table of the split"),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, name), head.map((cell) => el("th", { scope: "col" }, cell)))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, row[0], row.slice(1).map((cell) => el("td", {}, cell)))), more > 0 ? el("tr", {}, el("td", { class: "quiet" }, `+${more} branches`)) : null),
+    ),
+  );
+}
+
+function rivals(node) {
+  const own = numberOf(N.gain[node]);
+  const found = N.rivals[node];
+  if (!found) return null;
+  const row = (text, gain, mine) => {
+    const part = own > 0 ? gain / own : 0;
+    return el("tr", { class: mine ? "mine" : "" }, el("th", { scope: "row" }, text), el("td", {}, own > 0 ? percent(part) : short(gain)), el("td", { class: "meter" }, meter(part, mine ? "var(--accent)" : "var(--rival)")));
+  };
+  const winner = `${D.columns[N.attr[node]].name} ${answer(node, 0, 3)}`;
+  return el(
+    "table",
+    { class: "slim rivals" },
+    el("caption", {}, "What nearly won, by its part of the gain"),
+    el("tbody", {}, row(winner, own, true), found.map(([text, gain]) => row(text, numberOf(gain), false))),
+  );
+}

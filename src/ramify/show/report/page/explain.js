@@ -1,0 +1,147 @@
+// Explain a row: values that are typed or picked, the way they take, and the prediction.
+
+const MOST_INPUTS = 60;
+const row = D.columns.map(() => null);
+const inputs = [];
+
+// The columns that the largest tree asks for come first.
+function askedFirst() {
+  const used = new Map();
+  for (let node = 0; node < SIZE; node++) if (N.attr[node] >= 0) used.set(N.attr[node], Math.max(used.get(N.attr[node]) || 0, N.weight[node]));
+  const order = D.columns.map((_, j) => j).filter((j) => used.has(j));
+  return order.sort((a, b) => used.get(b) - used.get(a) || a - b);
+}
+
+function startExplain() {
+  const panel = byId("panel-explain");
+  const asked = askedFirst();
+  const form = el("form", { class: "explain", autocomplete: "off", onsubmit: (event) => event.preventDefault() });
+  if (!asked.length) {
+    panel.append(el("p", { class: "quiet" }, "The tree is a single leaf: every row gets the same prediction."));
+    return;
+  }
+  if (D.examples) form.append(examplePicker());
+  for (const j of asked.slice(0, MOST_INPUTS)) form.append(field(j));
+  if (asked.length > MOST_INPUTS) form.append(el("p", { class: "quiet small" }, `+${asked.length - MOST_INPUTS} columns that weigh less; they count as missing.`));
+  form.append(el("p", {}, el("button", { type: "button", onclick: clearRow }, "Clear")));
+  panel.append(el("div", { id: "answer", "aria-live": "polite" }), form);
+  explainRow();
+}
+
+function examplePicker() {
+  const what = D.examples_of === "test" ? "test" : "training";
+  const options = D.examples.map((_, i) => el("option", { value: i }, `${what} row ${i + 1} of ${D.examples.length} examples`));
+  const pick = (event) => event.target.value !== "" && setRow(D.examples[Number(event.target.value)]);
+  return el("label", { class: "field" }, "Take a row", el("select", { id: "example", onchange: pick }, el("option", { value: "" }, "pick one"), options));
+}
+
+function field(j) {
+  const column = D.columns[j];
+  const name = `value-${j}`;
+  let input;
+  if (column.kind === "numeric") {
+    input = el("input", { id: name, type: "text", inputmode: "decimal", placeholder: "missing", oninput: (event) => readNumber(j, event.target) });
+  } else if (column.levels.length <= 40 && !column.codes) {
+    const options = column.levels.map((level, code) => el("option", { value: code }, level === "" ? "(empty)" : level));
+    const others = column.kind === "nominal" ? el("option", { value: -2 }, "(a level that training did not have)") : null;
+    input = el("select", { id: name, onchange: (event) => setCell(j, event.target.value === "" ? null : Number(event.target.value)) }, el("option", { value: "" }, "missing"), options, others);
+  } else {
+    // Of very many levels the first that fit what is typed are offered.
+    const list = el("datalist", { id: `levels-${j}` });
+    input = el("input", { id: name, type: "text", list: `levels-${j}`, placeholder: `missing; ${count(column.n)} levels`, oninput: (event) => readLevel(j, event.target, list) });
+    offer(j, "", list);
+    inputs[j] = input;
+    return el("label", { class: "field", for: name }, column.name, input, list);
+  }
+  inputs[j] = input;
+  return el("label", { class: "field", for: name }, column.name, input);
+}
+
+function offer(j, text, list) {
+  const start = text.toLowerCase();
+  const found = [];
+  const levels = D.columns[j].levels;
+  for (let i = 0; i < levels.length && found.length < 60; i++) if (levels[i].toLowerCase().includes(start)) found.push(el("option", { value: levels[i] }));
+  list.replaceChildren(...found);
+}
+
+function readLevel(j, input, list) {
+  const text = input.value;
+  offer(j, text, list);
+  const { levels, codes, n } = D.columns[j];
+  const place = levels.indexOf(text);
+  let cell = null;
+  if (place >= 0) cell = codes ? codes[place] : place;
+  else if (text !== "") cell = -2;
+  input.classList.toggle("odd", cell === -2);
+  input.title = cell !== -2 ? "" : levels.length < n ? "not among the levels that this file names" : "training did not have this level";
+  setCell(j, cell);
+}
+
+function readNumber(j, input) {
+  const text = input.value.trim().replace(",", ".");
+  const value = text === "" ? null : /^[+-]?inf(inity)?$/i.test(text) ? (text.startsWith("-") ? -Infinity : Infinity) : Number(text);
+  const good = value === null || !Number.isNaN(value);
+  input.classList.toggle("odd", !good);
+  input.setAttribute("aria-invalid", String(!good));
+  if (good) setCell(j, value);
+}
+
+function setCell(j, value) {
+  row[j] = value;
+  explainRow();
+}
+
+function clearRow() {
+  setRow(D.columns.map(() => null));
+  if (byId("example")) byId("example").value = "";
+}
+
+function setRow(cells) {
+  cells.forEach((cell, j) => {
+    row[j] = D.columns[j].kind === "numeric" ? (cell === null ? null : numberOf(cell)) : cell;
+    const input = inputs[j];
+    if (!input) return;
+    input.classList.remove("odd");
+    const { kind, levels, codes } = D.columns[j];
+    if (cell === null) input.value = "";
+    else if (kind === "numeric" || input.tagName === "SELECT") input.value = String(cell);
+    else input.value = cell < 0 ? "(not in training)" : levels[codes ? codes.indexOf(cell) : cell] || `(level ${cell})`;
+  });
+  explainRow();
+}
+
+function explainRow() {
+  const box = byId("answer");
+  if (!box) return;
+  const found = predictRow(row);
+  const known = row.some((cell) => cell !== null);
+  tree.path = known ? found.visited : null;
+  if (tree.places.length) drawTree();
+  box.replaceChildren(...answerWords(found, known));
+}
+
+function answerWords(found, known) {
+  const heaviest = found.leaves.reduce((best, one) => (one[1] > best[1] ? one : best));
+  const parts = [];
+  if (!known) parts.push(el("p", { class: "quiet" }, "Fill in some values: the way of the row is marked in the tree. What is left out counts as missing."));
+  const mixed = found.leaves.length > 1 ? `mixed from ${found.leaves.length} leaves` : `leaf ${heaviest[0]}`;
+  if (D.task === "regression") parts.push(el("p", { class: "verdict" }, el("b", { id: "verdict" }, short(found.value, 6)), ` ${mixed}`));
+  else {
+    parts.push(el("p", { class: "verdict" }, swatch(found.label), el("b", { id: "verdict" }, D.classes[found.label]), ` ${percent(found.shares[found.label])}, ${mixed}`));
+    const order = found.shares.map((_, j) => j).filter((j) => found.shares[j] > 0).sort((a, b) => found.shares[b] - found.shares[a] || a - b).slice(0, 6);
+    const rows = order.map((j) => el("tr", {}, el("th", { scope: "row" }, swatch(j), D.classes[j]), el("td", {}, percent(found.shares[j])), el("td", { class: "meter" }, meter(found.shares[j], D.colours[j]))));
+    parts.push(el("table", { class: "slim" }, el("tbody", {}, rows)));
+  }
+  if (found.unsure) parts.push(el("p", { class: "notice" }, "This file does not hold all sets of levels of so large a tree: at some nodes the row was spread over all branches."));
+  if (known) {
+    const steps = [];
+    for (let at = heaviest[0]; N.parent[at] >= 0; at = N.parent[at]) {
+      const [name, text] = conditionOf(at, 3);
+      const part = found.visited.get(at) / found.visited.get(N.parent[at]);
+      steps.unshift(el("li", {}, el("button", { type: "button", class: "link", onclick: () => select(at) }, `${name} ${text}`), part < 1 ? el("span", { class: "quiet" }, ` ${percent(part)} of the row goes this way`) : null));
+    }
+    parts.push(el("ol", { class: "conditions" }, steps));
+  }
+  return parts;
+}

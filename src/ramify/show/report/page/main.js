@@ -1,0 +1,95 @@
+// The start of the page, and what its parts share.
+
+function showTab(name) {
+  for (const one of ["node", "explain"]) {
+    const chosen = one === name;
+    byId(`tab-${one}`).setAttribute("aria-selected", String(chosen));
+    byId(`tab-${one}`).tabIndex = chosen ? 0 : -1;
+    byId(`panel-${one}`).hidden = !chosen;
+  }
+}
+
+function startTabs() {
+  for (const name of ["node", "explain"]) {
+    const tab = byId(`tab-${name}`);
+    tab.addEventListener("click", () => showTab(name));
+    tab.addEventListener("keydown", (event) => {
+      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+      const other = name === "node" ? "explain" : "node";
+      showTab(other);
+      byId(`tab-${other}`).focus();
+    });
+  }
+}
+
+function startTheme() {
+  const dark = () => (document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+  byId("theme").addEventListener("click", () => {
+    document.documentElement.dataset.theme = dark() ? "light" : "dark";
+  });
+}
+
+function showFigures() {
+  const { leaves, fitted, error, training } = D.path;
+  const figures = [
+    [plural(leaves[fitted], "leaf", "leaves").split(" ")[0], leaves[fitted] === 1 ? "leaf" : "leaves"],
+    [count(N.rows[0]), "training rows"],
+    [count(D.columns.length), D.columns.length === 1 ? "column" : "columns"],
+  ];
+  if (D.test) figures.push([errorWords(D.test.error[fitted]), "error on test data"]);
+  if (error[fitted] !== null) figures.push([errorWords(error[fitted]), "cross-validated error"]);
+  figures.push([errorWords(training[fitted]), "error on training data"]);
+  byId("figures").replaceChildren(...figures.map(([number, words]) => el("li", {}, el("b", {}, number), el("span", {}, words))));
+  const what = D.facts.find(([name]) => name === "Estimator")[1];
+  byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;
+}
+
+function showLegend() {
+  const legend = byId("legend");
+  if (D.task === "regression") return;
+  const named = D.classes.map((_, j) => j).filter((j) => D.colours[j] !== D.other_colour);
+  legend.append(...named.map((j) => el("span", {}, swatch(j), levelWords(D.classes[j]))));
+  if (named.length < CLASSES) legend.append(el("span", {}, el("span", { class: "swatch", style: `background:${D.other_colour}` }), `+${CLASSES - named.length} classes`));
+}
+
+function afterResize() {
+  drawCurve();
+  fitAll(false);
+}
+
+byId("main").hidden = false;
+countLeaves();
+showFigures();
+showLegend();
+startTheme();
+startTabs();
+startCanvas();
+startTree();
+openReadable();
+startCurve();
+startExplain();
+showDetails(0);
+// What is further down can wait until the tree is there.
+setTimeout(() => {
+  showScores();
+  showImportances();
+  startRules();
+  showData();
+  showFacts();
+  window.ramifyReport.ready = true;
+}, 0);
+model.listeners.push(() => {
+  openReadable();
+  showDetails(tree.selected);
+  explainRow();
+  showScores();
+});
+model.listeners.push(debounce(remakeRules, 120));
+let windowWidth = window.innerWidth;
+window.addEventListener("resize", debounce(() => {
+  if (window.innerWidth === windowWidth) return;
+  windowWidth = window.innerWidth;
+  afterResize();
+}, 150));
+// For tests and for the curious.
+window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select };

@@ -1,0 +1,231 @@
+// The tree: its nodes, the nested trees it can be cut back to, and its predictions.
+// At step s the nodes with retired <= s are leaves; D.path.fitted is the step of the fitted tree.
+
+const N = D.nodes;
+const SIZE = N.parent.length;
+const CLASSES = D.classes.length;
+const WIDTH = D.task === "classification" ? CLASSES : 3;
+const numberOf = (x) => (x === null ? NaN : x === "inf" ? Infinity : x === "-inf" ? -Infinity : x);
+for (const name of ["thr", "prop", "weight", "value"]) N[name] = N[name].map(numberOf);
+if (N.pred) N.pred = N.pred.map(numberOf);
+
+const model = { step: D.path.fitted, leavesBelow: [], listeners: [] };
+const isLeaf = (node, step = model.step) => N.retired[node] <= step;
+const childrenOf = (node) => Array.from({ length: N.n[node] }, (_, i) => N.first[node] + i);
+const valuesOf = (node) => N.value.slice(node * WIDTH, (node + 1) * WIDTH);
+
+function countLeaves() {
+  const below = new Array(SIZE).fill(0);
+  for (let node = SIZE - 1; node >= 0; node--) {
+    if (isLeaf(node)) below[node] = 1;
+    else for (const child of childrenOf(node)) below[node] += below[child];
+  }
+  model.leavesBelow = below;
+}
+
+// All that follows from the size of the tree is drawn anew by the listeners.
+function setStep(step) {
+  step = Math.max(0, Math.min(D.path.leaves.length - 1, step));
+  if (step === model.step) return;
+  model.step = step;
+  countLeaves();
+  model.listeners.forEach((listener) => listener());
+}
+
+function leavesNow() {
+  const found = [];
+  const stack = [0];
+  while (stack.length) {
+    const node = stack.pop();
+    if (isLeaf(node)) found.push(node);
+    else stack.push(...childrenOf(node).reverse());
+  }
+  return found;
+}
+
+// --- what a node says ---
+
+// The class of largest weight, or of least expected cost; the first of equals.
+function decide(weights) {
+  let best = 0;
+  let bestValue = 0;
+  for (let j = 0; j < weights.length; j++) {
+    let value = weights[j];
+    if (D.costs) {
+      value = 0;
+      for (let t = 0; t < weights.length; t++) value -= weights[t] * D.costs[t][j];
+    }
+    if (j === 0 || value > bestValue) {
+      best = j;
+      bestValue = value;
+    }
+  }
+  return best;
+}
+
+function sharesOf(node) {
+  const weight = N.weight[node];
+  return valuesOf(node).map((value) => (weight > 0 ? value / weight : 1 / CLASSES));
+}
+
+function meanOf(node) {
+  const [w, wy] = valuesOf(node);
+  return wy / w;
+}
+
+function spreadOf(node) {
+  const [w, wy, wyy] = valuesOf(node);
+  return Math.sqrt(Math.max(0, wyy / w - (wy / w) ** 2));
+}
+
+const labelOf = (node) => decide(valuesOf(node));
+
+function headOf(node) {
+  if (D.task === "regression") return `${short(N.pred[node])} ± ${short(spreadOf(node))}`;
+  const label = labelOf(node);
+  return labelShare(D.classes[label], percent(sharesOf(node)[label]));
+}
+
+// --- conditions ---
+
+// The branch of every named level at a node: -1 none. Runs are decoded when first asked for: a
+// length in base 36 of digits and small letters, then a branch in capitals, or "-".
+const decoded = new Map();
+function branchOfLevels(node) {
+  if (decoded.has(node)) return decoded.get(node);
+  const text = N.sets[node];
+  let found = null;
+  if (typeof text === "string") {
+    found = new Int32Array(D.columns[N.attr[node]].levels.length).fill(-1);
+    const parted = text.endsWith("."); // branches may have two capitals
+    let at = 0;
+    let length = 0;
+    let branch = 0;
+    const close = (b) => {
+      const end = at + (length || 1);
+      if (b >= 0) found.fill(b, at, end);
+      at = end;
+      length = 0;
+      branch = 0;
+    };
+    let none = false;
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i);
+      if (c >= 97) length = length * 36 + c - 87;
+      else if (c >= 65) {
+        branch = branch * 26 + c - 65;
+        if (!parted) close(branch);
+      } else if (c >= 48) length = length * 36 + c - 48;
+      else if (c === 45) {
+        if (parted) none = true;
+        else close(-1);
+      } else {
+        close(none ? -1 : branch);
+        none = false;
+      }
+    }
+  }
+  decoded.set(node, found);
+  return found;
+}
+
+// The names of the levels of a branch, at most so many.
+function levelsOf(node, branch, most) {
+  const of = branchOfLevels(node);
+  const names = [];
+  if (!of) return names;
+  const levels = D.columns[N.attr[node]].levels;
+  for (let i = 0; i < of.length && names.length < most; i++) if (of[i] === branch) names.push(levels[i]);
+  return names;
+}
+
+// What must hold of the attribute to take a branch, without its name.
+function answer(node, branch, most = 5) {
+  const missing = N.miss[node] === branch;
+  if (N.kind[node] === 1) {
+    if (N.thr[node] === Infinity && N.miss[node] === 1) return branch ? "is missing" : "is known";
+    const column = D.columns[N.attr[node]];
+    const bound = column.kind === "ordinal" ? levelWords(N.text[node]) : N.text[node];
+    return `${branch ? ">" : "<="} ${bound}${missing ? " or missing" : ""}`;
+  }
+  const n = N.counts[node] ? N.counts[node][branch] : 0;
+  return setAnswer(levelsOf(node, branch, most), n, missing, most);
+}
+
+// The condition of the branch that leads to a node: [name, answer].
+function conditionOf(node, most = 5) {
+  const parent = N.parent[node];
+  if (parent < 0) return [D.target || "target", ""];
+  return [D.columns[N.attr[parent]].name, answer(parent, node - N.first[parent], most)];
+}
+
+// --- prediction ---
+
+// The branch that a row takes: -1 if it spreads over all, null if the file does not say.
+// A row has per column a number, the place of a level, null (missing) or -2 (not in training).
+function branchOf(node, row) {
+  const column = N.attr[node];
+  const cell = row[column];
+  if (cell === null) return N.miss[node];
+  if (D.columns[column].kind === "numeric") {
+    if (Number.isNaN(cell)) return N.miss[node];
+    return N.kind[node] === 1 ? (cell <= N.thr[node] ? 0 : 1) : N.miss[node];
+  }
+  if (cell >= 0) {
+    if (N.kind[node] === 1) return cell <= N.thr[node] ? 0 : 1;
+    const of = branchOfLevels(node);
+    if (!of) return null;
+    const codes = D.columns[column].codes;
+    const place = codes ? codes.indexOf(cell) : cell;
+    if (place < 0) return null;
+    if (of[place] >= 0) return of[place];
+  }
+  if (cell === -1 || D.unseen === "missing") return N.miss[node];
+  return heaviestBranch(node);
+}
+
+function heaviestBranch(node) {
+  const first = N.first[node];
+  let best = 0;
+  for (let b = 1; b < N.n[node]; b++) if (N.prop[first + b] > N.prop[first + best]) best = b;
+  return best;
+}
+
+// All nodes that a row visits with its share there, its leaves, and the prediction.
+function predictRow(row) {
+  const visited = new Map();
+  const leaves = [];
+  const stack = [[0, 1]];
+  let unsure = false;
+  while (stack.length) {
+    const [node, share] = stack.pop();
+    visited.set(node, share);
+    if (isLeaf(node)) {
+      leaves.push([node, share]);
+      continue;
+    }
+    let taken = branchOf(node, row);
+    if (taken === null) {
+      unsure = true;
+      taken = -1;
+    }
+    const first = N.first[node];
+    if (taken >= 0) stack.push([first + taken, share]);
+    else {
+      for (let b = N.n[node] - 1; b >= 0; b--) {
+        const part = share * N.prop[first + b];
+        if (part > 0) stack.push([first + b, part]);
+      }
+    }
+  }
+  const result = { visited, leaves, unsure };
+  if (D.task === "regression") {
+    result.value = leaves.length === 1 ? N.pred[leaves[0][0]] : leaves.reduce((sum, [leaf, share]) => sum + share * N.pred[leaf], 0);
+    return result;
+  }
+  const shares = new Array(CLASSES).fill(0);
+  for (const [leaf, share] of leaves) sharesOf(leaf).forEach((value, j) => (shares[j] += share * value));
+  result.shares = shares;
+  result.label = leaves.length === 1 ? labelOf(leaves[0][0]) : decide(shares);
+  return result;
+}

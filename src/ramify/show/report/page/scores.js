@@ -1,0 +1,117 @@
+// Errors: the confusion matrix of the tree that is shown, or how numbers are met.
+
+const MOST_CLASSES = 24;
+
+// Of the training rows, as they are counted in the leaves.
+function trainingMatrix() {
+  const matrix = new Array(CLASSES * CLASSES).fill(0);
+  for (const leaf of leavesNow()) {
+    const label = labelOf(leaf);
+    valuesOf(leaf).forEach((value, truth) => (matrix[truth * CLASSES + label] += value));
+  }
+  return matrix;
+}
+
+function showScores() {
+  const body = byId("scores-body");
+  if (D.task === "regression") {
+    body.replaceChildren(...regressionScores());
+    return;
+  }
+  let matrix = D.test && D.test.matrices[model.step];
+  let note;
+  if (matrix) note = `Test data, ${plural(D.test.rows, "row")} that the tree was not fitted on; the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}.`;
+  else if (D.test) {
+    matrix = D.test.matrices[D.path.fitted];
+    note = `Test data, ${plural(D.test.rows, "row")}; the fitted tree with ${plural(D.path.leaves[D.path.fitted], "leaf", "leaves")}.`;
+  } else {
+    matrix = trainingMatrix();
+    note = `Training data, as counted in the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report.`;
+  }
+  if (D.test && D.test.unknown) note += ` ${plural(D.test.unknown, "row")} with a class that training did not have count as errors and are not in the table.`;
+  const right = D.classes.reduce((sum, _, j) => sum + matrix[j * CLASSES + j], 0);
+  const all = matrix.reduce((a, b) => a + b, 0);
+  const words = `${percent(right / all)} are right, on the diagonal. Rows are the true class, columns what was predicted; darker is a larger share of the row.`;
+  const { labels, cells } = gathered(matrix);
+  body.replaceChildren(el("p", { class: D.test ? "quiet" : "notice" }, note), el("h3", {}, "Confusion matrix"), el("p", { class: "quiet small" }, words), confusion(labels, cells));
+}
+
+// Of very many classes the frequent ones, and the others together.
+function gathered(matrix) {
+  const totals = D.classes.map((_, t) => matrix.slice(t * CLASSES, (t + 1) * CLASSES).reduce((a, b) => a + b, 0));
+  let chosen = D.classes.map((_, j) => j);
+  if (CLASSES > MOST_CLASSES) chosen = chosen.sort((a, b) => totals[b] - totals[a] || a - b).slice(0, MOST_CLASSES).sort((a, b) => a - b);
+  const place = new Map(chosen.map((j, i) => [j, i]));
+  const size = chosen.length + (chosen.length < CLASSES ? 1 : 0);
+  const cells = Array.from({ length: size }, () => new Array(size).fill(0));
+  matrix.forEach((value, at) => {
+    const t = place.has(Math.floor(at / CLASSES)) ? place.get(Math.floor(at / CLASSES)) : size - 1;
+    const p = place.has(at % CLASSES) ? place.get(at % CLASSES) : size - 1;
+    cells[t][p] += value;
+  });
+  const labels = chosen.map((j) => levelWords(D.classes[j]));
+  if (size > chosen.length) labels.push(`+${CLASSES - chosen.length} classes`);
+  return { labels, cells };
+}
+
+function confusion(labels, cells) {
+  const sums = cells.map((one) => one.reduce((a, b) => a + b, 0));
+  const columns = labels.map((_, p) => cells.reduce((sum, one) => sum + one[p], 0));
+  const cell = (value, t, p) => {
+    const share = sums[t] > 0 ? value / sums[t] : 0;
+    const tone = t === p ? "right" : "wrong";
+    const title = `${labels[t]} predicted as ${labels[p]}: ${short(value, 6)} (${percent(share)} of its rows)`;
+    return el("td", { class: tone, style: `--share:${(share * 100).toFixed(0)}%`, title }, value ? short(value) : "·");
+  };
+  return el(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" },
+    el(
+      "table",
+      { class: "confusion" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "true \\ predicted"), labels.map((label) => el("th", { scope: "col" }, label)), el("th", { scope: "col" }, "found"))),
+      el(
+        "tbody",
+        {},
+        cells.map((one, t) => el("tr", {}, el("th", { scope: "row" }, labels[t]), one.map((value, p) => cell(value, t, p)), el("td", { class: "quiet" }, sums[t] > 0 ? percent(one[t] / sums[t]) : "–"))),
+        el("tr", {}, el("th", { scope: "row" }, "right when said"), columns.map((sum, p) => el("td", { class: "quiet" }, sum > 0 ? percent(cells[p][p] / sum) : "–")), el("td", {})),
+      ),
+    ),
+  );
+}
+
+function regressionScores() {
+  const list = el("dl", { class: "pairs wide" });
+  const add = (name, value) => list.append(el("dt", {}, name), el("dd", {}, value));
+  if (!D.test) {
+    const total = valuesOf(0);
+    const spread = spreadOf(0) ** 2;
+    const inside = leavesNow().reduce((sum, leaf) => sum + valuesOf(leaf)[0] * (spreadOf(leaf) ** 2 + (meanOf(leaf) - N.pred[leaf]) ** 2), 0) / total[0];
+    add("Root mean squared error", short(Math.sqrt(inside), 5));
+    add("R²", spread > 0 ? (1 - inside / spread).toFixed(3) : "–");
+    const note = `Training data, from the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report.`;
+    return [el("p", { class: "notice" }, note), list];
+  }
+  add("Root mean squared error", short(D.test.rmse, 5));
+  add("Mean absolute error", short(D.test.mae, 5));
+  add("R²", D.test.r2 === null ? "–" : D.test.r2.toFixed(3));
+  const note = `Test data, ${plural(D.test.rows, "row")} that the tree was not fitted on; the fitted tree with ${plural(D.path.leaves[D.path.fitted], "leaf", "leaves")}.`;
+  return [el("p", { class: "quiet" }, note), list, scatter(D.test.points)];
+}
+
+function scatter(points) {
+  const [width, height, pad] = [420, 320, 44];
+  const all = points.flat();
+  let [low, high] = [Math.min(...all), Math.max(...all)];
+  if (low === high) [low, high] = [low - 1, high + 1];
+  const x = (v) => pad + ((v - low) / (high - low)) * (width - pad - 10);
+  const y = (v) => height - pad - ((v - low) / (high - low)) * (height - pad - 10);
+  const plot = svg("svg", { class: "scatter", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "True against predicted values of test rows" });
+  plot.append(svg("path", { class: "even", d: `M${x(low)} ${y(low)}L${x(high)} ${y(high)}` }));
+  for (const [p, t] of points) plot.append(svg("circle", { cx: x(p).toFixed(1), cy: y(t).toFixed(1), r: 3 }));
+  for (const v of [low, (low + high) / 2, high]) {
+    plot.append(svg("text", { x: x(v), y: height - pad + 18, "text-anchor": "middle" }, short(v, 3)), svg("text", { x: pad - 6, y: y(v) + 4, "text-anchor": "end" }, short(v, 3)));
+  }
+  plot.append(svg("text", { x: width - 10, y: height - 6, "text-anchor": "end" }, "predicted"), svg("text", { x: 6, y: 12 }, "true"));
+  return plot;
+}

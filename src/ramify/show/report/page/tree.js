@@ -1,0 +1,293 @@
+// The tree as it is drawn: which nodes are open, where they stand, and walking through it by keys.
+
+const MOST_BRANCHES = 12;
+const tree = { open: new Set(), wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null };
+
+// Open nodes by falling weight while there is room for so many.
+function openHeaviest(most) {
+  tree.open.clear();
+  const waiting = [0];
+  let drawn = 1;
+  while (waiting.length) {
+    let best = 0;
+    for (let i = 1; i < waiting.length; i++) if (N.weight[waiting[i]] > N.weight[waiting[best]]) best = i;
+    const [node] = waiting.splice(best, 1);
+    if (isLeaf(node)) continue;
+    const shown = branchesShown(node).shown;
+    if (drawn + shown.length > most && drawn > 1) continue;
+    drawn += shown.length;
+    tree.open.add(node);
+    waiting.push(...shown);
+  }
+}
+
+// Of very many branches the heaviest are drawn, the others as one stub that can be opened.
+function branchesShown(node) {
+  const all = childrenOf(node);
+  if (all.length <= MOST_BRANCHES || tree.wide.has(node)) return { shown: all, others: [] };
+  const order = [...all].sort((a, b) => N.weight[b] - N.weight[a] || a - b);
+  const shown = order.slice(0, MOST_BRANCHES - 1).sort((a, b) => a - b);
+  return { shown, others: order.slice(MOST_BRANCHES - 1).sort((a, b) => a - b) };
+}
+
+function collectPlaces() {
+  const places = [{ node: 0, parent: -1, depth: 1, children: [] }];
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i];
+    const { node } = place;
+    if (node < 0) continue;
+    place.hidden = 0;
+    if (isLeaf(node)) continue;
+    if (!tree.open.has(node)) {
+      place.hidden = model.leavesBelow[node];
+      continue;
+    }
+    const { shown, others } = branchesShown(node);
+    for (const child of shown) {
+      place.children.push(places.length);
+      places.push({ node: child, parent: i, depth: place.depth + 1, children: [] });
+    }
+    if (others.length) {
+      place.children.push(places.length);
+      const hidden = others.reduce((sum, child) => sum + model.leavesBelow[child], 0);
+      places.push({ node: -1, parent: i, parentNode: node, depth: place.depth + 1, branches: others, children: [], hidden });
+    }
+  }
+  return places;
+}
+
+function drawTree() {
+  const places = collectPlaces();
+  const cards = places.map(makeCard);
+  const placed = layout(
+    places.map((place) => place.children),
+    cards.map((card) => card.width),
+    cards.map((card) => card.height),
+    tree.sideways,
+    tree.sideways ? 8 : 14,
+    tree.sideways ? 56 : 46,
+  );
+  tree.places = places;
+  tree.at = new Map(places.map((place, i) => [place.node, i]));
+  if (!tree.at.has(tree.selected)) tree.selected = nearestShown(tree.selected);
+  Object.assign(view, { width: placed.width, height: placed.height });
+  const branches = svg("g", { class: "branches", "aria-hidden": "true" });
+  const nodes = svg("g", { role: "presentation" });
+  places.forEach((place, i) => {
+    Object.assign(place, { x: placed.x[i], y: placed.y[i], width: cards[i].width, height: cards[i].height });
+    if (place.parent >= 0) branches.append(branchPath(place, places[place.parent]));
+    nodes.append(nodeElement(place, cards[i]));
+  });
+  world.replaceChildren(branches, nodes);
+  markSelected();
+}
+
+function nearestShown(node) {
+  while (node > 0 && !tree.at.has(node)) node = N.parent[node];
+  return Math.max(0, node);
+}
+
+function branchPath(place, parent) {
+  const rows = place.node >= 0 ? N.rows[place.node] : place.branches.reduce((sum, node) => sum + N.rows[node], 0);
+  const [x0, y0, x1, y1] = tree.sideways
+    ? [parent.x + parent.width, parent.y + parent.height / 2, place.x, place.y + place.height / 2]
+    : [parent.x + parent.width / 2, parent.y + parent.height, place.x + place.width / 2, place.y];
+  const [xm, ym] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  const curve = tree.sideways ? `C${xm} ${y0} ${xm} ${y1} ${x1} ${y1}` : `C${x0} ${ym} ${x1} ${ym} ${x1} ${y1}`;
+  const share = place.node >= 0 && tree.path ? tree.path.get(place.node) : undefined;
+  const style = share === undefined ? "" : " way";
+  return svg("path", { d: `M${x0} ${y0}${curve}`, class: `branch${style}`, "stroke-width": Math.max(1, (14 * rows) / Math.max(1, N.rows[0])).toFixed(2) });
+}
+
+function nodeElement(place, card) {
+  const { node } = place;
+  const group = drawCard(place, card, place.x, place.y);
+  const siblings = place.parent >= 0 ? tree.places[place.parent].children : [0];
+  fill(group, {
+    role: "treeitem",
+    tabindex: node === tree.selected ? 0 : -1,
+    "aria-level": place.depth,
+    "aria-setsize": siblings.length,
+    "aria-posinset": place.parent >= 0 ? siblings.indexOf(tree.places.indexOf(place)) + 1 : 1,
+    "aria-expanded": node < 0 || isLeaf(node) ? null : String(tree.open.has(node)),
+    "aria-label": node < 0 ? `${place.branches.length} more branches` : fullWords(node, 5).join(", "),
+  }, []);
+  if (node >= 0 && !isLeaf(node)) group.append(handle(place));
+  if (node >= 0 && tree.path) group.classList.add(tree.path.has(node) ? "way" : "off");
+  return group;
+}
+
+// The small sign that folds and unfolds a node.
+function handle(place) {
+  const [x, y] = tree.sideways ? [place.width + 3, place.height / 2] : [place.width / 2, place.height + 3];
+  const open = tree.open.has(place.node);
+  return svg(
+    "g",
+    { class: "handle", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "aria-hidden": "true" },
+    svg("circle", { r: 14, class: "reach" }),
+    svg("circle", { r: 7.5 }),
+    svg("path", { d: open ? "M-3.5 0h7" : "M-3.5 0h7M0 -3.5v7" }),
+  );
+}
+
+function toggle(node) {
+  if (isLeaf(node)) return;
+  if (tree.open.has(node)) tree.open.delete(node);
+  else tree.open.add(node);
+  const before = tree.places[tree.at.get(node)];
+  const [x, y] = [before.x, before.y];
+  drawTree();
+  // The node that was clicked stays where it is.
+  const now = tree.places[tree.at.get(node)];
+  view.x += (x - now.x) * view.k;
+  view.y += (y - now.y) * view.k;
+  showView();
+}
+
+function openBranches(place) {
+  tree.wide.add(place.parentNode);
+  drawTree();
+}
+
+function markSelected() {
+  for (const group of world.querySelectorAll(".node")) {
+    const chosen = Number(group.dataset.node) === tree.selected;
+    group.classList.toggle("selected", chosen);
+    group.setAttribute("tabindex", chosen ? 0 : -1);
+    group.setAttribute("aria-selected", String(chosen));
+  }
+}
+
+function elementOf(node) {
+  return world.querySelector(`.node[data-node="${node}"]`);
+}
+
+// Select a node and show its details; it is made visible if it is folded away.
+function select(node, { focus = false, show = true } = {}) {
+  let closed = false;
+  for (let up = N.parent[node]; up >= 0; up = N.parent[up]) {
+    if (!tree.open.has(up)) closed = true;
+    tree.open.add(up);
+    const { others } = branchesShown(up);
+    if (others.some((other) => other === node || isBelow(node, other))) {
+      tree.wide.add(up);
+      closed = true;
+    }
+  }
+  tree.selected = node;
+  if (closed || !tree.at.has(node)) drawTree();
+  markSelected();
+  const place = tree.places[tree.at.get(node)];
+  if (show) reveal(place.x, place.y, place.width, place.height);
+  if (focus) elementOf(node).focus({ preventScroll: true });
+  showDetails(node);
+}
+
+function isBelow(node, top) {
+  while (node > top) node = N.parent[node];
+  return node === top;
+}
+
+// Arrow keys walk as the tree is drawn: to the parent, the children and the neighbours.
+function walk(key) {
+  const place = tree.places[tree.at.get(tree.selected)];
+  const [down, up, next, before] = tree.sideways
+    ? ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]
+    : ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft"];
+  const node = tree.selected;
+  if (key === up) return N.parent[node] >= 0 ? N.parent[node] : node;
+  if (key === down) {
+    if (isLeaf(node)) return node;
+    if (!tree.open.has(node)) toggle(node);
+    const children = tree.places[tree.at.get(node)].children;
+    return tree.places[children[0]].node;
+  }
+  if (key === "Home") return 0;
+  const row = tree.places.filter((other) => other.depth === place.depth && other.node >= 0);
+  const at = row.indexOf(place) + (key === next ? 1 : key === before ? -1 : 0);
+  return row[Math.max(0, Math.min(row.length - 1, at))].node;
+}
+
+function startTree() {
+  canvas.addEventListener("click", (event) => {
+    const group = event.target.closest(".node");
+    if (!group) return;
+    const node = Number(group.dataset.node);
+    if (node < 0) openBranches(tree.places[[...group.parentNode.children].indexOf(group)]);
+    else if (event.target.closest(".handle")) toggle(node);
+    else select(node, { focus: true, show: false });
+  });
+  canvas.addEventListener("dblclick", (event) => {
+    const group = event.target.closest(".node");
+    if (group && Number(group.dataset.node) >= 0 && !event.target.closest(".handle")) toggle(Number(group.dataset.node));
+  });
+  canvas.addEventListener("keydown", (event) => {
+    if (event.key.startsWith("Arrow") || event.key === "Home") select(walk(event.key), { focus: true });
+    else if (event.key === " " || event.key === "Enter") {
+      toggle(tree.selected);
+      elementOf(tree.selected).focus({ preventScroll: true });
+    } else if (event.key === "+" || event.key === "=") zoomBy(1.25);
+    else if (event.key === "-") zoomBy(0.8);
+    else if (event.key === "0") fitAll(true);
+    else return;
+    event.preventDefault();
+  });
+  hoverTips();
+  byId("fit").addEventListener("click", () => fitAll(true));
+  byId("turn").addEventListener("click", () => {
+    tree.sideways = !tree.sideways;
+    drawTree();
+    fitAll(false);
+  });
+  byId("less").addEventListener("click", () => redrawWith(Math.max(3, Math.floor(tree.places.length / 2))));
+  byId("more").addEventListener("click", () => redrawWith(tree.places.length * 2 + 2));
+}
+
+function redrawWith(most) {
+  openHeaviest(Math.min(most, 1500));
+  drawTree();
+  fitAll(false);
+  showDetails(tree.selected);
+}
+
+function fitAll(all) {
+  const root = tree.places[0];
+  fitView({ all, sideways: tree.sideways, root: [root.x + root.width / 2, root.y + root.height / 2] });
+}
+
+function hoverTips() {
+  const tip = byId("tip");
+  canvas.addEventListener("pointermove", (event) => {
+    const group = event.target.closest && event.target.closest(".node");
+    const node = group ? Number(group.dataset.node) : -1;
+    tip.hidden = node < 0 || event.buttons !== 0 || event.pointerType === "touch";
+    if (tip.hidden) return;
+    if (tip.dataset.node !== String(node)) {
+      tip.dataset.node = String(node);
+      tip.replaceChildren(...fullWords(node).map((line, i) => el("div", { class: i === 0 ? "bold" : "" }, line)));
+    }
+    const frame = canvas.getBoundingClientRect();
+    const left = Math.min(event.clientX - frame.left + 14, frame.width - tip.offsetWidth - 6);
+    const top = event.clientY - frame.top + 16;
+    tip.style.left = `${Math.max(4, left)}px`;
+    tip.style.top = `${top + tip.offsetHeight > frame.height - 4 ? Math.max(4, top - tip.offsetHeight - 28) : top}px`;
+  });
+  canvas.addEventListener("pointerleave", () => (tip.hidden = true));
+}
+
+// As many nodes as the window shows in a readable size, in the direction that shows them larger.
+function openReadable() {
+  const size = canvasSize();
+  for (const most of size.width < 600 ? [15, 11, 7] : [45, 33, 25, 19, 15]) {
+    openHeaviest(most);
+    const scales = [false, true].map((sideways) => {
+      tree.sideways = sideways;
+      drawTree();
+      return Math.min((size.width - 32) / view.width, (size.height - 56) / view.height);
+    });
+    tree.sideways = scales[1] > 1.1 * scales[0];
+    if (Math.max(...scales) > 0.66) break;
+  }
+  drawTree();
+  fitAll(false);
+}

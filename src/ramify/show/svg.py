@@ -1,0 +1,183 @@
+"""A tree as SVG: one string, no other program needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from ramify.show._cards import FONT, PADDING, SMALL, Card, Words, shorten, text_width
+from ramify.show._colours import class_colours
+from ramify.show._drawing import Drawing, make_drawing
+from ramify.show.text import format_label
+
+if TYPE_CHECKING:
+    from ramify.tree import Tree
+
+INK, PALE, EDGE, PAPER = "#1d2733", "#5b6774", "#c3ccd6", "#ffffff"
+BLUE, BAND = "#0072B2", "#9cc7e3"
+_MARGIN = 14.0
+_FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+def tree_to_svg(
+    tree: Tree,
+    *,
+    max_depth: int | None = None,
+    max_nodes: int | None = 200,
+    direction: str = "auto",
+    precision: int = 4,
+) -> str:
+    """Draw a tree as SVG.
+
+    Every card has the condition in words, the prediction, the rows (and their weight where it
+    differs) and a bar of the classes, or of the target's mean and spread. Branches are as wide as
+    their rows are many. Long sets of levels are shortened; hovering over a card gives them in full.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    max_depth : int, optional
+        Nodes below this depth are left out and counted.
+    max_nodes : int or None, default=200
+        Of a larger tree the nodes with most weight are drawn and the others counted; None draws
+        all.
+    direction : {"auto", "down", "right"}, default="auto"
+        Where the tree grows to; "auto" takes what fits a page better.
+    precision : int, default=4
+        Significant digits of a number, more where two thresholds would look alike.
+
+    Returns
+    -------
+    str
+        An ``svg`` element, to be written to a file or put into a page.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> from ramify.datasets import load_weather
+    >>> weather = load_weather()
+    >>> svg = TreeClassifier().fit(weather.data, weather.y).tree_.to_svg()
+    >>> svg[:4], "outlook" in svg
+    ('<svg', True)
+    """
+    drawing = make_drawing(
+        tree,
+        max_depth=max_depth,
+        max_nodes=max_nodes,
+        direction=direction,
+        precision=precision,
+    )
+    colours = class_colours(tree)
+    width, height = drawing.layout.width + 2 * _MARGIN, drawing.layout.height + 2 * _MARGIN
+    legend = list(_legend(tree, colours, width, height))
+    height += 24 * bool(legend)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" '
+        f'width="{_n(width)}" height="{_n(height)}" role="img" aria-label={_alt(tree)} '
+        f'font-family="{_FONTS}" font-size="{_n(FONT)}" fill="{INK}">',
+        f'<rect width="{_n(width)}" height="{_n(height)}" rx="8" fill="{PAPER}"/>',
+        f'<g transform="translate({_n(_MARGIN)} {_n(_MARGIN)})">',
+        f'<g fill="none" stroke="{EDGE}" stroke-linecap="butt">',
+        *_branches(drawing),
+        "</g>",
+    ]
+    for i, card in enumerate(drawing.cards):
+        parts += _card(card, drawing.box(i), colours)
+    return "\n".join([*parts, "</g>", *legend, "</svg>"])
+
+
+def _n(number: float) -> str:
+    """A coordinate, short."""
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _text(text: str) -> str:
+    """A text that XML can hold: characters it has no place for are replaced."""
+    return escape("".join(c if c.isprintable() or c == "\n" else "�" for c in text))
+
+
+def _alt(tree: Tree) -> str:
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+    target = "".join(c if c.isprintable() else "�" for c in tree.target)
+    return quoteattr(f"Decision tree for {target}: {leaves}, depth {tree.depth:,}")
+
+
+def _branches(drawing: Drawing) -> Iterator[str]:
+    for branch in drawing.branches():
+        (x0, y0), *others = branch.points
+        curve = " ".join(f"{_n(x)} {_n(y)}" for x, y in others)
+        yield (
+            f'<path d="M{_n(x0)} {_n(y0)}C{curve}" '
+            f'stroke-width="{branch.width:.2f}" stroke-opacity="0.75"/>'
+        )
+
+
+def _card(card: Card, box: tuple[float, float, float, float], colours: list[str]) -> list[str]:
+    x, y, width, height = box
+    dashed = ' stroke-dasharray="4 3"' if card.stub else ""
+    parts = [
+        f'<g transform="translate({_n(x)} {_n(y)})"><title>{_text(card.title)}</title>',
+        f'<rect width="{_n(width)}" height="{_n(height)}" rx="6" fill="{PAPER}" '
+        f'stroke="{PALE if card.is_leaf else EDGE}"{dashed}/>',
+    ]
+    if card.is_leaf:
+        colour = colours[card.label] if card.label >= 0 else BLUE
+        parts.append(
+            f'<path d="M5 0a5 5 0 0 0 -5 5v{_n(height - 10)}a5 5 0 0 0 5 5z" fill="{colour}"/>'
+        )
+    for line in card.words():
+        parts.append(_words(line, width))
+    if card.shares:
+        parts += _bar(card, colours)
+    return [*parts, "</g>"]
+
+
+def _words(line: Words, width: float) -> str:
+    bold = f'<tspan font-weight="600">{_text(line.bold)}</tspan> ' if line.bold else ""
+    style = f' font-size="{_n(SMALL)}" fill="{PALE}"' if line.small else ""
+    style += ' text-anchor="end"' if line.right else ""
+    x = width - PADDING if line.right else PADDING
+    return f'<text x="{_n(x)}" y="{_n(line.y)}"{style}>{bold}{_text(line.plain)}</text>'
+
+
+def _bar(card: Card, colours: list[str]) -> Iterator[str]:
+    x, y, width, height = card.bar
+
+    def piece(start: float, length: float, fill: str, above: float = 0.0) -> str:
+        return (
+            f'<rect x="{_n(x + start)}" y="{_n(y - above)}" width="{length:.2f}" '
+            f'height="{_n(height + 2 * above)}" fill="{fill}"/>'
+        )
+
+    if card.label < 0:
+        low, mean, high = card.shares
+        yield piece(0, width, "#e8edf2")
+        yield piece(low * width, max(1.0, (high - low) * width), BAND)
+        yield piece(min(mean * width, width - 2.5), 2.5, BLUE, 1.5)
+        return
+    start = 0.0
+    for share, colour in zip(card.shares, colours, strict=True):
+        if share > 0:
+            yield piece(start * width, share * width, colour)
+            start += share
+
+
+def _legend(tree: Tree, colours: list[str], width: float, height: float) -> Iterator[str]:
+    """The classes with their colours, as many as fit."""
+    if tree.classes is None:
+        return
+    x, y = _MARGIN, height + 3
+    for label, colour in zip(tree.classes.tolist(), colours, strict=True):
+        text = shorten(format_label(label), 150, SMALL)
+        needed = 14 + text_width(text, SMALL) + 14
+        if x + needed > width - _MARGIN / 2:
+            yield f'<text x="{_n(x)}" y="{_n(y + 8)}" font-size="{_n(SMALL)}">…</text>'
+            return
+        yield (
+            f'<rect x="{_n(x)}" y="{_n(y)}" width="9" height="9" rx="2" fill="{colour}"/>'
+            f'<text x="{_n(x + 14)}" y="{_n(y + 8.5)}" font-size="{_n(SMALL)}" fill="{PALE}">'
+            f"{_text(text)}</text>"
+        )
+        x += needed

@@ -1,0 +1,96 @@
+"""Writing the report of a fitted tree."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from ramify import _parameters as check
+
+if TYPE_CHECKING:
+    from ramify.tree import Tree
+
+
+class Reports:
+    """Mixed into the estimators that fit one tree; not for direct use."""
+
+    tree_: Tree
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X_test: Any = None,
+        y_test: Any = None,
+        *,
+        sample_weight_test: Any = None,
+        X_train: Any = None,
+        y_train: Any = None,
+        sample_weight: Any = None,
+        n_permutations: int = 3,
+        title: str | None = None,
+    ) -> Path:
+        """Write a report: one HTML file with the tree and all that can be said of it.
+
+        It needs no network and no other file. The tree can be zoomed, folded and cut back to any
+        size of ``pruning_path_``; a click on a node shows its rows and what nearly won there. There
+        are errors, importances, rules, the data and the parameters, and any row can be explained.
+
+        A fitted tree holds no data, so what is said of data is said of those given here.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; it is replaced if it is there.
+        X_test, y_test : table and array-like, optional
+            Rows the tree has not seen, to judge it by. Without them the report shows how it does
+            on its training rows, and says so.
+        sample_weight_test : array-like, optional
+            Weights of the test rows.
+        X_train, y_train, sample_weight : optional
+            The data as given to ``fit``, for the summary of the columns and for unbiased
+            importances.
+        n_permutations : int, default=3
+            Shuffles for the unbiased importances (see :meth:`unbiased_importances`), each the cost
+            of one fit. 0 leaves them out, unless they are known already. Optimal trees, whose fits
+            take long, only show those that are known.
+        title : str, optional
+            Heading of the report.
+
+        Returns
+        -------
+        pathlib.Path
+            The file that was written.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> from ramify import TreeClassifier
+        >>> from ramify.datasets import load_titanic
+        >>> titanic = load_titanic()
+        >>> clf = TreeClassifier(pruning="auto").fit(titanic.data, titanic.y)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = clf.report(os.path.join(folder, "report.html"))
+        ...     print(path.name, path.stat().st_size < 200_000)
+        report.html True
+        """
+        from ramify.show.report import make_report, read_rows
+
+        check_is_fitted(self, "tree_")
+        shuffles = 0
+        if n_permutations != 0:
+            shuffles = check.limit("n_permutations", n_permutations, least=0)
+        if title is not None and not isinstance(title, str):
+            raise ValueError(f"title={title!r:.80} must be None or a string")
+        test = read_rows(self, X_test, y_test, sample_weight_test, ("X_test", "y_test"))
+        train = read_rows(self, X_train, y_train, sample_weight, ("X_train", "y_train"))
+        greedy = not hasattr(self, "search_")
+        if train is not None and shuffles and greedy and not hasattr(self, "unbiased_importances_"):
+            self.unbiased_importances(  # type: ignore[attr-defined]
+                X_train, y_train, sample_weight, n_permutations=shuffles
+            )
+        target = Path(path)
+        target.write_text(make_report(self, train, test, title=title), encoding="utf-8")
+        return target
