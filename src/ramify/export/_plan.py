@@ -274,6 +274,19 @@ def plain_levels(plan: Plan, column: int, form: str, kinds: tuple[type, ...]) ->
     return list(about.levels)
 
 
+def exact_number(level: float, form: str) -> float:
+    """Give a level that is a number as a float64, if there is one that equals it."""
+    try:
+        if float(level) == level:
+            return float(level)
+    except OverflowError:
+        pass
+    raise ExportError(
+        f"the level {level!r} is no float64, and {form} compares no other numbers; convert the "
+        "column to strings before fit"
+    )
+
+
 def plain_classes(plan: Plan, form: str) -> list[Any]:
     """Give the class labels if a form can hold them."""
     for label in plan.classes:

@@ -11,6 +11,7 @@ from ramify.export._plan import (
     ExportError,
     Plan,
     Step,
+    exact_number,
     make_plan,
     one_line,
     plain_levels,
@@ -257,7 +258,7 @@ class _Writer:
                     continue
                 assert isinstance(level, (bool, int, float))
                 numbers += (
-                    f"    if ({where} value == {_number(_exact(level))}) return {code};\n"
+                    f"    if ({where} value == {_number(exact_number(level, 'C'))}) return {code};\n"
                 )
         return texts, numbers
 
@@ -356,19 +357,6 @@ def _number(value: float) -> str:
     if math.isfinite(value):
         return repr(value)
     return "INFINITY" if value > 0 else "-INFINITY"
-
-
-def _exact(level: float) -> float:
-    """A level as the double that C compares with, if there is one."""
-    try:
-        if float(level) == level:
-            return float(level)
-    except OverflowError:
-        pass
-    raise ExportError(
-        f"the level {level!r} is no float64, so C cannot compare with it; convert the column to "
-        "strings before fit"
-    )
 
 
 def _string(text: str) -> str:

@@ -19,6 +19,7 @@ from ramify.export.arrays import NumericArrays
 from ramify.pruning import read_pruning
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
+from ramify.trees._contributions import TreeContributions
 from ramify.trees._core_table import as_core
 from ramify.trees._explain import Explanation, as_table, explain_row
 from ramify.trees._importance import ReadTable, TreeImportances
@@ -29,7 +30,7 @@ SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
 
 
-class BaseTree(PrunedTree, TreeImportances, BaseEstimator):  # type: ignore[misc]
+class BaseTree(PrunedTree, TreeImportances, TreeContributions, BaseEstimator):  # type: ignore[misc]
     """Shared by the estimators that fit one tree; not for direct use."""
 
     n_features_in_: int
