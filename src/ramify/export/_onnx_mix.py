@@ -123,9 +123,7 @@ def _sum(graph: Graph, plan: Plan, shares: str) -> str:
     )
     zeros = graph.op("Mul", graph.pick(shares, [0] * width), graph.constant(0.0))
     turned = graph.op("Transpose", shares, perm=[1, 0])
-    return graph.op(
-        "Scan", zeros, turned, graph.constant(values), body=inner, num_scan_inputs=2
-    )
+    return graph.op("Scan", zeros, turned, graph.constant(values), body=inner, num_scan_inputs=2)
 
 
 def _decide(graph: Graph, plan: Plan, shares: str) -> str:

@@ -70,10 +70,18 @@ class Step:
         """The codes that have a branch."""
         return frozenset(code for codes in self.levels for code in codes)
 
-    def takes(self, branch: int) -> frozenset[int]:
-        """What surely goes to a branch: codes and `MISSING`. A known number counts as code 0."""
-        codes = {0} if self.threshold is not None else set(self.levels[branch])
-        return frozenset(codes | ({MISSING} if self.missing_to == branch else set()))
+    def strange(self, can_be: frozenset[int]) -> frozenset[int]:
+        """Of what the column can be, the levels that the node does not list."""
+        return frozenset() if self.threshold is not None else can_be - self.listed - {MISSING}
+
+    def after(self, branch: int, can_be: frozenset[int]) -> frozenset[int]:
+        """What the column can be once this branch alone was taken; a known number is code 0."""
+        stays = {0} if self.threshold is not None else set(self.levels[branch])
+        if self.missing_to == branch:
+            stays.add(MISSING)
+        if self.unknown_to == branch:
+            stays |= self.strange(can_be)
+        return can_be & stays
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +120,13 @@ class Plan:
     def schema(self, column: int) -> ColumnSchema:
         """What is known of a column."""
         return self.tree.schema.columns[column]
+
+    def anything(self, column: int) -> frozenset[int]:
+        """All that a column can be: codes, `MISSING` and `UNSEEN`; a known number is code 0."""
+        about = self.schema(column)
+        if about.kind == "numeric":
+            return frozenset({MISSING, 0})
+        return frozenset({MISSING, UNSEEN, *range(len(about.levels))})
 
     @cached_property
     def classes(self) -> list[Any]:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ramify.export._plan import MISSING, UNSEEN, ExportError, Plan, Step, plain_levels
+from ramify.export._plan import MISSING, ExportError, Plan, Step, plain_levels
 from ramify.export._sql_text import Dialect, join
-
-_NUMBER = frozenset({MISSING, 0})
 
 
 class Tests:
@@ -22,10 +20,6 @@ class Tests:
         self.plan, self.dialect = plan, dialect
         self.names = {j: dialect.identifier(plan.schema(j).name) for j in plan.columns}
         self.levels = {j: self._levels(j) for j in plan.columns if self.has_levels(j)}
-        self._anything = {
-            j: frozenset({MISSING, UNSEEN, *range(len(levels))})
-            for j, levels in self.levels.items()
-        }
 
     def has_levels(self, column: int) -> bool:
         """Whether a column holds levels, not numbers."""
@@ -40,18 +34,6 @@ class Tests:
                 f"{self.dialect.name} can hold; convert it to strings before fit"
             )
         return [self.dialect.literal(level, f"column {name!r}") for level in levels]
-
-    def anything(self, column: int) -> frozenset[int]:
-        """All that a column can be."""
-        return self._anything.get(column, _NUMBER)
-
-    def after(self, step: Step, branch: int, can_be: frozenset[int]) -> frozenset[int]:
-        """What the column can be once a branch was taken."""
-        if step.threshold is None and step.unknown_to == branch:
-            others = step.listed - set(step.levels[branch])
-            left = can_be - others
-            return left if step.missing_to == branch else left - {MISSING}
-        return can_be & step.takes(branch)
 
     def unseen(self, column: int) -> str:
         """A level that training did not have."""
@@ -92,7 +74,7 @@ class Tests:
         parts = []
         if step.missing_to is None and MISSING in can_be:
             parts += self._missing(step.column)
-        if step.unknown_to is None and can_be - step.listed - {MISSING}:
+        if step.unknown_to is None and step.strange(can_be):
             rest = step.levels[heavy]
             name = self.names[step.column]
             parts.append(self._outside(step.column, rest) if rest else f"{name} IS NOT NULL")
@@ -121,8 +103,7 @@ class Tests:
     def _level_test(self, step: Step, branch: int, can_be: frozenset[int]) -> str | None:
         parts = []
         codes = [code for code in step.levels[branch] if code in can_be]
-        strange = can_be - step.listed - {MISSING}
-        if step.unknown_to == branch and strange:
+        if step.unknown_to == branch and step.strange(can_be):
             others = sorted((step.listed - set(step.levels[branch])) & can_be)
             name = self.names[step.column]
             parts.append(self._outside(step.column, others) if others else f"{name} IS NOT NULL")
@@ -136,7 +117,7 @@ class Tests:
 
     def factor(self, step: Step, branch: int) -> str:
         """Which part of a row at a node goes to a branch."""
-        can_be, number = self.anything(step.column), self.dialect.number
+        can_be, number = self.plan.anything(step.column), self.dialect.number
         whens = []
         if step.threshold is not None:
             test = self._number_test(step, branch, maybe_missing=True)

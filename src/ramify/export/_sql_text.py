@@ -104,9 +104,9 @@ POSTGRES = Dialect(
 NATIVE = {dialect.name: dialect for dialect in (SQLITE, DUCKDB, POSTGRES)}
 # Others refuse CAST('NaN' AS DOUBLE), and hold no NaN.
 _WITH_NAN = (
-    "athena bigquery clickhouse databricks hive materialize presto redshift risingwave snowflake "
-    "spark spark2 trino"
-).split()
+    *("athena", "bigquery", "clickhouse", "databricks", "hive", "materialize", "presto"),
+    *("redshift", "risingwave", "snowflake", "spark", "spark2", "trino"),
+)
 _ALIASES = {"postgresql": "postgres", "sqlite3": "sqlite"}
 
 

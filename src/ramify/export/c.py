@@ -257,9 +257,8 @@ class _Writer:
                     )
                     continue
                 assert isinstance(level, (bool, int, float))
-                numbers += (
-                    f"    if ({where} value == {_number(exact_number(level, 'C'))}) return {code};\n"
-                )
+                number = _number(exact_number(level, "C"))
+                numbers += f"    if ({where} value == {number}) return {code};\n"
         return texts, numbers
 
     def _case(self, step: Step) -> str:
@@ -374,8 +373,11 @@ def _string(text: str) -> str:
     except UnicodeEncodeError:
         raise ExportError(f"{text!r} is no valid Unicode text and cannot be written") from None
     shown = (
-        f"\\{byte:03o}" if byte < 32 or byte > 126 else
-        f"\\{chr(byte)}" if chr(byte) in '"\\?' else chr(byte)
+        f"\\{byte:03o}"
+        if byte < 32 or byte > 126
+        else f"\\{chr(byte)}"
+        if chr(byte) in '"\\?'
+        else chr(byte)
         for byte in raw
     )
     return f'"{"".join(shown)}"'

@@ -24,7 +24,7 @@ def to_dot(
     precision: int = 4,
     path: str | os.PathLike[str] | None = None,
 ) -> str:
-    """Write a tree in the DOT language, for Graphviz and what else reads it.
+    r"""Write a tree in the DOT language, for Graphviz and what else reads it.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def to_dot(
       label="y";
       node [shape=box, fontname="sans-serif"];
       edge [fontname="sans-serif"];
-      0 [label="no\\n3 rows, 67 %"];
-      1 [label="yes\\n1 row, 100 %", style=rounded];
-      2 [label="no\\n2 rows, 100 %", style=rounded];
+      0 [label="no\n3 rows, 67 %"];
+      1 [label="yes\n1 row, 100 %", style=rounded];
+      2 [label="no\n2 rows, 100 %", style=rounded];
       0 -> 1 [label="colour = blue"];
       0 -> 2 [label="colour = red"];
     }
@@ -79,7 +79,9 @@ def to_dot(
         lines.append(f"  {node} [label={label}{'' if node in plan.steps else ', style=rounded'}];")
     texts = edge_texts(tree, max_levels=max_levels, precision=precision)
     for step in plan.steps.values():
-        lines += [f"  {step.node} -> {child} [label={_quote(texts[child])}];" for child in step.children]
+        lines += [
+            f"  {step.node} -> {child} [label={_quote(texts[child])}];" for child in step.children
+        ]
     return write("\n".join([*lines, "}"]), path)
 
 

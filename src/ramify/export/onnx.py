@@ -24,9 +24,7 @@ from ramify.export._plan import (
 _OPSET, _ML_OPSET, _IR = 21, 5, 10
 
 
-def to_onnx(
-    model: Any, *, na: str = "", path: str | os.PathLike[str] | None = None
-) -> Any:
+def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = None) -> Any:
     """Write a tree as a model of ONNX.
 
     It has one input of shape (rows, 1) per column, by the name of the column: doubles for numbers
@@ -65,9 +63,7 @@ def to_onnx(
     onnx = need_onnx()
     if not isinstance(na, str):
         raise ValueError(f"na={na!r} must be a string")
-    if plan.tree.unseen == "error" and any(
-        plan.schema(j).kind != "numeric" for j in plan.columns
-    ):
+    if plan.tree.unseen == "error" and any(plan.schema(j).kind != "numeric" for j in plan.columns):
         raise ExportError(
             "the tree has unseen='error', and a model of ONNX cannot raise an error for an unseen "
             "level; fit with unseen='missing' or 'majority'"
@@ -180,8 +176,9 @@ def _mixed(
     branches = []
     for part in (then, other):
         results = [
-            part.op("ScatterND", base, where, new) if part is then and new else
-            part.op("Identity", base)
+            part.op("ScatterND", base, where, new)
+            if part is then and new
+            else part.op("Identity", base)
             for base, new in zip(found, mixed, strict=True)
         ]
         infos = [

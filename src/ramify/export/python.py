@@ -164,9 +164,7 @@ def to_python(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
     """
     plan = make_plan(model)
     says = "the predicted class, the shares of the classes" if plan.classify else "the number"
-    columns = "".join(
-        f"    {plan.schema(j).name!r}: {_levels(plan, j)},\n" for j in plan.columns
-    )
+    columns = "".join(f"    {plan.schema(j).name!r}: {_levels(plan, j)},\n" for j in plan.columns)
     text = _HEAD.format(
         title=_docstring(f"A decision tree for {plan.tree.target}."),
         proba=" predict_proba(row) the shares of the classes," if plan.classify else "",

@@ -16,9 +16,7 @@ from ramify.show.text import format_label, percent, short_number
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def rules_to_text(
-    model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any
-) -> str:
+def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any) -> str:
     """Write the rules of a tree, one per line.
 
     Parameters

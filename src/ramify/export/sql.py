@@ -14,15 +14,11 @@ from typing import Any
 
 from ramify import _parameters as check
 from ramify.export._plan import (
-    MISSING,
-    UNSEEN,
     ExportError,
     Plan,
-    Step,
     check_output,
     make_plan,
     plain_classes,
-    plain_levels,
     write,
 )
 from ramify.export._sql_mix import mixed_columns, mixed_label
@@ -172,21 +168,19 @@ class _Writer:
         while node in self.plan.steps:
             step = self.plan.steps[node]
             heavy, light = self.plan.heavy_first(step)
-            can_be = possible.get(step.column) or self.tests.anything(step.column)
+            can_be = possible.get(step.column, self.plan.anything(step.column))
             for branch in [None, *light] if step.threshold is not None else [*light, None]:
                 test = self.tests.route(step, branch, heavy, can_be)
                 if test is None:
                     continue
                 then = "NULL"
                 if branch is not None:
-                    below = possible | {step.column: self.tests.after(step, branch, can_be)}
+                    below = possible | {step.column: step.after(branch, can_be)}
                     then = self._path(step.children[branch], answer, below, inner)
                 lines.append(f"{inner}WHEN {test} THEN {then}")
-            possible[step.column] = self.tests.after(step, heavy, can_be)
+            possible[step.column] = step.after(heavy, can_be)
             node = step.children[heavy]
         if not lines:
             return answer[node]
         body = "\n".join(lines)
         return f"CASE\n{body}\n{inner}ELSE {answer[node]}\n{indent}END"
-
-

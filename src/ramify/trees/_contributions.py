@@ -127,15 +127,13 @@ class TreeContributions:
         columns = self._encode(X)
         tree = self.tree_
         answers = _node_answers(tree)
-        n_columns, width = len(tree.schema), answers.shape[1]
         shares = leaf_shares(tree, columns)
         values: Floats = (shares @ _path_sums(tree, answers)).toarray()
+        names = list(tree.schema.names)
         if tree.classes is None:
-            shaped, bias = values.reshape(-1, n_columns), float(answers[0, 0])
-        else:
-            shaped, bias = values.reshape(-1, n_columns, width), answers[0].copy()
-        classes = None if tree.classes is None else tree.classes.tolist()
-        return Contributions(shaped, bias, list(tree.schema.names), classes)
+            return Contributions(values, float(answers[0, 0]), names, None)
+        shaped = values.reshape(-1, len(names), answers.shape[1])
+        return Contributions(shaped, answers[0].copy(), names, tree.classes.tolist())
 
 
 def leaf_shares(tree: Tree, columns: Columns) -> Any:
