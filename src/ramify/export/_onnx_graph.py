@@ -68,3 +68,14 @@ class Graph:
     def pick(self, value: str, places: Any, axis: int = 1) -> str:
         """Take columns, or rows, by their places."""
         return self.op("Gather", value, self.constant(places, np.int64), axis=axis)
+
+    def part(self, name: str, inputs: list[Any], outputs: list[Any]) -> Any:
+        """Close the graph; inputs and outputs are tuples of name, type and shape."""
+        info = self.onnx.helper.make_tensor_value_info
+        return self.onnx.helper.make_graph(
+            self.nodes,
+            name,
+            [info(*one) for one in inputs],
+            [info(*one) for one in outputs],
+            self.constants,
+        )

@@ -1,8 +1,8 @@
 """What ONNX answers for rows that missing values spread: shares of all leaves, by matrices.
 
 The branch of each row at each inner node is looked up, each branch gets its factor (1, 0 or its
-proportion), and factors are multiplied from level to level. Leaves are summed one by one in the
-order of the core, so that the sums have the same bits and equal classes stay equal.
+proportion), and factors are multiplied along the path of each leaf. Leaves are summed one by one in
+the order of the core, so that the sums have the same bits and equal classes stay equal.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from ramify.export._onnx_graph import Graph
-from ramify.export._plan import Plan, Step
+from ramify.export._plan import ExportError, Plan, Step
 
 _SPREADS = -1.0
+MOST_STEPS = 20_000_000  # entries of the paths of all leaves, of eight bytes
 
 
 def mix(graph: Graph, plan: Plan, rows: str, place: dict[int, int]) -> tuple[str, str, str]:
@@ -29,34 +30,51 @@ def mix(graph: Graph, plan: Plan, rows: str, place: dict[int, int]) -> tuple[str
 
 
 def _leaf_shares(graph: Graph, plan: Plan, rows: str, place: dict[int, int]) -> str:
-    branch, at = _branches(graph, plan, rows, place)
-    depth = plan.tree.data["depth"]
-    parent = plan.tree.data["parent"]
-    proportion = plan.tree.data["proportion"]
-    first = {child: step.children[0] for step in plan.steps.values() for child in step.children}
-    one, zero = graph.constant(1.0), graph.constant(0.0)
-    below, levels, order = "", [], []
-    places: dict[int, int] = {}
-    for d in range(1, int(depth.max()) + 1):
-        nodes = np.flatnonzero(depth == d).tolist()
-        taken = graph.pick(branch, [at[int(parent[node])] for node in nodes])
-        own = graph.constant([float(node - first[node]) for node in nodes])
-        spread = graph.op(
-            "Where",
-            graph.op("Equal", taken, graph.constant(_SPREADS)),
-            graph.constant(proportion[nodes]),
-            zero,
+    """Multiply the factors on the path of every leaf, from the root down."""
+    factors = _factors(graph, plan, rows, place)
+    paths = _paths(plan)  # the root, whose factor is 1, fills up short ones
+    body = Graph(graph.prefix + "p")
+    share, level = f"{body.prefix}_share", f"{body.prefix}_level"
+    result = body.op("Mul", share, body.op("Gather", factors, level, axis=1))
+    types = graph.onnx.TensorProto
+    inner = body.part(
+        "multiply",
+        [(share, types.DOUBLE, [None, len(plan.leaves)]), (level, types.INT64, [len(plan.leaves)])],
+        [(result, types.DOUBLE, [None, len(plan.leaves)])],
+    )
+    ones = graph.pick(factors, [0] * len(plan.leaves))
+    levels = graph.constant(paths.T, np.int64)
+    return graph.op("Scan", ones, levels, body=inner, num_scan_inputs=1)
+
+
+def _paths(plan: Plan) -> Any:
+    parent, depth = plan.tree.data["parent"], int(plan.tree.data["depth"].max())
+    if len(plan.leaves) * depth > MOST_STEPS:
+        raise ExportError(
+            f"the tree has {len(plan.leaves)} leaves at a depth of up to {depth}, too many for a "
+            "model of ONNX that mixes the leaves of rows with missing values; prune the tree"
         )
-        share = graph.op("Where", graph.op("Equal", taken, own), one, spread)
-        if below:
-            above = graph.pick(below, [places[int(parent[node])] for node in nodes])
-            share = graph.op("Mul", above, share)
-        below, places = share, {node: i for i, node in enumerate(nodes)}
-        levels.append(share)
-        order += nodes
-    where = {node: i for i, node in enumerate(order)}
-    every = graph.op("Concat", *levels, axis=1)
-    return graph.pick(every, [where[leaf] for leaf in plan.leaves])
+    nodes = np.array(plan.leaves)
+    columns = []
+    while nodes.any():
+        columns.append(nodes)
+        nodes = np.maximum(parent[nodes], 0)
+    return np.array(columns[::-1]).T
+
+
+def _factors(graph: Graph, plan: Plan, rows: str, place: dict[int, int]) -> str:
+    """Per node, which part of a row at its parent comes to it; 1 at the root."""
+    branch, at = _branches(graph, plan, rows, place)
+    parent, proportion = plan.tree.data["parent"], plan.tree.data["proportion"].copy()
+    own, otherwise = np.full(len(parent), -2.0), np.zeros(len(parent))
+    proportion[0] = otherwise[0] = 1.0
+    for step in plan.steps.values():
+        own[list(step.children)] = np.arange(len(step.children))
+    taken = graph.pick(branch, [at[max(0, node)] for node in parent.tolist()])
+    spreads = graph.op("Equal", taken, graph.constant(_SPREADS))
+    part = graph.op("Where", spreads, graph.constant(proportion), graph.constant(otherwise))
+    chosen = graph.op("Equal", taken, graph.constant(own))
+    return graph.op("Where", chosen, graph.constant(1.0), part)
 
 
 def _branches(
@@ -103,23 +121,17 @@ def _number(branch: int | None) -> float:
 def _sum(graph: Graph, plan: Plan, shares: str) -> str:
     """Add up leaf by leaf; a matrix product would add in an order of its own."""
     values = np.array([plan.values[leaf] for leaf in plan.leaves])
-    helper, double = graph.onnx.helper, graph.onnx.TensorProto.DOUBLE
+    double = graph.onnx.TensorProto.DOUBLE
     width = values.shape[1]
     body = Graph(graph.prefix + "s")
     total, share, value = (f"{body.prefix}_{word}" for word in ("total", "share", "value"))
     axes0, axes1 = body.constant([0], np.int64), body.constant([1], np.int64)
     part = body.op("Mul", body.op("Unsqueeze", share, axes1), body.op("Unsqueeze", value, axes0))
     result = body.op("Add", total, part)
-    inner = helper.make_graph(
-        body.nodes,
+    inner = body.part(
         "add_leaf",
-        [
-            helper.make_tensor_value_info(total, double, [None, width]),
-            helper.make_tensor_value_info(share, double, [None]),
-            helper.make_tensor_value_info(value, double, [width]),
-        ],
-        [helper.make_tensor_value_info(result, double, [None, width])],
-        body.constants,
+        [(total, double, [None, width]), (share, double, [None]), (value, double, [width])],
+        [(result, double, [None, width])],
     )
     zeros = graph.op("Mul", graph.pick(shares, [0] * width), graph.constant(0.0))
     turned = graph.op("Transpose", shares, perm=[1, 0])

@@ -57,8 +57,11 @@ def leaf_place(graph: Graph, plan: Plan, table: str, place: dict[int, int]) -> s
         if node in plan.steps:
             step = plan.steps[node]
             entry, below = _expand(arrays, step, known)
-            known = known | {step.column} if step.threshold is not None else known
-            stack += [(child, exit_, known) for child, exit_ in reversed(below)]
+            missing = None if step.missing_to is None else step.children[step.missing_to]
+            told = known | {step.column} if step.threshold is not None else known
+            stack += [
+                (child, way, known if child == missing else told) for child, way in reversed(below)
+            ]
         else:
             value = len(plan.leaves) if node == _SPREAD else where[node]
             entry = arrays.leaf(float(value))

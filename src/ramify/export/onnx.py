@@ -181,11 +181,8 @@ def _mixed(
             else part.op("Identity", base)
             for base, new in zip(found, mixed, strict=True)
         ]
-        infos = [
-            helper.make_tensor_value_info(name, kind, shape)
-            for name, (kind, shape) in zip(results, types, strict=True)
-        ]
-        branches.append(helper.make_graph(part.nodes, part.prefix, [], infos, part.constants))
+        named = [(name, *kind) for name, kind in zip(results, types, strict=True)]
+        branches.append(part.part(part.prefix, [], named))
     names = [f"{graph.prefix}_mixed_{i}" for i in range(len(found))]
     graph.nodes.append(
         helper.make_node("If", [some], names, then_branch=branches[0], else_branch=branches[1])
