@@ -86,7 +86,7 @@ def export(
     if form is Form.onnx:
         output.write_bytes(text.SerializeToString())
     else:
-        # Spreadsheets take a file for UTF-8 only with a byte order mark, which the text begins with.
+        # newline="": the text of the CSV for spreadsheets has its own line ends.
         output.write_text(text, encoding="utf-8", newline="")
     typer.echo(f"Written to {output}", err=True)
 

@@ -20,6 +20,7 @@ from ramify.pruning import read_pruning
 from ramify.show.notebook import NotebookTree
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
+from ramify.trees._contributions import TreeContributions
 from ramify.trees._core_table import as_core
 from ramify.trees._explain import Explanation, as_table, explain_row
 from ramify.trees._importance import ReadTable, TreeImportances
@@ -31,7 +32,9 @@ SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
 
 
-class BaseTree(PrunedTree, TreeImportances, Reports, NotebookTree, BaseEstimator):  # type: ignore[misc]
+class BaseTree(  # type: ignore[misc]
+    PrunedTree, TreeImportances, TreeContributions, Reports, NotebookTree, BaseEstimator
+):
     """Shared by the estimators that fit one tree; not for direct use."""
 
     n_features_in_: int

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ramify._table_levels import MISSING, UNSEEN
 from ramify.show.report._nodes_json import level_text
-from ramify.tables import ColumnSchema, Columns, Schema
+from ramify.tables import Columns, ColumnSchema, Schema
 
 #: A level with fewer rows is called rare.
 RARE = 5
@@ -68,7 +68,9 @@ def _levels(column: ColumnSchema, codes: NDArray[Any]) -> dict[str, Any]:
         "missing": int((codes == MISSING).sum()),
         "unseen": int((codes == UNSEEN).sum()),
         "distinct": len(occurring),
-        "top": [[level_text(column.levels[i]), int(counts[i])] for i in order.tolist() if counts[i]],
+        "top": [
+            [level_text(column.levels[i]), int(counts[i])] for i in order.tolist() if counts[i]
+        ],
         "others": int(counts.sum() - counts[order].sum()),
         "rare": len(rare),
         "rare_rows": int(counts[rare].sum()),

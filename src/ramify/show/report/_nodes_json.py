@@ -244,5 +244,3 @@ def _rivals(tree: Tree, kept: NDArray[np.int64], inner: NDArray[np.bool_]) -> li
         rivals = tree.nodes[node].competitors[:_COMPETITORS]
         found.append([[one.condition.describe(0, 3), _round(one.gain)] for one in rivals])
     return found
-
-

@@ -78,9 +78,7 @@ def _labels(tree: Tree, core: _core.Tree, table: Any, threads: int) -> NDArray[n
     return np.asarray(core.predict_class(table, tree.unseen, threads, costs))
 
 
-def _losses(
-    tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]
-) -> NDArray[np.float64]:
+def _losses(tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]) -> NDArray[np.float64]:
     """Per row 1 if it is wrong, or what that costs; a class that nobody can know is wrong."""
     if tree.costs is None:
         return np.asarray(predicted != target, dtype=np.float64)

@@ -1,0 +1,145 @@
+"""The predicates of PMML that tell the branches of a node apart."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Iterable
+
+from ramify.export._plan import ExportError, Plan, Step, plain_levels
+from ramify.export._pmml_text import attributes, content, data_type, element, text_of
+
+# Readers differ in how they read other characters inside an array.
+_PLAIN = re.compile(r"[\w.+:;,!?()/@#$%&=*<>-]+(?: [\w.+:;,!?()/@#$%&=*<>-]+)*")
+
+
+class Predicates:
+    """Writes predicates for one tree, and the derived fields that they need."""
+
+    def __init__(self, plan: Plan, *, mix: bool) -> None:
+        self.plan, self.mix = plan, mix
+        self.levels = {j: self._levels(j) for j in plan.columns if plan.schema(j).kind != "numeric"}
+        self.derived: dict[tuple[int, tuple[int, ...]], str] = {}
+
+    def _levels(self, column: int) -> list[str]:
+        name = self.plan.schema(column).name
+        levels = plain_levels(self.plan, column, "PMML", (str, int, float, bool))
+        kinds = {type(level) for level in levels}
+        if len(kinds) > 1 and kinds != {int, float}:
+            raise ExportError(
+                f"column {name!r} has levels of several types, and a field of PMML has one; "
+                "convert it to strings before fit"
+            )
+        return [text_of(level, f"column {name!r}") for level in levels]
+
+    def branch(self, step: Step, branch: int, can_be: frozenset[int]) -> str | None:
+        """The predicate of a branch; None if nothing goes there.
+
+        It is unknown, not false, for a value that spreads.
+        """
+        name = self.plan.schema(step.column).name
+        missing = element("SimplePredicate", {"field": name, "operator": "isMissing"})
+        if step.threshold is not None:
+            known = self._number(step, branch, step.threshold)
+        else:
+            known = self._level(step, branch, can_be)
+        if step.missing_to is None:
+            return known
+        if step.missing_to == branch:
+            return missing if known is None else _compound("or", [known, missing])
+        if known is None:
+            return None
+        there = element("SimplePredicate", {"field": name, "operator": "isNotMissing"})
+        return known if known == there else _compound("and", [known, there])
+
+    def _number(self, step: Step, branch: int, threshold: float) -> str | None:
+        name = self.plan.schema(step.column).name
+        operator, value = ("greaterThan" if branch else "lessOrEqual"), threshold
+        if threshold == math.inf:
+            if branch:
+                return None
+            if step.missing_to is None:
+                raise ExportError(
+                    f"the tree asks whether {name!r} is at most infinite, and spreads a missing "
+                    "value; PMML cannot say this"
+                )
+            return element("SimplePredicate", {"field": name, "operator": "isNotMissing"})
+        if threshold == -math.inf:
+            operator, value = ("greaterOrEqual" if branch else "lessThan"), -sys.float_info.max
+        return element(
+            "SimplePredicate", {"field": name, "operator": operator, "value": repr(value)}
+        )
+
+    def _level(self, step: Step, branch: int, can_be: frozenset[int]) -> str | None:
+        name = self.plan.schema(step.column).name
+        if step.unknown_to == branch:
+            others = sorted(step.listed - set(step.levels[branch]))
+            if others:
+                return self._set(step.column, name, others, inside=False)
+            return element("SimplePredicate", {"field": name, "operator": "isNotMissing"})
+        if not step.levels[branch]:
+            return None
+        # Made missing, so that the predicate is unknown; else all are false, and nothing is said.
+        if self.mix and step.unknown_to is None and any(code >= 0 for code in step.strange(can_be)):
+            name = self._derive(step)
+        return self._set(step.column, name, step.levels[branch], inside=True)
+
+    def _set(self, column: int, name: str, codes: Iterable[int], *, inside: bool) -> str:
+        texts = [self.levels[column][code] for code in codes]
+        kind = {"string": "string", "integer": "int"}.get(
+            data_type(self.plan.schema(column).levels)
+        )
+        if kind and len(texts) > 1 and all(_PLAIN.fullmatch(text) for text in texts):
+            words = " ".join(f'"{text}"' if kind == "string" else text for text in texts)
+            named = {"field": name, "booleanOperator": "isIn" if inside else "isNotIn"}
+            array = attributes({"type": kind, "n": str(len(texts))})
+            return (
+                f"<SimpleSetPredicate{attributes(named)}><Array{array}>{content(words)}</Array>"
+                "</SimpleSetPredicate>"
+            )
+        operator = "equal" if inside else "notEqual"
+        parts = [
+            element("SimplePredicate", {"field": name, "operator": operator, "value": text})
+            for text in texts
+        ]
+        return _compound("or" if inside else "and", parts)
+
+    def _derive(self, step: Step) -> str:
+        """The name of a field that is missing where the level was absent at the node."""
+        key = (step.column, tuple(sorted(step.listed)))
+        if key not in self.derived:
+            name = f"{self.plan.schema(step.column).name} at {step.node}"
+            while name in self.plan.tree.schema.names:
+                name += "_"
+            self.derived[key] = name
+        return self.derived[key]
+
+    def transformations(self) -> list[str]:
+        """The derived fields."""
+        lines = []
+        for (column, codes), name in self.derived.items():
+            about = self.plan.schema(column)
+            kind = data_type(about.levels)
+            named = {"name": name, "optype": "categorical", "dataType": kind}
+            field = element("FieldRef", {"field": about.name})
+            tests = [
+                f'<Apply function="equal">{field}'
+                f"<Constant{attributes({'dataType': kind})}>{content(self.levels[column][code])}"
+                "</Constant></Apply>"
+                for code in codes
+            ]
+            test = tests[0] if len(tests) == 1 else f'<Apply function="or">{"".join(tests)}</Apply>'
+            lines.append(
+                f'<DerivedField{attributes(named)}><Apply function="if">{test}{field}'
+                "</Apply></DerivedField>"
+            )
+        if not lines:
+            return []
+        return ["<LocalTransformations>", *lines, "</LocalTransformations>"]
+
+
+def _compound(operator: str, parts: list[str]) -> str:
+    if len(parts) == 1:
+        return parts[0]
+    return f'<CompoundPredicate booleanOperator="{operator}">{"".join(parts)}</CompoundPredicate>'

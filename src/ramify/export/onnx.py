@@ -1,0 +1,234 @@
+"""A tree as a model of ONNX."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ramify._table_levels import MISSING, UNSEEN
+from ramify.export._onnx_graph import ML, Graph, need_onnx
+from ramify.export._onnx_mix import mix
+from ramify.export._onnx_tree import leaf_place
+from ramify.export._plan import (
+    ExportError,
+    Plan,
+    exact_number,
+    make_plan,
+    plain_classes,
+    plain_levels,
+)
+
+_OPSET, _ML_OPSET, _IR = 21, 5, 10
+
+
+def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = None) -> Any:
+    """Write a tree as a model of ONNX.
+
+    It has one input of shape (rows, 1) per column, by the name of the column: doubles for numbers
+    and for levels that are numbers or bools (NaN if missing), strings for other levels. Its outputs
+    are "label" (the class, or the number), "probability" (of classes, shape (rows, classes)) and
+    "leaf". They equal those of the estimator, also for rows that missing values spread.
+
+    Parameters
+    ----------
+    model : fitted estimator or Tree
+        What to write.
+    na : str, default=""
+        The string that stands for a missing cell, since ONNX has no missing strings.
+    path : str or path, optional
+        A file to write as well.
+
+    Returns
+    -------
+    onnx.ModelProto
+        With operators of ai.onnx 21 and ai.onnx.ml 5; onnxruntime runs it from 1.18 on.
+
+    Raises
+    ------
+    ExportError
+        If `na` is a level, if a column has levels of text and of numbers, or if the tree has
+        ``unseen="error"``: ONNX cannot raise errors.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = {"colour": ["red", "red", "blue"], "size": [1.0, 2.0, 3.0]}
+    >>> clf = TreeClassifier().fit(X, ["no", "no", "yes"])
+    >>> to_onnx(clf, path="tree.onnx")  # doctest: +SKIP
+    """
+    plan = make_plan(model)
+    onnx = need_onnx()
+    if not isinstance(na, str):
+        raise ValueError(f"na={na!r} must be a string")
+    if plan.tree.unseen == "error" and any(plan.schema(j).kind != "numeric" for j in plan.columns):
+        raise ExportError(
+            "the tree has unseen='error', and a model of ONNX cannot raise an error for an unseen "
+            "level; fit with unseen='missing' or 'majority'"
+        )
+    graph = Graph(_prefix(plan))
+    outputs = _outputs(graph, plan, na)
+    made = onnx.helper.make_model(
+        onnx.helper.make_graph(
+            graph.nodes, "ramify", _inputs(graph, plan), outputs, graph.constants
+        ),
+        opset_imports=[
+            onnx.helper.make_opsetid("", _OPSET),
+            onnx.helper.make_opsetid(ML, _ML_OPSET),
+        ],
+        ir_version=_IR,
+        producer_name="ramify",
+    )
+    if path is not None:
+        Path(path).write_bytes(made.SerializeToString())
+    return made
+
+
+def _is_text(plan: Plan, column: int) -> bool:
+    return any(isinstance(level, str) for level in plan.schema(column).levels)
+
+
+def _inputs(graph: Graph, plan: Plan) -> list[Any]:
+    """All columns of the tree, so that those it does not ask for may be given too."""
+    kinds = graph.onnx.TensorProto
+    return [
+        graph.onnx.helper.make_tensor_value_info(
+            column.name, kinds.STRING if _is_text(plan, j) else kinds.DOUBLE, ["rows", 1]
+        )
+        for j, column in enumerate(plan.tree.schema.columns)
+    ]
+
+
+def _outputs(graph: Graph, plan: Plan, na: str) -> list[Any]:
+    n = len(plan.leaves)
+    width = len(plan.values[plan.leaves[0]])
+    values = np.array([*(plan.values[leaf] for leaf in plan.leaves), [0.0] * width])
+    labels = [*plan.labels.values(), 0] if plan.classify else [0] * (n + 1)
+    if plan.steps:
+        place = {column: i for i, column in enumerate(plan.columns)}
+        cells = [_codes(graph, plan, column, na) for column in plan.columns]
+        table = graph.op("Concat", *cells, axis=1)
+        answer = leaf_place(graph, plan, table, place)
+        at = graph.cast(graph.op("Squeeze", answer, graph.constant([1], np.int64)), "INT64")
+    else:
+        rows = graph.op("Shape", plan.tree.schema.columns[0].name, start=0, end=1)
+        at = graph.op("Expand", graph.constant(0, np.int64), rows)
+    found = [
+        graph.op("Gather", graph.constant(values), at, axis=0),
+        graph.op("Gather", graph.constant(labels, np.int64), at, axis=0),
+        graph.op("Gather", graph.constant([*plan.leaves, -1], np.int64), at, axis=0),
+    ]
+    if plan.spreads:
+        found = _mixed(graph, plan, table, place, at, found)
+    return _name_outputs(graph, plan, found)
+
+
+def _codes(graph: Graph, plan: Plan, column: int, na: str) -> str:
+    """Numbers as they are, levels as their codes, all as doubles."""
+    about = plan.schema(column)
+    if about.kind == "numeric":
+        return about.name
+    if _is_text(plan, column):
+        levels = plain_levels(plan, column, "ONNX, beside text,", (str,))
+        if na in levels:
+            raise ExportError(
+                f"column {about.name!r} has the level {na!r}, which na={na!r} would take for a "
+                "missing cell; give another na"
+            )
+        codes = graph.op(
+            "LabelEncoder",
+            about.name,
+            keys_strings=[*(str(level).encode() for level in levels), na.encode()],
+            values_int64s=[*range(len(levels)), MISSING],
+            default_int64=UNSEEN,
+        )
+        return graph.cast(codes, "DOUBLE")
+    levels = plain_levels(plan, column, "ONNX", (int, float, bool))
+    numbers = [exact_number(level, "ONNX") for level in levels]  # type: ignore[arg-type]
+    known = graph.op(
+        "LabelEncoder",
+        about.name,
+        keys_tensor=graph.tensor([*numbers, np.nan]),
+        values_tensor=graph.tensor([*range(len(numbers)), MISSING]),
+        default_tensor=graph.tensor([UNSEEN]),
+    )
+    missing = graph.op("IsNaN", about.name)
+    return graph.op("Where", missing, graph.constant(float(MISSING)), known)
+
+
+def _mixed(
+    graph: Graph, plan: Plan, table: str, place: dict[int, int], at: str, found: list[str]
+) -> list[str]:
+    """Put the answers of the rows that spread, if there are any, in place of the others."""
+    helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
+    width = len(plan.values[plan.leaves[0]])
+    spread = graph.op("Equal", at, graph.constant(len(plan.leaves), np.int64))
+    some = graph.op("ReduceMax", graph.cast(spread, "INT64"), keepdims=0)
+    some = graph.op("Cast", some, to=kinds.BOOL)
+    then, other = Graph(f"{graph.prefix}_t"), Graph(f"{graph.prefix}_e")
+    rows = then.op("Squeeze", then.op("NonZero", spread), then.constant([0], np.int64))
+    picked = then.op("Gather", table, rows, axis=0)
+    where = then.op("Unsqueeze", rows, then.constant([1], np.int64))
+    mixed = mix(then, plan, picked, place)
+    types = [(kinds.DOUBLE, ["rows", width]), (kinds.INT64, ["rows"]), (kinds.INT64, ["rows"])]
+    branches = []
+    for part in (then, other):
+        results = [
+            part.op("ScatterND", base, where, new)
+            if part is then and new
+            else part.op("Identity", base)
+            for base, new in zip(found, mixed, strict=True)
+        ]
+        named = [(name, *kind) for name, kind in zip(results, types, strict=True)]
+        branches.append(part.part(part.prefix, [], named))
+    names = [f"{graph.prefix}_mixed_{i}" for i in range(len(found))]
+    graph.nodes.append(
+        helper.make_node("If", [some], names, then_branch=branches[0], else_branch=branches[1])
+    )
+    return names
+
+
+def _name_outputs(graph: Graph, plan: Plan, found: list[str]) -> list[Any]:
+    helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
+    values, label, leaf = found
+    leaf = graph.op("Identity", leaf, name=_free(plan, "leaf"))
+    outputs = [helper.make_tensor_value_info(leaf, kinds.INT64, ["rows"])]
+    if not plan.classify:
+        axis = graph.constant([1], np.int64)
+        number = graph.op("Squeeze", values, axis, name=_free(plan, "label"))
+        return [helper.make_tensor_value_info(number, kinds.DOUBLE, ["rows"]), *outputs]
+    classes = plain_classes(plan, "ONNX")
+    texts = all(isinstance(one, str) for one in classes)
+    if texts:
+        kind, words = kinds.STRING, graph.strings(classes)
+    else:
+        dtype = np.array(classes).dtype
+        if dtype.kind not in "bif":
+            raise ExportError(f"the classes {classes!r:.80} are of no type that ONNX has")
+        kind = {"b": kinds.BOOL, "i": kinds.INT64, "f": kinds.DOUBLE}[dtype.kind]
+        words = graph.constant(classes, dtype)
+    name = graph.op("Gather", words, label, axis=0, name=_free(plan, "label"))
+    shares = graph.op("Identity", values, name=_free(plan, "probability"))
+    return [
+        helper.make_tensor_value_info(name, kind, ["rows"]),
+        helper.make_tensor_value_info(shares, kinds.DOUBLE, ["rows", len(classes)]),
+        *outputs,
+    ]
+
+
+def _free(plan: Plan, name: str) -> str:
+    if name in plan.tree.schema.names:
+        raise ExportError(
+            f"column {name!r} has the name of an output of the model; rename the column before fit"
+        )
+    return name
+
+
+def _prefix(plan: Plan) -> str:
+    """What the names of inner results begin with, and no name of a column."""
+    prefix = "ramify"
+    while any(name.startswith(prefix) for name in plan.tree.schema.names):
+        prefix += "_"
+    return prefix

@@ -1,0 +1,246 @@
+"""A tree as Python source that needs nothing but Python."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+from ramify.export._plan import (
+    ExportError,
+    Plan,
+    Step,
+    make_plan,
+    one_line,
+    plain_classes,
+    plain_levels,
+    write,
+)
+from ramify.tables import ColumnSchema
+
+_KINDS = (str, int, float, bool, bytes)
+
+_HEAD = '''\
+"""{title}
+
+predict(row) gives its answer for a row,{proba} apply(row) the leaf.
+A row is a dict from column to cell; None, NaN and columns left out are missing.
+Made by ramify. Needs Python 3.9, and no package.
+"""
+
+MISSING, UNKNOWN = object(), object()
+
+# Per column: its levels, or None if it holds numbers.
+COLUMNS = {{
+{columns}}}
+
+# Per inner node: column, threshold or branch by level, branch of a missing value and of an unknown
+# level (None: all branches in proportion), children, their proportions.
+NODES = {{
+{nodes}}}
+
+# Per leaf: {leaf_says}.
+LEAVES = {{
+{leaves}}}
+'''
+
+_WALK = '''
+
+def cells_of(row):
+    """Give the cells that the tree asks for, checked."""
+    cells = {{}}
+    for column, levels in COLUMNS.items():
+        cell = row.get(column)
+        if cell is None or cell != cell:
+            cell = MISSING
+        elif levels is None:
+            if isinstance(cell, (str, bytes)):
+                raise TypeError("column %r needs a number, not %r" % (column, cell))
+            cell = float(cell)
+        elif cell not in levels:
+            {unseen}
+        cells[column] = cell
+    return cells
+
+
+def leaves_of(row):
+    """Give the leaves of a row, each with its share of the row, and whether it was divided."""
+    cells, ends, stack, divided = cells_of(row), [], [(0, 1.0)], False
+    while stack:
+        node, share = stack.pop()
+        if node not in NODES:
+            ends.append((node, share))
+            continue
+        column, test, missing_to, unknown_to, children, shares = NODES[node]
+        cell = cells[column]
+        if cell is MISSING:
+            branch = missing_to
+        elif isinstance(test, float):
+            branch = 0 if cell <= test else 1
+        else:
+            branch = test.get(cell, unknown_to)
+        if branch is not None:
+            stack.append((children[branch], share))
+            continue
+        divided = True
+        for child, part in reversed(list(zip(children, shares))):
+            if share * part > 0.0:
+                stack.append((child, share * part))
+    return ends, divided
+
+
+def apply(row):
+    """Give the leaf with the largest share of a row, the first of equals."""
+    return min(leaves_of(row)[0], key=lambda end: (-end[1], end[0]))[0]
+'''
+
+_CLASSES = '''
+
+CLASSES = {classes}
+COSTS = {costs}
+
+
+def predict_proba(row):
+    """Give the share of each class, in the order of CLASSES."""
+    mixed = [0.0] * len(CLASSES)
+    for leaf, share in leaves_of(row)[0]:
+        mixed = [total + share * part for total, part in zip(mixed, LEAVES[leaf][1])]
+    return mixed
+
+
+def predict(row):
+    """Give the class of least expected cost, the first of equals."""
+    ends, divided = leaves_of(row)
+    if not divided:
+        return LEAVES[ends[0][0]][0]
+    scores = shares = predict_proba(row)
+    if COSTS is not None:
+        scores = [0.0] * len(CLASSES)
+        for share, costs in zip(shares, COSTS):
+            scores = [score - share * cost for score, cost in zip(scores, costs)]
+    return CLASSES[scores.index(max(scores))]
+'''
+
+_NUMBERS = '''
+
+def predict(row):
+    """Give the predicted number."""
+    total = 0.0
+    for leaf, share in leaves_of(row)[0]:
+        total += share * LEAVES[leaf]
+    return total
+'''
+
+
+def to_python(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
+    """Write a tree as a Python module that needs nothing but Python.
+
+    Parameters
+    ----------
+    model : fitted estimator or Tree
+        What to write.
+    path : str or path, optional
+        A file to write as well.
+
+    Returns
+    -------
+    str
+        The source. Its functions ``predict``, ``apply`` and, of classes, ``predict_proba`` take
+        one row, a dict from column to cell.
+
+    Raises
+    ------
+    ExportError
+        If a level or a class is of a type that source text cannot hold.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = {"colour": ["red", "red", "blue"], "size": [1.0, 2.0, 3.0]}
+    >>> module = {}
+    >>> exec(to_python(TreeClassifier().fit(X, ["no", "no", "yes"])), module)
+    >>> module["predict"]({"colour": "blue"})
+    'yes'
+    """
+    plan = make_plan(model)
+    says = "the predicted class, the shares of the classes" if plan.classify else "the number"
+    columns = "".join(f"    {plan.schema(j).name!r}: {_levels(plan, j)},\n" for j in plan.columns)
+    text = _HEAD.format(
+        title=_docstring(f"A decision tree for {plan.tree.target}."),
+        proba=" predict_proba(row) the shares of the classes," if plan.classify else "",
+        columns=columns,
+        nodes="".join(_node(plan, step) for step in plan.steps.values()),
+        leaf_says=says,
+        leaves="".join(_leaf(plan, leaf) for leaf in plan.leaves),
+    )
+    unseen = (
+        'raise ValueError("column %r holds the level %r, unseen in training" % (column, cell))'
+        if plan.tree.unseen == "error"
+        else "cell = UNKNOWN"
+    )
+    text += _WALK.format(unseen=unseen)
+    if plan.classify:
+        classes = [_literal(one, "class") for one in plain_classes(plan, "Python source")]
+        text += _CLASSES.format(classes=f"[{', '.join(classes)}]", costs=repr(plan.costs))
+    else:
+        text += _NUMBERS
+    return write(text, path)
+
+
+def _docstring(text: str) -> str:
+    return one_line(text).replace('"', "'")
+
+
+def _levels(plan: Plan, column: int) -> str:
+    about = plan.schema(column)
+    if about.kind == "numeric":
+        return "None"
+    levels = plain_levels(plan, column, "Python source", _KINDS)
+    if not levels:
+        return "frozenset()"
+    return f"{{{', '.join(_literal(level, about.name) for level in levels)}}}"
+
+
+def _node(plan: Plan, step: Step) -> str:
+    about = plan.schema(step.column)
+    test = _number(step.threshold) if step.threshold is not None else _branches(about, step)
+    return (
+        f"    # {one_line(plan.describe(step))}\n"
+        f"    {step.node}: ({about.name!r}, {test}, {step.missing_to}, {step.unknown_to}, "
+        f"{step.children}, {step.shares}),\n"
+    )
+
+
+def _branches(about: ColumnSchema, step: Step) -> str:
+    pairs = (
+        f"{_literal(about.levels[code], about.name)}: {branch}"
+        for branch, codes in enumerate(step.levels)
+        for code in codes
+    )
+    return f"{{{', '.join(pairs)}}}"
+
+
+def _leaf(plan: Plan, leaf: int) -> str:
+    values = plan.values[leaf]
+    if not plan.classify:
+        return f"    {leaf}: {_number(values[0])},\n"
+    label = _literal(plan.classes[plan.labels[leaf]], "class")
+    return f"    {leaf}: ({label}, {values!r}),\n"
+
+
+def _literal(value: Any, place: str) -> str:
+    if isinstance(value, float):
+        return _number(value)
+    text = repr(value)
+    if isinstance(value, str):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ExportError(
+                f"{place!r}: {value!r} is no valid Unicode text and cannot be written to a file"
+            ) from None
+    return text
+
+
+def _number(value: float) -> str:
+    return repr(value) if math.isfinite(value) else f'float("{value}")'

@@ -1,0 +1,211 @@
+"""The rules of a tree as text, Markdown, data frame or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from ramify.export._plan import make_plan, write
+from ramify.export.rules import Rule, tree_to_rules
+from ramify.show.frame import make_frame
+from ramify.show.text import format_label, percent, short_number
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any) -> str:
+    """Write the rules of a tree, one per line.
+
+    Parameters
+    ----------
+    model : fitted estimator, Tree or iterable of Rule
+        What to write.
+    path : str or path, optional
+        A file to write as well.
+    **options
+        As of :func:`tree_to_rules`: `min_support`, `min_confidence`, `order`, `max_levels`,
+        `precision`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = {"colour": ["red", "red", "blue"]}
+    >>> print(rules_to_text(TreeClassifier().fit(X, ["no", "no", "yes"])))
+    if colour = blue then yes (1 row, 100 %)
+    if colour = red then no (2 rows, 100 %)
+    """
+    return write("\n".join(map(str, _rules(model, options))), path)
+
+
+def rules_to_markdown(
+    model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any
+) -> str:
+    """Write the rules of a tree as a table of Markdown.
+
+    Parameters
+    ----------
+    model : fitted estimator, Tree or iterable of Rule
+        What to write.
+    path : str or path, optional
+        A file to write as well.
+    **options
+        As of :func:`tree_to_rules`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = {"colour": ["red", "red", "blue"]}
+    >>> print(rules_to_markdown(TreeClassifier().fit(X, ["no", "no", "yes"])))
+    | if | then | confidence | rows | coverage |
+    |---|---|---:|---:|---:|
+    | colour = blue | yes | 100 % | 1 | 33 % |
+    | colour = red | no | 100 % | 2 | 67 % |
+    """
+    rules = _rules(model, options)
+    numbers = any(rule.confidence is None for rule in rules)
+    lines = [
+        f"| if | then | {'spread' if numbers else 'confidence'} | rows | coverage |",
+        "|---|---|---:|---:|---:|",
+    ]
+    for rule in rules:
+        if rule.confidence is None:
+            then, note = short_number(rule.label, 4), f"± {short_number(rule.spread or 0.0, 4)}"
+        else:
+            then, note = format_label(rule.label), percent(rule.confidence)
+        cells = [_condition(rule), then, note, f"{rule.support:,}", percent(rule.coverage)]
+        lines.append("| " + " | ".join(map(_markdown, cells)) + " |")
+    return write("\n".join(lines), path)
+
+
+def rules_to_frame(model: Any, *, backend: str | None = None, **options: Any) -> Any:
+    """Give the rules of a tree as a data frame, one row per rule.
+
+    Parameters
+    ----------
+    model : fitted estimator, Tree or iterable of Rule
+        What to write.
+    backend : {"pandas", "polars", "pyarrow"}, optional
+        Whose data frame; None takes the first that is installed, else a dict of lists.
+    **options
+        As of :func:`tree_to_rules`.
+
+    Returns
+    -------
+    data frame
+        With the columns condition, prediction, confidence (or spread), rows, weight, coverage and
+        leaf.
+    """
+    return make_frame(_columns(_rules(model, options)), backend=backend)
+
+
+def rules_to_csv(
+    model: Any,
+    *,
+    delimiter: str = ",",
+    decimal: str = ".",
+    path: str | os.PathLike[str] | None = None,
+    **options: Any,
+) -> str:
+    """Write the rules of a tree as CSV that Excel opens as it is meant.
+
+    It begins with a byte order mark, by which Excel knows UTF-8, and a text that Excel would take
+    for a formula (it begins with =, +, - or @) has an apostrophe before it.
+
+    Parameters
+    ----------
+    model : fitted estimator, Tree or iterable of Rule
+        What to write.
+    delimiter : {",", ";", "tab"}, default=","
+        Between cells; Excel expects ";" where the decimal mark is a comma.
+    decimal : {".", ","}, default="."
+        The decimal mark.
+    path : str or path, optional
+        A file to write as well.
+    **options
+        As of :func:`tree_to_rules`.
+
+    Returns
+    -------
+    str
+        Lines end with CR LF.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = {"colour": ["red", "red", "blue"]}
+    >>> clf = TreeClassifier().fit(X, ["no", "no", "yes"])
+    >>> rules_to_csv(clf, delimiter=";").splitlines()[1]
+    'colour = blue;yes;1.0;1;1.0;0.3333333333333333;1'
+    """
+    marks = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
+    if delimiter not in marks:
+        raise ValueError(f"delimiter={delimiter!r} is not valid; choose from ',', ';', 'tab'")
+    if decimal not in (".", ","):
+        raise ValueError(f"decimal={decimal!r} is not valid; choose from '.', ','")
+    if decimal == "," and delimiter == ",":
+        raise ValueError("decimal=',' needs another delimiter: choose from ';', 'tab'")
+    columns = _columns(_rules(model, options))
+    stream = io.StringIO()
+    writer = csv.writer(stream, delimiter=marks[delimiter], lineterminator="\r\n")
+    writer.writerow(columns)
+    for row in zip(*columns.values(), strict=True):
+        writer.writerow([_cell(value, decimal) for value in row])
+    return write("\ufeff" + stream.getvalue(), path)
+
+
+def _rules(model: Any, options: dict[str, Any]) -> list[Rule]:
+    if isinstance(model, Iterable) and not hasattr(model, "tree_"):
+        rules = list(model)
+        if rules and all(isinstance(rule, Rule) for rule in rules):
+            if options:
+                raise TypeError(f"options need a tree, and rules were given: {sorted(options)}")
+            return rules
+    return tree_to_rules(make_plan(model).tree, **options)
+
+
+def _condition(rule: Rule) -> str:
+    return " and ".join(rule.conditions) or "always"
+
+
+def _columns(rules: list[Rule]) -> dict[str, list[Any]]:
+    labels = [rule.label for rule in rules]
+    if len(set(map(type, labels))) > 1:
+        labels = [str(label) for label in labels]
+    numbers = any(rule.confidence is None for rule in rules)
+    return {
+        "condition": [_condition(rule) for rule in rules],
+        "prediction": labels,
+        **(
+            {"spread": [rule.spread for rule in rules]}
+            if numbers
+            else {"confidence": [rule.confidence for rule in rules]}
+        ),
+        "rows": [rule.support for rule in rules],
+        "weight": [rule.weight for rule in rules],
+        "coverage": [rule.coverage for rule in rules],
+        "leaf": [rule.leaf for rule in rules],
+    }
+
+
+def _markdown(cell: str) -> str:
+    """A cell on one line, taken for text: no table, code, link or HTML inside."""
+    shown = "".join(f"\\{c}" if c in "\\|`*_[]<>#~$" else c for c in cell)
+    return " ".join(shown.splitlines())
+
+
+def _cell(value: Any, decimal: str) -> str:
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(_FORMULA) else value
+    text = str(value)
+    return text.replace(".", decimal) if isinstance(value, float) else text

@@ -1,0 +1,186 @@
+"""A tree as an expression of SQL.
+
+A row whose way is known finds its leaf by nested CASE expressions, each of which goes along the
+heaviest branches and holds the others inside, so that nesting grows with the logarithm of the
+leaves. A row that a missing value spreads is answered by sums over leaves: the value of a leaf
+times the product of one factor per branch on its path, in the order of the core.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ramify import _parameters as check
+from ramify.export._plan import (
+    ExportError,
+    Plan,
+    check_output,
+    make_plan,
+    plain_classes,
+    write,
+)
+from ramify.export._sql_mix import mixed_columns, mixed_label
+from ramify.export._sql_tests import Tests
+from ramify.export._sql_text import Dialect, find_dialect, join
+
+
+def to_sql(
+    model: Any,
+    dialect: str = "sqlite",
+    *,
+    output: str = "label",
+    table: str | Sequence[str] | None = None,
+    name: str = "prediction",
+    mix: bool = True,
+    path: str | os.PathLike[str] | None = None,
+) -> str:
+    """Write a tree as SQL.
+
+    Parameters
+    ----------
+    model : fitted estimator or Tree
+        What to write.
+    dialect : str, default="sqlite"
+        "sqlite", "duckdb" and "postgres" are written as they are; other dialects that sqlglot
+        knows ("mysql", "bigquery", "snowflake", "tsql", ...) through it, if it is installed.
+    output : {"label", "probability", "leaf"}, default="label"
+        The class or the number; a column per class with its share; or the number of the leaf.
+    table : str or sequence of str, optional
+        The table, or its parts such as ("schema", "table"): gives a whole SELECT of the table's
+        columns and the answer. Without it, only the expression.
+    name : str, default="prediction"
+        The name of the answer's column; shares have the class behind it.
+    mix : bool, default=True
+        A row that a missing or unseen value sends down several branches has the answer of
+        ``predict``, mixed from all its leaves. False answers NULL for it, and the text is shorter.
+    path : str or path, optional
+        A file to write as well.
+
+    Returns
+    -------
+    str
+        An expression; of shares, one per class with its name, separated by commas; or a SELECT.
+
+    Raises
+    ------
+    ExportError
+        If SQL cannot say what the tree does, or only in a text too large to run.
+
+    Notes
+    -----
+    NULL is a missing value, and NaN too where the dialect has it. A tree with ``unseen="error"``
+    answers NULL for a row with an unseen level in a column that it asks for.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = {"colour": ["red", "red", "blue"], "size": [1.0, 1.0, 1.0]}
+    >>> print(to_sql(TreeClassifier().fit(X, ["no", "no", "yes"]), mix=False))
+    CASE
+      WHEN `colour` IN ('red') THEN 'no'
+      WHEN `colour` IS NULL OR `colour` NOT IN ('blue') THEN NULL
+      ELSE 'yes'
+    END
+    """
+    plan = make_plan(model)
+    check_output(plan, output)
+    check.boolean("mix", mix)
+    text, finish = find_dialect(dialect)
+    answers = _Writer(plan, text, mix=mix and plan.spreads).answers(output)
+    if output == "probability":
+        labels = [f"{name}_{label}" for label in plan.classes]
+        parts = [f"{a} AS {text.identifier(n)}" for a, n in zip(answers, labels, strict=True)]
+    else:
+        parts = answers if table is None else [f"{answers[0]} AS {text.identifier(name)}"]
+    if table is None:
+        return write(",\n".join(finish(part) for part in parts), path)
+    places = [table] if isinstance(table, str) else list(table)
+    source = ".".join(map(text.identifier, places))
+    select = ",\n".join(["SELECT *", *parts]) + f"\nFROM {source}"
+    return write(finish(select), path)
+
+
+class _Writer:
+    def __init__(self, plan: Plan, dialect: Dialect, *, mix: bool) -> None:
+        self.plan, self.dialect, self.mix = plan, dialect, mix
+        self._check_names()
+        self.tests = Tests(plan, dialect)
+
+    def _check_names(self) -> None:
+        if self.dialect.cases_differ:
+            return
+        names: dict[str, str] = {}
+        for column in self.plan.columns:
+            name = self.plan.schema(column).name
+            other = names.setdefault(name.lower(), name)
+            if other != name:
+                raise ExportError(
+                    f"columns {other!r} and {name!r} differ in case only, which "
+                    f"{self.dialect.name} does not tell apart; rename one of them before fit"
+                )
+
+    def answers(self, output: str) -> list[str]:
+        plan, dialect = self.plan, self.dialect
+        if output == "leaf":
+            if self.mix:
+                raise ExportError(
+                    "output='leaf' cannot find the heaviest of several leaves in SQL; give "
+                    "mix=False, which answers NULL for a row that missing values spread"
+                )
+            return [self._whole(self._route({leaf: str(leaf) for leaf in plan.leaves}))]
+        if output == "probability":
+            shares = plan.values
+            found = []
+            for k in range(len(plan.classes)):
+                route = self._route({leaf: dialect.number(v[k]) for leaf, v in shares.items()})
+                mixed = mixed_columns(plan, dialect, self.tests, [k]) if self.mix else None
+                found.append(self._whole(route, mixed))
+            return found
+        if not plan.classify:
+            numbers = {leaf: dialect.number(v[0]) for leaf, v in plan.values.items()}
+            mixed = mixed_columns(plan, dialect, self.tests, [0]) if self.mix else None
+            return [self._whole(self._route(numbers), mixed)]
+        plain_classes(plan, "SQL")
+        labels = [dialect.literal(label, "class") for label in plan.classes]
+        route = self._route({leaf: labels[k] for leaf, k in plan.labels.items()})
+        mixed = mixed_label(plan, dialect, self.tests, labels) if self.mix else None
+        return [self._whole(route, mixed)]
+
+    def _whole(self, route: str, mixed: str | None = None) -> str:
+        text = route if mixed is None else f"COALESCE(\n{route},\n{mixed})"
+        if self.plan.tree.unseen != "error":
+            return text
+        odd = [self.tests.unseen(j) for j in self.plan.columns if self.tests.has_levels(j)]
+        return f"CASE WHEN {join(odd, 'OR')} THEN NULL ELSE\n{text}\nEND" if odd else text
+
+    def _route(self, answer: dict[int, str]) -> str:
+        """The nested CASE: what the leaf of a row says, NULL if the row spreads."""
+        return self._path(0, answer, {}, "")
+
+    def _path(
+        self, node: int, answer: dict[int, str], possible: dict[int, frozenset[int]], indent: str
+    ) -> str:
+        """Follow the heaviest branches from a node; the depth of calls is a logarithm."""
+        lines, inner = [], indent + "  "
+        possible = dict(possible)
+        while node in self.plan.steps:
+            step = self.plan.steps[node]
+            heavy, light = self.plan.heavy_first(step)
+            can_be = possible.get(step.column, self.plan.anything(step.column))
+            for branch in [None, *light] if step.threshold is not None else [*light, None]:
+                test = self.tests.route(step, branch, heavy, can_be)
+                if test is None:
+                    continue
+                then = "NULL"
+                if branch is not None:
+                    below = possible | {step.column: step.after(branch, can_be)}
+                    then = self._path(step.children[branch], answer, below, inner)
+                lines.append(f"{inner}WHEN {test} THEN {then}")
+            possible[step.column] = step.after(heavy, can_be)
+            node = step.children[heavy]
+        if not lines:
+            return answer[node]
+        body = "\n".join(lines)
+        return f"CASE\n{body}\n{inner}ELSE {answer[node]}\n{indent}END"
