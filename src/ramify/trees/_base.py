@@ -32,8 +32,13 @@ SELECTIONS = ("criterion", "conditional_inference")
 UNSEEN = ("missing", "majority", "error")
 
 
-class BaseTree(  # type: ignore[misc]
-    PrunedTree, TreeImportances, TreeContributions, Reports, NotebookTree, BaseEstimator
+class BaseTree(
+    PrunedTree,
+    TreeImportances,
+    TreeContributions,
+    Reports,
+    NotebookTree,
+    BaseEstimator,  # type: ignore[misc]
 ):
     """Shared by the estimators that fit one tree; not for direct use."""
 
