@@ -210,6 +210,14 @@ def test_unknown_names_list_the_choices(found: Comparison) -> None:
         found.beats(test="x")
 
 
+def test_a_data_set_without_results_yet() -> None:
+    found = handmade({"a": [[0.1, 0.2], [0.3, 0.5]], "b": [], "c": [[0.1, 0.2]]})
+    assert np.isnan(found.table().mean[1]).all()
+    assert found.table().wins == {"L1": (0, 1, 0)}
+    assert found.ranks().dropped == ("b",)
+    assert "b" in found.to_html() and "b" in found.to_markdown()
+
+
 def test_one_fold_gives_a_table_without_marks() -> None:
     table = handmade({"d": [[0.5, 0.9]]}).table()
     assert table.mean.tolist() == [[0.5, 0.9]]

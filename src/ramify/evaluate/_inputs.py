@@ -69,9 +69,7 @@ def name_learners(learners: Any) -> dict[str, Any]:
 
 def find_task(learners: Mapping[str, Any]) -> str:
     """Tell whether all learners are classifiers or all regressors."""
-    from sklearn.base import is_regressor
-
-    kinds = {name: bool(is_regressor(estimator)) for name, estimator in learners.items()}
+    kinds = {name: _is_regressor(estimator) for name, estimator in learners.items()}
     if len(set(kinds.values())) > 1:
         groups = [", ".join(repr(n) for n in kinds if kinds[n] == kind) for kind in (False, True)]
         raise ValueError(
@@ -79,6 +77,15 @@ def find_task(learners: Mapping[str, Any]) -> str:
             "give classifiers or regressors"
         )
     return REGRESSION if all(kinds.values()) else CLASSIFICATION
+
+
+def _is_regressor(estimator: Any) -> bool:
+    from sklearn.base import is_regressor
+
+    try:
+        return bool(is_regressor(estimator))
+    except (AttributeError, TypeError):  # it has the methods, but not the base class
+        return getattr(estimator, "_estimator_type", None) == "regressor"
 
 
 def name_datasets(datasets: Any) -> dict[str, Any]:
