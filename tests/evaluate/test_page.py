@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import warnings
 from html.parser import HTMLParser
 from pathlib import Path
@@ -163,6 +164,15 @@ def test_pictures(found: Comparison) -> None:
     few = compare([TreeClassifier()], {"iris": load_iris}, cv=2, scores=["accuracy"])
     with pytest.raises(ValueError, match="no size was measured; add one of n_leaves"):
         few.plot_accuracy_size()
+
+
+def test_without_matplotlib_the_error_says_what_to_install(
+    found: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"pip install 'ramify\[plot\]'"):
+        found.plot_accuracy_size()
+    assert "<svg" in found.to_html()
 
 
 def test_names_in_the_picture_do_not_cover_one_another() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.evaluate._marks import both_known
+from ramify.evaluate._marks import known_pair
 from ramify.evaluate._paired_tests import paired_test
 from ramify.evaluate._score_table import LABELS, TEST_NAMES
 from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
@@ -93,15 +93,11 @@ def count_beats(found: Comparison, score: str, test: str, alpha: float) -> Beats
         values = found.values(dataset, score)
         for j in range(n):
             for k in range(n):
-                if j == k or both_known(values, j, k) < 2:
+                pair = known_pair(values, j, k)
+                if j == k or len(pair) < 2:
                     continue
-                outcome = paired_test(
-                    test,
-                    values[:, j],
-                    values[:, k],
-                    test_fraction=found.test_fraction(dataset),
-                    alternative=side,
-                )
+                share = found.test_fraction(dataset)
+                outcome = paired_test(test, *pair.T, test_fraction=share, alternative=side)
                 if outcome.pvalue <= alpha:
                     counts[i, j] += 1
                     against[j, k] += 1

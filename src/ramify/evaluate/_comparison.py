@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,20 @@ class Comparison:
         if not store.of_kind("run"):
             raise ValueError(f"there are no results in {str(store.path)!r}")
         return cls.from_lines(store.lines)
+
+    def select(
+        self, *, learners: Sequence[str] | None = None, datasets: Sequence[str] | None = None
+    ) -> Comparison:
+        """Give the comparison of some learners or data sets only, in this order; None is all."""
+        kept, sets = (
+            own if names is None else tuple(check.choice(what, name, own) for name in names)
+            for what, names, own in (
+                ("learners", learners, self.learners),
+                ("datasets", datasets, self.datasets),
+            )
+        )
+        rows = [row for row in self.rows if row["learner"] in kept and row["dataset"] in sets]
+        return replace(self, learners=kept, datasets=sets, rows=rows)
 
     # --- the numbers ----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,9 +90,10 @@ def _is_regressor(estimator: Any) -> bool:
 
 def name_datasets(datasets: Any) -> dict[str, Any]:
     """Give data sets by name; a single one is called "data"."""
-    if isinstance(datasets, Dataset) or (isinstance(datasets, tuple) and len(datasets) == 2):
+    pair = isinstance(datasets, tuple) and len(datasets) == 2
+    if pair or isinstance(datasets, Dataset) or callable(datasets) or _is_bunch(datasets):
         datasets = {"data": datasets}
-    if not isinstance(datasets, Mapping) or not datasets or _is_bunch(datasets):
+    if not isinstance(datasets, Mapping) or not datasets:
         raise ValueError(
             f"datasets={datasets!r:.80} must be a mapping from name to {_FORMS}, with at least one"
         )
@@ -101,7 +102,7 @@ def name_datasets(datasets: Any) -> dict[str, Any]:
 
 def load(name: str, source: Any, task: str) -> Data:
     """Load a data set and check its target."""
-    given = source() if isinstance(source, Callable) else source  # type: ignore[arg-type]
+    given = source() if callable(source) else source
     X: Any
     if isinstance(given, Dataset):
         X, y = given.X, np.asarray(given.y)

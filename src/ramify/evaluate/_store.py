@@ -50,7 +50,8 @@ class Store:
         assert self.path is not None
         self.path.parent.mkdir(parents=True, exist_ok=True)
         content = self.path.read_bytes()[-1:] if self.path.exists() else b""
-        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        file = os.open(self.path, flags, 0o644)
         if content not in (b"", b"\n"):
             _write(file, b"\n")  # ends the line that was torn
         if not self.path.stat().st_size:
