@@ -242,6 +242,10 @@ with open(folder + "/t.csv", "w") as stream:
     stream.write("a,b,y\\n1,x,3\\n2,,4\\n")
 table = read_table_file(folder + "/t.csv", target="y")
 ramify.TreeRegressor().fit(table.X, table.y)
+from ramify.evaluate import compare
+found = compare({"a": ramify.TreeClassifier(), "b": clf}, {"weather": load_weather}, cv=2)
+assert not found.failures and isinstance(found.to_frame(), dict)
+assert "weather" in found.to_html()
 try:
     read_table_file(folder + "/t.parquet")
 except Exception as error:

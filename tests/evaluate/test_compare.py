@@ -296,6 +296,8 @@ def test_names_are_made() -> None:
     found = compare([TreeClassifier(), TreeClassifier(max_depth=1)], load_weather(), cv=2)
     assert found.learners == ("TreeClassifier", "TreeClassifier 2")
     assert found.datasets == ("data",)
+    for one in (load_iris, load_iris(), load_iris(return_X_y=True)):
+        assert compare([DummyClassifier()], one, cv=2).about_datasets["data"]["n_rows"] == 150
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,16 @@ def test_tidy_results(found: Comparison, tmp_path: Any) -> None:
     assert found.ranks().to_frame(backend="pandas")["mean_rank"].sum() == pytest.approx(6)
 
 
+def test_select(found: Comparison) -> None:
+    some = found.select(learners=["dummy", "tree"], datasets=["wine"])
+    assert some.learners == ("dummy", "tree") and some.datasets == ("wine",)
+    np.testing.assert_array_equal(some.values("wine"), found.values("wine")[:, [2, 0]])
+    assert some.table().baseline == "dummy"
+    assert found.select().results == found.results
+    with pytest.raises(ValueError, match="learners='x' is not valid; choose from tree, bayes"):
+        found.select(learners=["x"])
+
+
 def test_unknown_names_list_the_choices(found: Comparison) -> None:
     with pytest.raises(ValueError, match="score='auc' is not valid; choose from accuracy"):
         found.table("auc")
@@ -208,6 +218,23 @@ def test_unknown_names_list_the_choices(found: Comparison) -> None:
         found.values("x")
     with pytest.raises(ValueError, match="test='x'"):
         found.beats(test="x")
+
+
+def test_a_data_set_without_results_yet() -> None:
+    found = handmade({"a": [[0.1, 0.2], [0.3, 0.5]], "b": [], "c": [[0.1, 0.2]]})
+    assert np.isnan(found.table().mean[1]).all()
+    assert found.table().wins == {"L1": (0, 1, 0)}
+    assert found.ranks().dropped == ("b",)
+    assert "b" in found.to_html() and "b" in found.to_markdown()
+
+
+def test_infinite_scores_are_not_tested() -> None:
+    inf = np.inf
+    found = handmade({"a": [[0.1, inf], [0.3, inf]], "b": [[0.1, 0.2], [0.2, 0.3], [0.3, inf]]})
+    table = found.table()
+    assert table.mean[0, 1] == inf and np.isnan(table.pvalue[0, 1])
+    assert table.marks[1] == ("", "v")
+    assert found.to_html() and found.to_markdown()
 
 
 def test_one_fold_gives_a_table_without_marks() -> None:

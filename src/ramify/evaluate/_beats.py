@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.evaluate._marks import both_known
+from ramify.evaluate._marks import known_pair
 from ramify.evaluate._paired_tests import paired_test
 from ramify.evaluate._score_table import LABELS, TEST_NAMES
-from ramify.evaluate._text_table import markdown_table, plain_table
+from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
 
 if TYPE_CHECKING:
     from ramify.evaluate._comparison import Comparison
@@ -62,7 +62,8 @@ class Beats:
 
     def to_markdown(self) -> str:
         """Give the table as Markdown."""
-        return f"{markdown_table(['', *self.learners], self.cells())}\n\n{self.caption}.\n"
+        table = markdown_table(["", *self.learners], self.cells())
+        return f"{table}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set, of the library that is there."""
@@ -92,15 +93,11 @@ def count_beats(found: Comparison, score: str, test: str, alpha: float) -> Beats
         values = found.values(dataset, score)
         for j in range(n):
             for k in range(n):
-                if j == k or both_known(values, j, k) < 2:
+                pair = known_pair(values, j, k)
+                if j == k or len(pair) < 2:
                     continue
-                outcome = paired_test(
-                    test,
-                    values[:, j],
-                    values[:, k],
-                    test_fraction=found.test_fraction(dataset),
-                    alternative=side,
-                )
+                share = found.test_fraction(dataset)
+                outcome = paired_test(test, *pair.T, test_fraction=share, alternative=side)
                 if outcome.pvalue <= alpha:
                     counts[i, j] += 1
                     against[j, k] += 1

@@ -118,17 +118,18 @@ def compare(
     )
     check.choice("test", test, TESTS)
     check.probability("alpha", alpha)
+    if progress is not None:
+        check.boolean("progress", progress)
     sources = name_datasets(datasets)
     plan.begin(list(sources), test, alpha)
+    there: list[str] = []
     expected = len(named) * plan.folding.expected * len(sources)
     runner = Runner(check.threads(n_jobs), plan.measures, raise_errors=plan.raise_errors)
     try:
         with ProgressBar(progress, expected) as bar, runner:
-            there = [
-                name
-                for name, source in sources.items()
-                if _run_dataset(plan, name, source, runner, bar)
-            ]
+            for name, source in sources.items():
+                if _run_dataset(plan, name, source, runner, bar):
+                    there.append(name)
     finally:
         plan.store.close()
     if not there:
@@ -256,8 +257,8 @@ def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: Progr
         return False
     _note_dataset(plan, data)
     tasks = plan.missing(data, folds)
-    bar.correct(len(plan.learners) * (len(folds) - plan.folding.expected))
-    bar.advance(len(plan.learners) * len(folds) - len(tasks))
+    # what is there already is not counted: it would make the rest look quick
+    bar.correct(len(tasks) - len(plan.learners) * plan.folding.expected)
     failed: set[str] = set()
     for done in runner.run(data, _announced(tasks, name, bar)):
         plan.store.append(plan.line(data, done))

@@ -9,7 +9,8 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,20 @@ class Comparison:
             raise ValueError(f"there are no results in {str(store.path)!r}")
         return cls.from_lines(store.lines)
 
+    def select(
+        self, *, learners: Sequence[str] | None = None, datasets: Sequence[str] | None = None
+    ) -> Comparison:
+        """Give the comparison of some learners or data sets only, in this order; None is all."""
+        kept, sets = (
+            own if names is None else tuple(check.choice(what, name, own) for name in names)
+            for what, names, own in (
+                ("learners", learners, self.learners),
+                ("datasets", datasets, self.datasets),
+            )
+        )
+        rows = [row for row in self.rows if row["learner"] in kept and row["dataset"] in sets]
+        return replace(self, learners=kept, datasets=sets, rows=rows)
+
     # --- the numbers ----------------------------------------------------------------------------
 
     @property
@@ -140,19 +155,25 @@ class Comparison:
         table = np.full((len(folds), len(self.learners)), np.nan)
         at = {key: i for i, key in enumerate(folds)}
         column = {learner: j for j, learner in enumerate(self.learners)}
-        for row in self.rows:
-            if row["dataset"] == dataset:
-                table[at[row["repeat"], row["fold"]], column[row["learner"]]] = row[name]
+        for row in self._by_dataset[dataset]:
+            table[at[row["repeat"], row["fold"]], column[row["learner"]]] = row[name]
         return table
 
     def folds(self, dataset: str) -> list[tuple[int, int]]:
         """Give repeat and fold of the rows of `values`."""
-        return sorted({(r["repeat"], r["fold"]) for r in self.rows if r["dataset"] == dataset})
+        return sorted({(row["repeat"], row["fold"]) for row in self._by_dataset[dataset]})
 
     def test_fraction(self, dataset: str) -> float:
         """Give rows to test over rows to learn from, the mean over the folds of a data set."""
-        shares = [r["n_test"] / r["n_train"] for r in self.rows if r["dataset"] == dataset]
+        shares = [row["n_test"] / row["n_train"] for row in self._by_dataset[dataset]]
         return float(np.mean(shares)) if shares else np.nan
+
+    @cached_property
+    def _by_dataset(self) -> dict[str, list[dict[str, Any]]]:
+        found: dict[str, list[dict[str, Any]]] = {name: [] for name in self.datasets}
+        for row in self.rows:
+            found[row["dataset"]].append(row)
+        return found
 
     @property
     def failures(self) -> list[dict[str, Any]]:

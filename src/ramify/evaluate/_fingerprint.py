@@ -52,7 +52,8 @@ def _columns(X: Any) -> list[tuple[str, Any]]:
         return [(str(name), np.asarray(column)) for name, column in X.items()]
     if hasattr(X, "tocsr"):
         rows = X.tocsr()
-        return [(part, getattr(rows, part)) for part in ("data", "indices", "indptr")]
+        parts = [(part, getattr(rows, part)) for part in ("data", "indices", "indptr")]
+        return [("shape", np.asarray(rows.shape)), *parts]
     if hasattr(X, "columns") and not isinstance(X, np.ndarray):
         import narwhals as nw
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,9 +69,7 @@ def name_learners(learners: Any) -> dict[str, Any]:
 
 def find_task(learners: Mapping[str, Any]) -> str:
     """Tell whether all learners are classifiers or all regressors."""
-    from sklearn.base import is_regressor
-
-    kinds = {name: bool(is_regressor(estimator)) for name, estimator in learners.items()}
+    kinds = {name: _is_regressor(estimator) for name, estimator in learners.items()}
     if len(set(kinds.values())) > 1:
         groups = [", ".join(repr(n) for n in kinds if kinds[n] == kind) for kind in (False, True)]
         raise ValueError(
@@ -81,11 +79,21 @@ def find_task(learners: Mapping[str, Any]) -> str:
     return REGRESSION if all(kinds.values()) else CLASSIFICATION
 
 
+def _is_regressor(estimator: Any) -> bool:
+    from sklearn.base import is_regressor
+
+    try:
+        return bool(is_regressor(estimator))
+    except (AttributeError, TypeError):  # it has the methods, but not the base class
+        return getattr(estimator, "_estimator_type", None) == "regressor"
+
+
 def name_datasets(datasets: Any) -> dict[str, Any]:
     """Give data sets by name; a single one is called "data"."""
-    if isinstance(datasets, Dataset) or (isinstance(datasets, tuple) and len(datasets) == 2):
+    pair = isinstance(datasets, tuple) and len(datasets) == 2
+    if pair or isinstance(datasets, Dataset) or callable(datasets) or _is_bunch(datasets):
         datasets = {"data": datasets}
-    if not isinstance(datasets, Mapping) or not datasets or _is_bunch(datasets):
+    if not isinstance(datasets, Mapping) or not datasets:
         raise ValueError(
             f"datasets={datasets!r:.80} must be a mapping from name to {_FORMS}, with at least one"
         )
@@ -94,7 +102,7 @@ def name_datasets(datasets: Any) -> dict[str, Any]:
 
 def load(name: str, source: Any, task: str) -> Data:
     """Load a data set and check its target."""
-    given = source() if isinstance(source, Callable) else source  # type: ignore[arg-type]
+    given = source() if callable(source) else source
     X: Any
     if isinstance(given, Dataset):
         X, y = given.X, np.asarray(given.y)

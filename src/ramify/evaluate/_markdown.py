@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def comparison_to_markdown(found: Comparison) -> str:
     """Write what was compared and how, a table per score, counts, ranks and versions."""
     view = overview(found)
-    parts = [f"# {headline(found)}", escape_markdown(f"{how_sentence(found)}")]
+    parts = [f"# {headline(found)}", escape_markdown(how_sentence(found))]
     parts += [escape_markdown(" ".join(view.sentences))] if view.sentences else []
     if len(found.datasets) > 1:
         parts.append(markdown_table(view.header(), view.cells()))
-    for score, table in view.tables.items():
-        parts += [f"## {escape_markdown(score)}", table.to_markdown().strip()]
+    for table in view.tables.values():
+        parts += [f"## {escape_markdown(table.label)}", table.to_markdown().strip()]
     if len(found.learners) > 1:
         parts += ["## Learners beaten", found.beats().to_markdown().strip()]
     if view.ranks is not None:

@@ -28,16 +28,13 @@ def make_table(found: Comparison, score: str, baseline: str, test: str, alpha: f
         values = found.values(dataset, score)
         mean[i], sd[i] = moments(values)
         for j in range(shape[1]):
-            if j == base or both_known(values, j, base) < 2:
+            pair = known_pair(values, j, base)
+            if j == base or len(pair) < 2:
                 continue
-            pvalue[i, j] = paired_test(
-                test,
-                values[:, j],
-                values[:, base],
-                test_fraction=found.test_fraction(dataset),
-            ).pvalue
+            share = found.test_fraction(dataset)
+            pvalue[i, j] = paired_test(test, *pair.T, test_fraction=share).pvalue
             if pvalue[i, j] <= alpha:
-                difference = np.nanmean(values[:, j] - values[:, base])
+                difference = np.mean(pair[:, 0] - pair[:, 1])
                 marks[i][j] = BETTER if (difference > 0) == greater else WORSE
     return ScoreTable(
         score=score,
@@ -61,6 +58,7 @@ def moments(values: Floats) -> tuple[Floats, Floats]:
         return np.nanmean(values, axis=0), np.nanstd(values, axis=0, ddof=1)
 
 
-def both_known(values: Floats, i: int, j: int) -> int:
-    """Give the number of folds that two learners both have a score on."""
-    return int((~np.isnan(values[:, i]) & ~np.isnan(values[:, j])).sum())
+def known_pair(values: Floats, i: int, j: int) -> Floats:
+    """Give the scores of two learners on the folds where both have a finite one."""
+    pair = values[:, [i, j]]
+    return np.asarray(pair[np.isfinite(pair).all(axis=1)])

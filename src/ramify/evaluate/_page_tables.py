@@ -45,7 +45,7 @@ def score_table(table: ScoreTable) -> str:
     if len(table.datasets) > 1:
         means = (table.format(float(value)) for value in table.average)
         feet.append(_foot("mean", [f'{escape(text)}<span class="mark"></span>' for text in means]))
-    if table.wins:
+    if len(table.datasets) > 1 and table.wins:
         cells = [f'{text}<span class="mark"></span>' for text in table.wins_cells()]
         feet.append(_foot("win/tie/loss", cells))
     return (

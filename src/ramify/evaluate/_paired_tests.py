@@ -121,7 +121,7 @@ def wilcoxon(a: Any, b: Any, *, alternative: Alternative = "two-sided") -> Paire
 
 
 def _ttest(a: Any, b: Any, test_fraction: float, alternative: Alternative) -> PairedTest:
-    from scipy import stats
+    from scipy.special import stdtr  # many times as fast as stats.t
 
     x, y = _pairs(a, b, alternative)
     difference = x - y
@@ -133,9 +133,9 @@ def _ttest(a: Any, b: Any, test_fraction: float, alternative: Alternative) -> Pa
     variance = float(difference.var(ddof=1))
     statistic = mean / np.sqrt((1 / n + test_fraction) * variance)
     if alternative == "two-sided":
-        pvalue = 2 * stats.t.sf(abs(statistic), n - 1)
+        pvalue = 2 * stdtr(n - 1, -abs(statistic))
     else:
-        pvalue = stats.t.sf(statistic if alternative == "greater" else -statistic, n - 1)
+        pvalue = stdtr(n - 1, -statistic if alternative == "greater" else statistic)
     return PairedTest(float(statistic), float(pvalue))
 
 

@@ -15,7 +15,6 @@ class ProgressBar:
     def __init__(self, shown: bool | None, total: int) -> None:
         self._bar: Any = None
         self._total = total
-        self._done = 0
         self._shown = sys.stderr.isatty() if shown is None else shown
 
     def __enter__(self) -> ProgressBar:
@@ -53,14 +52,13 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.update(self._task, description=text)
 
-    def advance(self, count: int = 1) -> None:
-        """Count folds that are done."""
-        self._done += count
+    def advance(self) -> None:
+        """Count a fold that is done."""
         if self._bar is not None:
-            self._bar.update(self._task, completed=self._done)
+            self._bar.advance(self._task)
 
     def correct(self, difference: int) -> None:
-        """Change the total by what a data set has more or fewer folds than expected."""
+        """Change the total by what a data set has more or fewer to compute than expected."""
         self._total += difference
         if self._bar is not None and difference:
             self._bar.update(self._task, total=self._total)

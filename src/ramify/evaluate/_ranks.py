@@ -10,7 +10,7 @@ import numpy as np
 from ramify.evaluate._friedman import FriedmanResult, friedman, nemenyi
 from ramify.evaluate._marks import moments
 from ramify.evaluate._score_table import LABELS
-from ramify.evaluate._text_table import markdown_table, plain_table
+from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
 
 if TYPE_CHECKING:
     from ramify.evaluate._comparison import Comparison
@@ -77,7 +77,8 @@ class Ranks:
 
     def to_markdown(self) -> str:
         """Give the table as Markdown."""
-        return f"{markdown_table(['', 'mean rank'], self.cells())}\n\n{self.caption}.\n"
+        table = markdown_table(["", "mean rank"], self.cells())
+        return f"{table}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per learner, of the library that is there."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.evaluate._measures import TIMES
-from ramify.evaluate._text_table import markdown_table, plain_table
+from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
 
 Floats = NDArray[np.float64]
 #: Marks as in Weka: significantly better and worse than the baseline.
@@ -129,7 +129,7 @@ class ScoreTable:
         return format_score(self.score, value)
 
     def cells(self) -> list[list[str]]:
-        """Give the rows of the table as text: data sets, then mean and win / tie / loss."""
+        """Give the rows as text: data sets, and if there are several, mean and win/tie/loss."""
         rows = []
         for i, dataset in enumerate(self.datasets):
             row = [dataset]
@@ -139,8 +139,9 @@ class ScoreTable:
                     text += f" ± {self.format(float(self.sd[i, j]))}"
                 row.append(f"{text} {self.marks[i][j] or ' '}")
             rows.append(row)
-        rows.append(["mean", *(f"{self.format(float(value))}  " for value in self.average)])
-        if self.wins:
+        if len(self.datasets) > 1:
+            rows.append(["mean", *(f"{self.format(float(value))}  " for value in self.average)])
+        if len(self.datasets) > 1 and self.wins:
             rows.append(["win/tie/loss", *(f"{text}  " for text in self.wins_cells())])
         return rows
 
@@ -152,7 +153,7 @@ class ScoreTable:
     def to_markdown(self) -> str:
         """Give the table as Markdown."""
         rows = [[cell.rstrip() for cell in row] for row in self.cells()]
-        return f"{markdown_table(['', *self.learners], rows)}\n\n{self.caption}.\n"
+        return f"{markdown_table(['', *self.learners], rows)}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set and learner, of the library that is there."""

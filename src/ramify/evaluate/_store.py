@@ -33,7 +33,7 @@ class Store:
         text = json.dumps(_without_nan(line), separators=(",", ":"), ensure_ascii=False)
         if self._file is None:
             self._file = self._open()
-        os.write(self._file, f"{text}\n".encode())
+        _write(self._file, f"{text}\n".encode())
         os.fsync(self._file)
 
     def of_kind(self, kind: str) -> list[Line]:
@@ -50,13 +50,20 @@ class Store:
         assert self.path is not None
         self.path.parent.mkdir(parents=True, exist_ok=True)
         content = self.path.read_bytes()[-1:] if self.path.exists() else b""
-        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        file = os.open(self.path, flags, 0o644)
         if content not in (b"", b"\n"):
-            os.write(file, b"\n")  # ends the line that was torn
+            _write(file, b"\n")  # ends the line that was torn
         if not self.path.stat().st_size:
-            os.write(file, json.dumps({"kind": "ramify.evaluate", "format": FORMAT}).encode())
-            os.write(file, b"\n")
+            head = json.dumps({"kind": "ramify.evaluate", "format": FORMAT})
+            _write(file, f"{head}\n".encode())
         return file
+
+
+def _write(file: int, data: bytes) -> None:
+    """Write all of it: a full disk takes a part first and raises at the rest."""
+    while data:
+        data = data[os.write(file, data) :]
 
 
 def read_lines(path: Path) -> list[Line]:

@@ -19,6 +19,7 @@ from ramify.evaluate._score_table import ScoreTable
 
 _LETTER = 6.9  # mean width of a letter at the size of the labels
 _LONGEST = 26
+_AXIS = 460.0  # length of the axis of ranks
 
 
 def rank_diagram(ranks: Ranks) -> str:
@@ -26,13 +27,13 @@ def rank_diagram(ranks: Ranks) -> str:
     marks, bars = rank_marks(ranks), rank_bars(ranks)
     k = len(marks)
     margin = 60 + _LETTER * max(min(len(mark.name), _LONGEST) for mark in marks)
-    width = 2 * margin + 380
+    width = 2 * margin + _AXIS
     depth = max((bar.level for bar in bars), default=-1) + 1
     axis, low = 62.0, 62.0 + 26 + 11 * depth
     height = low + 24 * ((k + 1) // 2)
 
     def x(rank: float) -> float:
-        return margin + 380 * (rank - 1) / (k - 1)
+        return margin + _AXIS * (rank - 1) / (k - 1)
 
     parts = [_line([(x(1), axis), (x(k), axis)], "axis")]
     for tick in range(1, k + 1):
