@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify._table_levels import MISSING, UNSEEN
-from ramify.show.report._nodes_json import level_text
-from ramify.tables import ColumnSchema, Columns, Schema
+from ramify.show.report._nodes_json import json_number, level_text
+from ramify.tables import Columns, ColumnSchema, Schema
 
 #: A level with fewer rows is called rare.
 RARE = 5
@@ -47,8 +47,7 @@ def example_rows(schema: Schema, columns: Columns) -> list[list[Any]]:
         for j, column in enumerate(schema.columns):
             value = columns.column(j)[row].item()
             if column.kind == "numeric":
-                infinite = "inf" if value > 0 else "-inf"
-                cells.append(None if value != value else value if abs(value) < np.inf else infinite)
+                cells.append(json_number(value))
             else:
                 cells.append(None if value == MISSING else value)
         table.append(cells)
@@ -68,7 +67,9 @@ def _levels(column: ColumnSchema, codes: NDArray[Any]) -> dict[str, Any]:
         "missing": int((codes == MISSING).sum()),
         "unseen": int((codes == UNSEEN).sum()),
         "distinct": len(occurring),
-        "top": [[level_text(column.levels[i]), int(counts[i])] for i in order.tolist() if counts[i]],
+        "top": [
+            [level_text(column.levels[i]), int(counts[i])] for i in order.tolist() if counts[i]
+        ],
         "others": int(counts.sum() - counts[order].sum()),
         "rare": len(rare),
         "rare_rows": int(counts[rare].sum()),

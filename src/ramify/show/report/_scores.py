@@ -46,7 +46,7 @@ def held_out_scores(
     """
     table = columns.arrays if columns.matrix is None else columns.matrix
     threads = check.threads(n_jobs)
-    steps = _spaced(len(sizes.rows), sizes.fitted)
+    steps = _spaced(sizes.leaves, sizes.fitted)
     w = np.ones(len(target)) if weights is None else weights
     found: dict[str, Any] = {"rows": columns.n_rows, "error": [None] * len(sizes.rows)}
     if sizes.base.task == "regression":
@@ -63,11 +63,11 @@ def held_out_scores(
     found["unknown"] = unknown
     found["matrices"] = {}
     for step in steps:
-        predicted = _labels(sizes.base, sizes.core(step), table, threads)
-        found["error"][step] = _mean(_losses(sizes.base, predicted, target), w)
+        labels = _labels(sizes.base, sizes.core(step), table, threads)
+        found["error"][step] = _mean(_losses(sizes.base, labels, target), w)
         if all_fit or step == sizes.fitted:
             known = target >= 0
-            cells = target[known] * n_classes + predicted[known]
+            cells = target[known] * n_classes + labels[known]
             matrix = np.bincount(cells, weights=w[known], minlength=n_classes**2)
             found["matrices"][str(step)] = [_short(x) for x in matrix.tolist()]
     return found
@@ -78,9 +78,7 @@ def _labels(tree: Tree, core: _core.Tree, table: Any, threads: int) -> NDArray[n
     return np.asarray(core.predict_class(table, tree.unseen, threads, costs))
 
 
-def _losses(
-    tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]
-) -> NDArray[np.float64]:
+def _losses(tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]) -> NDArray[np.float64]:
     """Per row 1 if it is wrong, or what that costs; a class that nobody can know is wrong."""
     if tree.costs is None:
         return np.asarray(predicted != target, dtype=np.float64)
@@ -112,8 +110,10 @@ def _short(value: float) -> float:
     return float(f"{value:.6g}")
 
 
-def _spaced(n: int, fitted: int) -> list[int]:
-    """Steps to be tested: all, or some at even distances, with the fitted and the last."""
-    if n <= _STEPS:
-        return list(range(n))
-    return sorted({*np.linspace(0, n - 1, _STEPS).astype(int).tolist(), fitted})
+def _spaced(leaves: list[int], fitted: int) -> list[int]:
+    """Steps to be tested: all, or some at even ratios of their sizes, and the fitted one."""
+    if len(leaves) <= _STEPS:
+        return list(range(len(leaves)))
+    sizes = np.geomspace(1, leaves[0], _STEPS)
+    nearest = [int(np.argmin(np.abs(np.log(leaves) - np.log(size)))) for size in sizes]
+    return sorted({0, *nearest, fitted, len(leaves) - 1})

@@ -74,7 +74,9 @@ def make_report(estimator: Any, train: Any, test: Any, *, title: str | None) -> 
         "data_of": "training" if train else "test" if test else "",
         "unseen_in_test": _unseen(tree, test),
         "rare": RARE,
-        "examples": None if (test or train) is None else example_rows(tree.schema, (test or train)[0]),
+        "examples": None
+        if (test or train) is None
+        else example_rows(tree.schema, (test or train)[0]),
         "examples_of": "test" if test else "training",
         **facts_of(estimator),
     }
@@ -191,5 +193,3 @@ def _target(estimator: Any, y: Any, n_rows: int) -> Any:
     index = {label: code for code, label in enumerate(estimator.tree_.classes.tolist())}
     place = np.array([index.get(label, -1) for label in found.tolist()], dtype=np.int64)
     return place[codes]
-
-

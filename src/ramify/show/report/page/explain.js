@@ -125,7 +125,7 @@ function answerWords(found, known) {
   const heaviest = found.leaves.reduce((best, one) => (one[1] > best[1] ? one : best));
   const parts = [];
   if (!known) parts.push(el("p", { class: "quiet" }, "Fill in some values: the way of the row is marked in the tree. What is left out counts as missing."));
-  const mixed = found.leaves.length > 1 ? `mixed from ${found.leaves.length} leaves` : `leaf ${heaviest[0]}`;
+  const mixed = found.leaves.length > 1 ? `mixed from ${found.leaves.length} leaves` : `leaf ${model.number[heaviest[0]]}`;
   if (D.task === "regression") parts.push(el("p", { class: "verdict" }, el("b", { id: "verdict" }, short(found.value, 6)), ` ${mixed}`));
   else {
     parts.push(el("p", { class: "verdict" }, swatch(found.label), el("b", { id: "verdict" }, D.classes[found.label]), ` ${percent(found.shares[found.label])}, ${mixed}`));

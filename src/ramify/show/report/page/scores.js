@@ -31,7 +31,7 @@ function showScores() {
   if (D.test && D.test.unknown) note += ` ${plural(D.test.unknown, "row")} with a class that training did not have count as errors and are not in the table.`;
   const right = D.classes.reduce((sum, _, j) => sum + matrix[j * CLASSES + j], 0);
   const all = matrix.reduce((a, b) => a + b, 0);
-  const words = `${percent(right / all)} are right, on the diagonal. Rows are the true class, columns what was predicted; darker is a larger share of the row.`;
+  const words = `${percent(right / all)} are right, on the diagonal. Rows are the true class, columns what was predicted; a stronger colour is a larger share of the row.`;
   const { labels, cells } = gathered(matrix);
   body.replaceChildren(el("p", { class: D.test ? "quiet" : "notice" }, note), el("h3", {}, "Confusion matrix"), el("p", { class: "quiet small" }, words), confusion(labels, cells));
 }
@@ -61,15 +61,15 @@ function confusion(labels, cells) {
     const share = sums[t] > 0 ? value / sums[t] : 0;
     const tone = t === p ? "right" : "wrong";
     const title = `${labels[t]} predicted as ${labels[p]}: ${short(value, 6)} (${percent(share)} of its rows)`;
-    return el("td", { class: tone, style: `--share:${(share * 100).toFixed(0)}%`, title }, value ? short(value) : "·");
+    return el("td", { class: tone, style: `--share:${(share * 60).toFixed(0)}%`, title }, value ? short(value) : "·");
   };
   return el(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" },
     el(
       "table",
-      { class: "confusion" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "true \\ predicted"), labels.map((label) => el("th", { scope: "col" }, label)), el("th", { scope: "col" }, "found"))),
+      { class: labels.length > 8 ? "confusion many" : "confusion" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "true \\ predicted"), labels.map((label) => el("th", { scope: "col" }, el("span", {}, label))), el("th", { scope: "col" }, "found"))),
       el(
         "tbody",
         {},
