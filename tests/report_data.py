@@ -53,6 +53,7 @@ def estimators() -> dict[str, tuple[Any, bool]]:
         "inference": (TreeClassifier(selection="conditional_inference"), False),
         "regression": (TreeRegressor(pruning="auto"), True),
         "absolute": (TreeRegressor(criterion="absolute_error", max_leaves=12), True),
+        "many": (TreeClassifier(max_leaves=40), False),
         "optimal": (OptimalTreeClassifier(max_depth=2, features="mid", n_thresholds=8), False),
     }
 
@@ -62,6 +63,8 @@ def fitted(name: str) -> tuple[Any, pd.DataFrame, pd.Series]:
     X, labels, numbers = mixed()
     estimator, regression = estimators()[name]
     y = numbers if regression else labels
+    if name == "many":
+        y = (numbers.rank(pct=True) * 13).astype(int)
     return estimator.fit(X[:400], y[:400]), X[400:], y[400:]
 
 

@@ -198,6 +198,19 @@ def test_500_leaves_take_less_than_a_megabyte_and_a_half(levels: int, tmp_path: 
     assert path.stat().st_size < 1_500_000
 
 
+def test_hundreds_of_classes(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(6000, 3)), rng.integers(0, 800, 6000)
+    clf = TreeClassifier(max_leaves=500).fit(X, y)
+    path = clf.report(tmp_path / "r.html", X, y)
+    data, predicted = data_of(path), clf.predict(X)
+    assert path.stat().st_size < 1_500_000
+    places = np.array(data["places"])
+    assert places.max() == 24 and (np.bincount(places)[:24] == 1).all()
+    expected = confusion_matrix(places[y], places[predicted], labels=range(25))
+    assert data["test"]["matrices"][str(data["path"]["fitted"])] == expected.ravel().tolist()
+
+
 def test_the_sets_of_20000_levels_are_all_there(tmp_path: Path) -> None:
     X, y = noise(30_000, 20_000)
     clf = TreeClassifier(max_leaves=20).fit(X[["group"]], y)

@@ -149,7 +149,8 @@ def test_dragging_the_curve_cuts_the_tree(browser: Any, reports: Any) -> None:
     open_page(browser, reports("pruned"))
     assert leaves(browser) == estimator.tree_.n_leaves
     curve = browser.find_element(By.ID, "curve")
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", curve)
+    scroll = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})"
+    browser.execute_script(scroll, curve)
     nodes = "return document.querySelectorAll('#world .node').length"
     before = browser.execute_script(nodes)
     drag = ActionChains(browser).move_to_element(curve).click_and_hold()

@@ -19,6 +19,7 @@ from ramify.tree import Tree
 NAMES_BUDGET = 600_000
 SETS_BUDGET = 450_000
 _COMPETITORS = 5
+_DENSE_CLASSES = 8
 _COMPETING_NODES = 700  # the heaviest ones say what nearly won
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -73,7 +74,7 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
         "gain": [_round(x) for x in np.where(inner, data["gain"][kept], 0.0).tolist()],
         "logp": [_round(x) for x in data["log_p"][kept].tolist()],
         "retired": sizes.retired[kept].tolist(),
-        "value": _plain(data["value"][kept].ravel()),
+        "value": _values(data["value"][kept]),
     }
     if tree.task == "regression":
         predictions = tree.predictions
@@ -124,6 +125,16 @@ def _kept(sizes: Sizes) -> NDArray[np.int64]:
             first = int(data["first_child"][node])
             keep[first : first + int(data["n_children"][node])] = True
     return np.flatnonzero(keep)
+
+
+def _values(value: NDArray[np.float64]) -> list[list[Any]]:
+    """Per node its values; of many classes those that occur, each after its place."""
+    if value.shape[1] <= _DENSE_CLASSES:
+        return [_plain(own) for own in value]
+    return [
+        [part for j in np.flatnonzero(own).tolist() for part in (j, json_number(float(own[j])))]
+        for own in value
+    ]
 
 
 def _plain(array: NDArray[Any]) -> list[Any]:

@@ -101,7 +101,7 @@ function sizeWords() {
 
 function errorWords(value) {
   if (value === null || value === undefined) return "unknown";
-  return D.path.measure.startsWith("share") ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)} %` : short(value, 4);
+  return D.path.measure.startsWith("share") ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)}\u00a0%` : short(value, 4);
 }
 
 function startCurve() {

@@ -4,9 +4,8 @@
 const N = D.nodes;
 const SIZE = N.parent.length;
 const CLASSES = D.classes.length;
-const WIDTH = D.task === "classification" ? CLASSES : 3;
 const numberOf = (x) => (x === null ? NaN : x === "inf" ? Infinity : x === "-inf" ? -Infinity : x);
-for (const name of ["thr", "prop", "weight", "value"]) N[name] = N[name].map(numberOf);
+for (const name of ["thr", "prop", "weight"]) N[name] = N[name].map(numberOf);
 if (N.pred) N.pred = N.pred.map(numberOf);
 
 // Squared errors are shown by their roots, in the unit of the target.
@@ -22,7 +21,15 @@ if (D.path.measure === "mean squared error") {
 const model = { step: D.path.fitted, leavesBelow: [], number: [], listeners: [] };
 const isLeaf = (node, step = model.step) => N.retired[node] <= step;
 const childrenOf = (node) => Array.from({ length: N.n[node] }, (_, i) => N.first[node] + i);
-const valuesOf = (node) => N.value.slice(node * WIDTH, (node + 1) * WIDTH);
+const WIDTH = D.task === "classification" ? CLASSES : 3;
+
+// Weights of the classes, or sums of w, w y and w y². Of many classes the file has those that occur.
+function valuesOf(node) {
+  if (WIDTH <= 8) return N.value[node].map(numberOf);
+  const values = new Array(WIDTH).fill(0);
+  for (let i = 0; i < N.value[node].length; i += 2) values[N.value[node][i]] = numberOf(N.value[node][i + 1]);
+  return values;
+}
 
 // Leaves below every node, and the numbers of the nodes in a tree of this size.
 function countLeaves() {

@@ -1,11 +1,13 @@
 // The tree as it is drawn: which nodes are open, where they stand, and walking through it by keys.
 
 const MOST_BRANCHES = 12;
-const tree = { open: new Set(), wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null };
+// While the way of a row is shown that was folded away, `saved` are the nodes that were open.
+const tree = { open: new Set(), saved: null, wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null };
 
 // Open nodes by falling weight while there is room for so many.
 function openHeaviest(most) {
-  tree.open.clear();
+  tree.open = new Set();
+  tree.saved = null;
   const waiting = [0];
   let drawn = 1;
   while (waiting.length) {
@@ -139,10 +141,28 @@ function toggle(node) {
   if (isLeaf(node)) return;
   if (tree.open.has(node)) tree.open.delete(node);
   else tree.open.add(node);
-  const before = tree.places[tree.at.get(node)];
-  const [x, y] = [before.x, before.y];
+  redrawInPlace(node);
+}
+
+// Open the nodes on the way of a row and, if some were folded, fold the others; null: as before.
+function showWay(way) {
+  if (way === null) {
+    if (tree.saved) tree.open = tree.saved;
+    tree.saved = null;
+  } else if (tree.saved || !way.every((node) => tree.open.has(node))) {
+    if (!tree.saved) tree.saved = tree.open;
+    tree.open = new Set(way);
+    drawTree();
+    fitAll(false);
+    return;
+  }
+  redrawInPlace(0);
+}
+
+// Draw anew with a node staying where it is.
+function redrawInPlace(node) {
+  const { x, y } = tree.places[tree.at.get(node)];
   drawTree();
-  // The node that was clicked stays where it is.
   const now = tree.places[tree.at.get(node)];
   view.x += (x - now.x) * view.k;
   view.y += (y - now.y) * view.k;
