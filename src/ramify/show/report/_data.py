@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify._table_levels import MISSING, UNSEEN
-from ramify.show.report._nodes_json import level_text
+from ramify.show.report._nodes_json import json_number, level_text
 from ramify.tables import Columns, ColumnSchema, Schema
 
 #: A level with fewer rows is called rare.
@@ -47,8 +47,7 @@ def example_rows(schema: Schema, columns: Columns) -> list[list[Any]]:
         for j, column in enumerate(schema.columns):
             value = columns.column(j)[row].item()
             if column.kind == "numeric":
-                infinite = "inf" if value > 0 else "-inf"
-                cells.append(None if value != value else value if abs(value) < np.inf else infinite)
+                cells.append(json_number(value))
             else:
                 cells.append(None if value == MISSING else value)
         table.append(cells)

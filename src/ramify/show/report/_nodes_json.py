@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -15,9 +16,10 @@ from ramify.tables import ColumnSchema
 from ramify.tree import Tree
 
 #: Characters that all names of levels, and all sets of levels, may take in a file.
-NAMES_BUDGET = 350_000
+NAMES_BUDGET = 600_000
 SETS_BUDGET = 450_000
 _COMPETITORS = 5
+_DENSE_CLASSES = 8
 _COMPETING_NODES = 700  # the heaviest ones say what nearly won
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -72,7 +74,7 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
         "gain": [_round(x) for x in np.where(inner, data["gain"][kept], 0.0).tolist()],
         "logp": [_round(x) for x in data["log_p"][kept].tolist()],
         "retired": sizes.retired[kept].tolist(),
-        "value": _plain(data["value"][kept].ravel()),
+        "value": _values(data["value"][kept]),
     }
     if tree.task == "regression":
         predictions = tree.predictions
@@ -85,17 +87,17 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
 def listed_levels(tree: Tree, counts: list[NDArray[np.int64] | None]) -> list[NDArray[np.int64]]:
     """Per column the levels whose names the report holds: all, or the frequent ones of too many."""
     listed = [np.arange(len(column.levels)) for column in tree.schema.columns]
-    cost = [sum(len(level_text(level)) + 3 for level in c.levels) for c in tree.schema.columns]
-    while sum(cost) > NAMES_BUDGET:
-        j = int(np.argmax(cost))
-        keep = max(1, min(len(listed[j]) - 1, int(len(listed[j]) * 0.8)))
+    cost = [
+        np.array([len(json.dumps(level_text(level))) + 1 for level in column.levels], dtype=int)
+        for column in tree.schema.columns
+    ]
+    while sum(int(cost[j][listed[j]].sum()) for j in range(len(cost))) > NAMES_BUDGET:
+        j = int(np.argmax([own[kept].sum() for own, kept in zip(cost, listed, strict=True)]))
         if len(listed[j]) <= 50:
             break
         found = counts[j]
-        levels = tree.schema.columns[j].levels
-        order = np.arange(len(levels)) if found is None else np.argsort(-found, kind="stable")
-        listed[j] = np.sort(order[:keep])
-        cost[j] = sum(len(level_text(levels[code])) + 3 for code in listed[j].tolist())
+        order = np.arange(len(cost[j])) if found is None else np.argsort(-found, kind="stable")
+        listed[j] = np.sort(order[: int(len(listed[j]) * 0.8)])
     return listed
 
 
@@ -125,22 +127,32 @@ def _kept(sizes: Sizes) -> NDArray[np.int64]:
     return np.flatnonzero(keep)
 
 
+def _values(value: NDArray[np.float64]) -> list[list[Any]]:
+    """Per node its values; of many classes those that occur, each after its place."""
+    if value.shape[1] <= _DENSE_CLASSES:
+        return [_plain(own) for own in value]
+    return [
+        [part for j in np.flatnonzero(own).tolist() for part in (j, json_number(float(own[j])))]
+        for own in value
+    ]
+
+
 def _plain(array: NDArray[Any]) -> list[Any]:
-    """Numbers as JSON has them: whole ones short, what is none as null, infinities as words."""
     values: list[Any] = array.tolist()
     if array.dtype.kind != "f":
         return values
-    return [_number(value) for value in values]
+    return [json_number(value) for value in values]
 
 
-def _number(value: float) -> Any:
+def json_number(value: float) -> Any:
+    """A number as JSON has it: whole ones short, NaN as null, infinities as words."""
     if not math.isfinite(value):
         return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
     return int(value) if value == int(value) and abs(value) < 1e15 else value
 
 
 def _round(value: float) -> Any:
-    return _number(float(f"{value:.5g}"))
+    return json_number(float(f"{value:.5g}"))
 
 
 def _threshold_text(tree: Tree, node: int, digits: int) -> str:
@@ -190,9 +202,9 @@ def run_lengths(branches: NDArray[np.int64]) -> str:
     >>> run_lengths(np.array([0, 0, 0, 1, 1, -1, 27]))
     '3A.2B.-.BB.'
     """
-    ends = np.flatnonzero(np.append(branches[1:] != branches[:-1], True)) if len(branches) else []
+    last = np.append(branches[1:] != branches[:-1], True)[: len(branches)]
     parts, start = [], 0
-    for end in np.asarray(ends, dtype=np.int64).tolist():
+    for end in np.flatnonzero(last).tolist():
         length = end - start + 1
         parts.append((_base(length) if length > 1 else "") + _branch(int(branches[end])))
         start = end + 1

@@ -15,6 +15,7 @@ from ramify.tree import Tree
 
 _STEPS = 60  # trees of the sequence that are tested
 _MATRICES = 12_000  # cells of all confusion matrices in a file
+_MOST_CLASSES = 24
 _POINTS = 400  # of a scatter plot
 
 
@@ -46,7 +47,7 @@ def held_out_scores(
     """
     table = columns.arrays if columns.matrix is None else columns.matrix
     threads = check.threads(n_jobs)
-    steps = _spaced(len(sizes.rows), sizes.fitted)
+    steps = _spaced(sizes.leaves, sizes.fitted)
     w = np.ones(len(target)) if weights is None else weights
     found: dict[str, Any] = {"rows": columns.n_rows, "error": [None] * len(sizes.rows)}
     if sizes.base.task == "regression":
@@ -57,20 +58,29 @@ def held_out_scores(
             if step == sizes.fitted:
                 found |= _numbers(predicted, target, w)
         return found
-    n_classes = len(sizes.base.classes)  # type: ignore[arg-type]
-    unknown = int((target < 0).sum())
-    all_fit = n_classes**2 * len(steps) <= _MATRICES
-    found["unknown"] = unknown
+    place = class_places(sizes.base)
+    n_places = int(place.max()) + 1
+    all_fit = n_places**2 * len(steps) <= _MATRICES
+    found["unknown"] = int((target < 0).sum())
     found["matrices"] = {}
     for step in steps:
-        predicted = _labels(sizes.base, sizes.core(step), table, threads)
-        found["error"][step] = _mean(_losses(sizes.base, predicted, target), w)
+        labels = _labels(sizes.base, sizes.core(step), table, threads)
+        found["error"][step] = _mean(_losses(sizes.base, labels, target), w)
         if all_fit or step == sizes.fitted:
             known = target >= 0
-            cells = target[known] * n_classes + predicted[known]
-            matrix = np.bincount(cells, weights=w[known], minlength=n_classes**2)
+            cells = place[target[known]] * n_places + place[labels[known]]
+            matrix = np.bincount(cells, weights=w[known], minlength=n_places**2)
             found["matrices"][str(step)] = [_short(x) for x in matrix.tolist()]
     return found
+
+
+def class_places(tree: Tree) -> NDArray[np.int64]:
+    """Per class its row in a confusion matrix; of very many classes the rare share the last."""
+    weight = tree.data["value"][0]
+    place = np.full(len(weight), _MOST_CLASSES, dtype=np.int64)
+    frequent = np.sort(np.argsort(-weight, kind="stable")[:_MOST_CLASSES])
+    place[frequent] = np.arange(len(frequent))
+    return place
 
 
 def _labels(tree: Tree, core: _core.Tree, table: Any, threads: int) -> NDArray[np.int64]:
@@ -110,8 +120,10 @@ def _short(value: float) -> float:
     return float(f"{value:.6g}")
 
 
-def _spaced(n: int, fitted: int) -> list[int]:
-    """Steps to be tested: all, or some at even distances, with the fitted and the last."""
-    if n <= _STEPS:
-        return list(range(n))
-    return sorted({*np.linspace(0, n - 1, _STEPS).astype(int).tolist(), fitted})
+def _spaced(leaves: list[int], fitted: int) -> list[int]:
+    """Steps to be tested: all, or some at even ratios of their sizes, and the fitted one."""
+    if len(leaves) <= _STEPS:
+        return list(range(len(leaves)))
+    sizes = np.geomspace(1, leaves[0], _STEPS)
+    nearest = [int(np.argmin(np.abs(np.log(leaves) - np.log(size)))) for size in sizes]
+    return sorted({0, *nearest, fitted, len(leaves) - 1})

@@ -15,7 +15,7 @@ from ramify.show._colours import OTHER, class_colours
 from ramify.show.report._data import RARE, example_rows, level_counts, summarise
 from ramify.show.report._facts import facts_of
 from ramify.show.report._nodes_json import class_labels, columns_json, listed_levels, nodes_json
-from ramify.show.report._scores import held_out_scores
+from ramify.show.report._scores import class_places, held_out_scores
 from ramify.show.report._sizes import sizes_of
 from ramify.show.svg import tree_to_svg
 
@@ -60,6 +60,7 @@ def make_report(estimator: Any, train: Any, test: Any, *, title: str | None) -> 
         "target": tree.target,
         "classes": class_labels(tree),
         "colours": class_colours(tree),
+        "places": [] if tree.classes is None else class_places(sizes.base).tolist(),
         "other_colour": OTHER,
         "unseen": tree.unseen,
         "costs": None if tree.costs is None else tree.costs.tolist(),

@@ -13,11 +13,14 @@ function canvasSize() {
   return { width: Math.max(50, box.width), height: Math.max(50, box.height) };
 }
 
+// The smallest scale at which cards can be read; a phone is held closer.
+const readable = () => (canvasSize().width < 600 ? 0.55 : 0.64);
+
 // Show all, if it is readable then; otherwise the root and what is around it, in a readable size.
 function fitView({ all = false, sideways = false, root = [0, 0] } = {}) {
   const size = canvasSize();
   const k = Math.min(1.15, (size.width - 32) / view.width, (size.height - 56) / view.height);
-  view.k = all ? k : Math.max(k, 0.62);
+  view.k = all ? k : Math.max(k, readable());
   if (view.k === k) {
     view.x = (size.width - view.width * k) / 2;
     view.y = Math.max(16, (size.height - 40 - view.height * k) / 2);

@@ -15,10 +15,12 @@ function series() {
 function drawCurve() {
   const plot = byId("curve");
   const width = Math.max(280, plot.clientWidth);
-  const height = 210;
-  const box = { left: 58, right: width - 14, top: 30, bottom: height - 34 };
   const { leaves } = D.path;
   const all = series();
+  const keys = legendPlaces(all, width);
+  const top0 = keys[keys.length - 1][1] + 22;
+  const height = 180 + top0;
+  const box = { left: 64, right: width - 14, top: top0, bottom: height - 34 };
   const values = all.flatMap((one) => one.values.flatMap((v, i) => (v === null ? [] : [v + ((one.band && one.band[i]) || 0)])));
   const top = niceTop(Math.max(...values, 1e-12));
   const most = Math.log(Math.max(2, ...leaves));
@@ -35,7 +37,7 @@ function drawCurve() {
       plot.append(svg("path", { class: `band ${one.style}`, d: `M${[...up, ...down].join("L")}Z` }));
     }
     plot.append(svg("path", { class: `line ${one.style}`, d: `M${points.map(([x, v]) => `${x.toFixed(1)} ${y(v).toFixed(1)}`).join("L")}` }));
-    const legend = svg("g", { transform: `translate(${box.left + [0, 90, 270][k]} 12)` });
+    const legend = svg("g", { transform: `translate(${keys[k].join(" ")})` });
     legend.append(svg("path", { class: `line ${one.style}`, d: "M0 0h18" }), svg("text", { x: 24, y: 4 }, one.name));
     plot.append(legend);
   });
@@ -49,6 +51,18 @@ function drawCurve() {
   }
   plot.append(grip);
   curve.box = box;
+}
+
+// The keys of the lines beside each other, or below where there is no room.
+function legendPlaces(all, width) {
+  let [x, y] = [64, 12];
+  return all.map((one) => {
+    const needed = textWidth(one.name, "12px") + 24;
+    if (x > 64 && x + needed > width - 4) [x, y] = [64, y + 18];
+    const place = [x, y];
+    x += needed + 22;
+    return place;
+  });
 }
 
 function niceTop(value) {
@@ -87,7 +101,7 @@ function sizeWords() {
 
 function errorWords(value) {
   if (value === null || value === undefined) return "unknown";
-  return D.path.measure.startsWith("share") ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)} %` : short(value, 4);
+  return D.path.measure.startsWith("share") ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)}\u00a0%` : short(value, 4);
 }
 
 function startCurve() {

@@ -11,7 +11,7 @@ function showDetails(node) {
 
 function pathWords(node) {
   const conditions = [...testsOf(node)].map(([column, test]) => testWords(column, test));
-  const heading = el("h3", {}, node === 0 ? "The root" : isLeaf(node) ? `Leaf ${node}` : `Node ${node}`);
+  const heading = el("h3", {}, node === 0 ? "The root" : `${isLeaf(node) ? "Leaf" : "Node"} ${model.number[node]}`);
   if (!conditions.length) return el("div", {}, heading, el("p", { class: "quiet" }, "All training rows."));
   return el("div", {}, heading, el("ul", { class: "conditions" }, conditions.map((text) => el("li", {}, text))));
 }

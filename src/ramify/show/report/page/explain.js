@@ -24,13 +24,13 @@ function startExplain() {
   for (const j of asked.slice(0, MOST_INPUTS)) form.append(field(j));
   if (asked.length > MOST_INPUTS) form.append(el("p", { class: "quiet small" }, `+${asked.length - MOST_INPUTS} columns that weigh less; they count as missing.`));
   form.append(el("p", {}, el("button", { type: "button", onclick: clearRow }, "Clear")));
-  panel.append(el("div", { id: "answer", "aria-live": "polite" }), form);
+  panel.append(el("div", { id: "answer", "aria-live": "polite" }), form, el("div", { id: "way" }));
   explainRow();
 }
 
 function examplePicker() {
   const what = D.examples_of === "test" ? "test" : "training";
-  const options = D.examples.map((_, i) => el("option", { value: i }, `${what} row ${i + 1} of ${D.examples.length} examples`));
+  const options = D.examples.map((_, i) => el("option", { value: i }, `example ${i + 1} (${what} data)`));
   const pick = (event) => event.target.value !== "" && setRow(D.examples[Number(event.target.value)]);
   return el("label", { class: "field" }, "Take a row", el("select", { id: "example", onchange: pick }, el("option", { value: "" }, "pick one"), options));
 }
@@ -116,16 +116,19 @@ function explainRow() {
   if (!box) return;
   const found = predictRow(row);
   const known = row.some((cell) => cell !== null);
+  const heaviest = found.leaves.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const before = tree.path;
   tree.path = known ? found.visited : null;
-  if (tree.places.length) drawTree();
-  box.replaceChildren(...answerWords(found, known));
+  const way = [];
+  for (let at = N.parent[heaviest]; at >= 0; at = N.parent[at]) way.push(at);
+  if (tree.path || before) showWay(known ? way : null);
+  box.replaceChildren(...answerWords(found, known, heaviest));
+  byId("way").replaceChildren(...(known ? wayWords(found, heaviest) : []));
 }
 
-function answerWords(found, known) {
-  const heaviest = found.leaves.reduce((best, one) => (one[1] > best[1] ? one : best));
+function answerWords(found, known, heaviest) {
   const parts = [];
-  if (!known) parts.push(el("p", { class: "quiet" }, "Fill in some values: the way of the row is marked in the tree. What is left out counts as missing."));
-  const mixed = found.leaves.length > 1 ? `mixed from ${found.leaves.length} leaves` : `leaf ${heaviest[0]}`;
+  const mixed = found.leaves.length > 1 ? `mixed from ${found.leaves.length} leaves` : `leaf ${model.number[heaviest]}`;
   if (D.task === "regression") parts.push(el("p", { class: "verdict" }, el("b", { id: "verdict" }, short(found.value, 6)), ` ${mixed}`));
   else {
     parts.push(el("p", { class: "verdict" }, swatch(found.label), el("b", { id: "verdict" }, D.classes[found.label]), ` ${percent(found.shares[found.label])}, ${mixed}`));
@@ -134,14 +137,18 @@ function answerWords(found, known) {
     parts.push(el("table", { class: "slim" }, el("tbody", {}, rows)));
   }
   if (found.unsure) parts.push(el("p", { class: "notice" }, "This file does not hold all sets of levels of so large a tree: at some nodes the row was spread over all branches."));
-  if (known) {
-    const steps = [];
-    for (let at = heaviest[0]; N.parent[at] >= 0; at = N.parent[at]) {
-      const [name, text] = conditionOf(at, 3);
-      const part = found.visited.get(at) / found.visited.get(N.parent[at]);
-      steps.unshift(el("li", {}, el("button", { type: "button", class: "link", onclick: () => select(at) }, `${name} ${text}`), part < 1 ? el("span", { class: "quiet" }, ` ${percent(part)} of the row goes this way`) : null));
-    }
-    parts.push(el("ol", { class: "conditions" }, steps));
-  }
+  if (!known) parts.push(el("p", { class: "quiet" }, "Fill in some values: the way of the row is marked in the tree. What is left out counts as missing."));
   return parts;
+}
+
+// The conditions on the way to the leaf with the largest share.
+function wayWords(found, leaf) {
+  const steps = [];
+  for (let at = leaf; N.parent[at] >= 0; at = N.parent[at]) {
+    const [name, text] = conditionOf(at, 3);
+    const part = found.visited.get(at) / found.visited.get(N.parent[at]);
+    const note = part < 1 ? el("span", { class: "quiet" }, ` ${percent(part)} of the row goes this way`) : null;
+    steps.unshift(el("li", {}, el("button", { type: "button", class: "link", onclick: () => select(at) }, `${name} ${text}`), note));
+  }
+  return [el("h3", {}, "Its way"), el("ol", { class: "conditions" }, steps)];
 }

@@ -65,7 +65,7 @@ startTheme();
 startTabs();
 startCanvas();
 startTree();
-openReadable();
+openReadable([false, true]);
 startCurve();
 startExplain();
 showDetails(0);
@@ -79,7 +79,7 @@ setTimeout(() => {
   window.ramifyReport.ready = true;
 }, 0);
 model.listeners.push(() => {
-  openReadable();
+  openReadable([tree.sideways]);
   showDetails(tree.selected);
   explainRow();
   showScores();

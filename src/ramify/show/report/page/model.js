@@ -4,18 +4,44 @@
 const N = D.nodes;
 const SIZE = N.parent.length;
 const CLASSES = D.classes.length;
-const WIDTH = D.task === "classification" ? CLASSES : 3;
 const numberOf = (x) => (x === null ? NaN : x === "inf" ? Infinity : x === "-inf" ? -Infinity : x);
-for (const name of ["thr", "prop", "weight", "value"]) N[name] = N[name].map(numberOf);
+for (const name of ["thr", "prop", "weight"]) N[name] = N[name].map(numberOf);
 if (N.pred) N.pred = N.pred.map(numberOf);
 
-const model = { step: D.path.fitted, leavesBelow: [], listeners: [] };
+// Squared errors are shown by their roots, in the unit of the target.
+if (D.path.measure === "mean squared error") {
+  D.path.measure = "root mean squared error";
+  const root = (values) => values.map((value) => (value === null ? null : Math.sqrt(value)));
+  D.path.se = D.path.se.map((se, i) => (se === null || !(D.path.error[i] > 0) ? null : se / (2 * Math.sqrt(D.path.error[i]))));
+  D.path.training = root(D.path.training);
+  D.path.error = root(D.path.error);
+  if (D.test) D.test.error = root(D.test.error);
+}
+
+const model = { step: D.path.fitted, leavesBelow: [], number: [], listeners: [] };
 const isLeaf = (node, step = model.step) => N.retired[node] <= step;
 const childrenOf = (node) => Array.from({ length: N.n[node] }, (_, i) => N.first[node] + i);
-const valuesOf = (node) => N.value.slice(node * WIDTH, (node + 1) * WIDTH);
+const WIDTH = D.task === "classification" ? CLASSES : 3;
 
+// Weights of the classes, or sums of w, w y and w y². Of many classes the file has those that occur.
+function valuesOf(node) {
+  if (WIDTH <= 8) return N.value[node].map(numberOf);
+  const values = new Array(WIDTH).fill(0);
+  for (let i = 0; i < N.value[node].length; i += 2) values[N.value[node][i]] = numberOf(N.value[node][i + 1]);
+  return values;
+}
+
+// Leaves below every node, and the numbers of the nodes in a tree of this size.
 function countLeaves() {
   const below = new Array(SIZE).fill(0);
+  let number = 0;
+  const there = new Array(SIZE).fill(false);
+  there[0] = true;
+  for (let node = 0; node < SIZE; node++) {
+    if (!there[node]) continue;
+    model.number[node] = number++;
+    if (!isLeaf(node)) for (const child of childrenOf(node)) there[child] = true;
+  }
   for (let node = SIZE - 1; node >= 0; node--) {
     if (isLeaf(node)) below[node] = 1;
     else for (const child of childrenOf(node)) below[node] += below[child];

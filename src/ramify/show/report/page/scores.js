@@ -1,13 +1,18 @@
 // Errors: the confusion matrix of the tree that is shown, or how numbers are met.
 
-const MOST_CLASSES = 24;
+// Rows and columns of the matrix: the classes, or the frequent ones of many and all others.
+const PLACES = Math.max(-1, ...D.places) + 1;
+const placeLabels = Array.from({ length: PLACES }, (_, place) => {
+  const own = D.classes.filter((_, j) => D.places[j] === place);
+  return own.length === 1 ? levelWords(own[0]) : `+${own.length} classes`;
+});
 
 // Of the training rows, as they are counted in the leaves.
 function trainingMatrix() {
-  const matrix = new Array(CLASSES * CLASSES).fill(0);
+  const matrix = new Array(PLACES * PLACES).fill(0);
   for (const leaf of leavesNow()) {
-    const label = labelOf(leaf);
-    valuesOf(leaf).forEach((value, truth) => (matrix[truth * CLASSES + label] += value));
+    const label = D.places[labelOf(leaf)];
+    valuesOf(leaf).forEach((value, truth) => (matrix[D.places[truth] * PLACES + label] += value));
   }
   return matrix;
 }
@@ -29,29 +34,9 @@ function showScores() {
     note = `Training data, as counted in the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report.`;
   }
   if (D.test && D.test.unknown) note += ` ${plural(D.test.unknown, "row")} with a class that training did not have count as errors and are not in the table.`;
-  const right = D.classes.reduce((sum, _, j) => sum + matrix[j * CLASSES + j], 0);
-  const all = matrix.reduce((a, b) => a + b, 0);
-  const words = `${percent(right / all)} are right, on the diagonal. Rows are the true class, columns what was predicted; darker is a larger share of the row.`;
-  const { labels, cells } = gathered(matrix);
-  body.replaceChildren(el("p", { class: D.test ? "quiet" : "notice" }, note), el("h3", {}, "Confusion matrix"), el("p", { class: "quiet small" }, words), confusion(labels, cells));
-}
-
-// Of very many classes the frequent ones, and the others together.
-function gathered(matrix) {
-  const totals = D.classes.map((_, t) => matrix.slice(t * CLASSES, (t + 1) * CLASSES).reduce((a, b) => a + b, 0));
-  let chosen = D.classes.map((_, j) => j);
-  if (CLASSES > MOST_CLASSES) chosen = chosen.sort((a, b) => totals[b] - totals[a] || a - b).slice(0, MOST_CLASSES).sort((a, b) => a - b);
-  const place = new Map(chosen.map((j, i) => [j, i]));
-  const size = chosen.length + (chosen.length < CLASSES ? 1 : 0);
-  const cells = Array.from({ length: size }, () => new Array(size).fill(0));
-  matrix.forEach((value, at) => {
-    const t = place.has(Math.floor(at / CLASSES)) ? place.get(Math.floor(at / CLASSES)) : size - 1;
-    const p = place.has(at % CLASSES) ? place.get(at % CLASSES) : size - 1;
-    cells[t][p] += value;
-  });
-  const labels = chosen.map((j) => levelWords(D.classes[j]));
-  if (size > chosen.length) labels.push(`+${CLASSES - chosen.length} classes`);
-  return { labels, cells };
+  const cells = placeLabels.map((_, t) => matrix.slice(t * PLACES, (t + 1) * PLACES));
+  const words = "Rows are the true class, columns what was predicted; a stronger colour is a larger share of the row.";
+  body.replaceChildren(el("p", { class: D.test ? "quiet" : "notice" }, note), el("h3", {}, "Confusion matrix"), el("p", { class: "quiet small" }, words), confusion(placeLabels, cells));
 }
 
 function confusion(labels, cells) {
@@ -61,15 +46,15 @@ function confusion(labels, cells) {
     const share = sums[t] > 0 ? value / sums[t] : 0;
     const tone = t === p ? "right" : "wrong";
     const title = `${labels[t]} predicted as ${labels[p]}: ${short(value, 6)} (${percent(share)} of its rows)`;
-    return el("td", { class: tone, style: `--share:${(share * 100).toFixed(0)}%`, title }, value ? short(value) : "·");
+    return el("td", { class: tone, style: `--share:${(share * 60).toFixed(0)}%`, title }, value ? short(value) : "·");
   };
   return el(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" },
     el(
       "table",
-      { class: "confusion" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "true \\ predicted"), labels.map((label) => el("th", { scope: "col" }, label)), el("th", { scope: "col" }, "found"))),
+      { class: labels.length > 8 ? "confusion many" : "confusion" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "true \\ predicted"), labels.map((label) => el("th", { scope: "col" }, el("span", {}, label))), el("th", { scope: "col" }, "found"))),
       el(
         "tbody",
         {},

@@ -1,11 +1,13 @@
 // The tree as it is drawn: which nodes are open, where they stand, and walking through it by keys.
 
 const MOST_BRANCHES = 12;
-const tree = { open: new Set(), wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null };
+// While the way of a row is shown that was folded away, `saved` are the nodes that were open.
+const tree = { open: new Set(), saved: null, wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null };
 
 // Open nodes by falling weight while there is room for so many.
 function openHeaviest(most) {
-  tree.open.clear();
+  tree.open = new Set();
+  tree.saved = null;
   const waiting = [0];
   let drawn = 1;
   while (waiting.length) {
@@ -56,17 +58,22 @@ function collectPlaces() {
   return places;
 }
 
-function drawTree() {
-  const places = collectPlaces();
-  const cards = places.map(makeCard);
-  const placed = layout(
+// Where the cards of the places stand, in a direction.
+function arrange(places, cards, sideways) {
+  return layout(
     places.map((place) => place.children),
     cards.map((card) => card.width),
     cards.map((card) => card.height),
-    tree.sideways,
-    tree.sideways ? 8 : 14,
-    tree.sideways ? 56 : 46,
+    sideways,
+    sideways ? 8 : 14,
+    sideways ? 56 : 46,
   );
+}
+
+function drawTree() {
+  const places = collectPlaces();
+  const cards = places.map(makeCard);
+  const placed = arrange(places, cards, tree.sideways);
   tree.places = places;
   tree.at = new Map(places.map((place, i) => [place.node, i]));
   if (!tree.at.has(tree.selected)) tree.selected = nearestShown(tree.selected);
@@ -76,7 +83,7 @@ function drawTree() {
   places.forEach((place, i) => {
     Object.assign(place, { x: placed.x[i], y: placed.y[i], width: cards[i].width, height: cards[i].height });
     if (place.parent >= 0) branches.append(branchPath(place, places[place.parent]));
-    nodes.append(nodeElement(place, cards[i]));
+    nodes.append(nodeElement(place, cards[i], i));
   });
   world.replaceChildren(branches, nodes);
   markSelected();
@@ -99,7 +106,7 @@ function branchPath(place, parent) {
   return svg("path", { d: `M${x0} ${y0}${curve}`, class: `branch${style}`, "stroke-width": Math.max(1, (14 * rows) / Math.max(1, N.rows[0])).toFixed(2) });
 }
 
-function nodeElement(place, card) {
+function nodeElement(place, card, at) {
   const { node } = place;
   const group = drawCard(place, card, place.x, place.y);
   const siblings = place.parent >= 0 ? tree.places[place.parent].children : [0];
@@ -108,7 +115,7 @@ function nodeElement(place, card) {
     tabindex: node === tree.selected ? 0 : -1,
     "aria-level": place.depth,
     "aria-setsize": siblings.length,
-    "aria-posinset": place.parent >= 0 ? siblings.indexOf(tree.places.indexOf(place)) + 1 : 1,
+    "aria-posinset": place.parent >= 0 ? siblings.indexOf(at) + 1 : 1,
     "aria-expanded": node < 0 || isLeaf(node) ? null : String(tree.open.has(node)),
     "aria-label": node < 0 ? `${place.branches.length} more branches` : fullWords(node, 5).join(", "),
   }, []);
@@ -134,10 +141,28 @@ function toggle(node) {
   if (isLeaf(node)) return;
   if (tree.open.has(node)) tree.open.delete(node);
   else tree.open.add(node);
-  const before = tree.places[tree.at.get(node)];
-  const [x, y] = [before.x, before.y];
+  redrawInPlace(node);
+}
+
+// Open the nodes on the way of a row and, if some were folded, fold the others; null: as before.
+function showWay(way) {
+  if (way === null) {
+    if (tree.saved) tree.open = tree.saved;
+    tree.saved = null;
+  } else if (tree.saved || !way.every((node) => tree.open.has(node))) {
+    if (!tree.saved) tree.saved = tree.open;
+    tree.open = new Set(way);
+    drawTree();
+    fitAll(false);
+    return;
+  }
+  redrawInPlace(0);
+}
+
+// Draw anew with a node staying where it is.
+function redrawInPlace(node) {
+  const { x, y } = tree.places[tree.at.get(node)];
   drawTree();
-  // The node that was clicked stays where it is.
   const now = tree.places[tree.at.get(node)];
   view.x += (x - now.x) * view.k;
   view.y += (y - now.y) * view.k;
@@ -275,18 +300,20 @@ function hoverTips() {
   canvas.addEventListener("pointerleave", () => (tip.hidden = true));
 }
 
-// As many nodes as the window shows in a readable size, in the direction that shows them larger.
-function openReadable() {
+// As many nodes as the window shows in a readable size; at first in the direction that shows them
+// larger, later in the one that the reader knows.
+function openReadable(directions) {
   const size = canvasSize();
-  for (const most of size.width < 600 ? [15, 11, 7] : [45, 33, 25, 19, 15]) {
+  for (const most of size.width < 600 ? [15, 11, 9, 7, 5] : [45, 33, 25, 19, 15]) {
     openHeaviest(most);
-    const scales = [false, true].map((sideways) => {
-      tree.sideways = sideways;
-      drawTree();
-      return Math.min((size.width - 32) / view.width, (size.height - 56) / view.height);
+    const places = collectPlaces();
+    const cards = places.map(makeCard);
+    const scales = directions.map((sideways) => {
+      const placed = arrange(places, cards, sideways);
+      return Math.min((size.width - 32) / placed.width, (size.height - 56) / placed.height) * (sideways ? 1 : 1.1);
     });
-    tree.sideways = scales[1] > 1.1 * scales[0];
-    if (Math.max(...scales) > 0.66) break;
+    tree.sideways = directions[scales.indexOf(Math.max(...scales))];
+    if (Math.max(...scales) > readable()) break;
   }
   drawTree();
   fitAll(false);

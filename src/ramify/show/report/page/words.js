@@ -35,11 +35,13 @@ function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
-// A number rounded to significant digits; the part before the point is kept whole.
+// A number rounded to significant digits; the part before the point is kept whole, and large
+// numbers are whole.
 function short(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "?";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   if (value === 0) return "0";
+  if (Math.abs(value) >= 1e4 && Math.abs(value) < 1e15) return count(Math.round(value));
   if (Math.abs(value) < 1e15 && Number.isInteger(2 * value)) return String(value);
   const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
   return String(Number(value.toPrecision(Math.min(17, Math.max(digits, whole <= 15 ? whole + 1 : 1)))));
