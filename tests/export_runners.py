@@ -133,7 +133,8 @@ def run_duckdb(model: Any, X: pd.DataFrame, **options: Any) -> Answers:
         kinds = {type(level) for level in column.levels}
         kind = pyarrow.bool_() if kinds == {bool} else pyarrow.string()
         if not kinds & {str, bool}:
-            kind = pyarrow.float64()
+            whole = all(type(v) is int for v in cells(X, j) if v is not None)
+            kind = pyarrow.int64() if whole else pyarrow.float64()
         arrays.append(pyarrow.array(cells(X, j), type=kind, from_pandas=False))
     connection.register("t", pyarrow.table(arrays, names=list(X.columns)))
 

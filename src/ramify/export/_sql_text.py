@@ -130,7 +130,7 @@ def find_dialect(name: Any) -> tuple[Dialect, Callable[[str], str]]:
 
     def translate(text: str) -> str:
         try:
-            return sqlglot.parse_one(text, read="duckdb").sql(dialect=name)
+            return str(sqlglot.parse_one(text, read="duckdb").sql(dialect=name))
         except RecursionError:
             raise ExportError(
                 f"the tree is too large for sqlglot to write it as {name}; prune it, give "
