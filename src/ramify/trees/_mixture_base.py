@@ -133,7 +133,6 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         tree = Tree(hard.core, schema, **parts)
         self._remember(fit.in_units(best.mixture), encoding, tree, hard.agreement)
         self._remember_climbs(climbs, best, fit.shift)
-        self._warn()
 
     def _remember(self, mixture: Mixture, encoding: Encoding, tree: Tree, agreement: float) -> None:
         """Take over what was learned; all at once, so that a fit that fails changes nothing."""
@@ -167,7 +166,7 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         warnings.warn(
             f"EM {why}: the best mixture so far is kept; see loglik_path_",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
 
     @property

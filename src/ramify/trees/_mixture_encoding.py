@@ -19,7 +19,7 @@ from ramify.tables import Columns, Schema
 Floats = NDArray[np.float64]
 _CELLS = 2**18  # of a block: what a row needs while it is worked on stays in the cache
 _FEWEST, _MOST = 256, 8192
-_LARGEST = 1e100
+_LARGEST = 1e50
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +94,9 @@ class Encoding:
             column = self.schema.columns[j]
             cells = _numbers(columns.column(j), column.kind)
             _refuse_infinities(cells, column.name)
-            # Before they are subtracted, so that the largest numbers there are do not overflow.
-            np.subtract(cells / self.scales[j], self.means[j] / self.scales[j], out=dense[:, at])
+            mean, scale = self.means[j], self.scales[j]
+            with np.errstate(over="ignore"):  # what lies so far out is clipped
+                np.subtract(cells / scale, mean / scale, out=dense[:, at])
         np.nan_to_num(dense, copy=False, nan=0.0)
         np.clip(dense, -_LARGEST, _LARGEST, out=dense)  # products with coefficients stay finite
         indicators = [(columns.column(j), self.shares[j]) for j, one in enumerate(nominal) if one]

@@ -23,6 +23,7 @@ from ramify.tables import Columns, Schema
 from ramify.trees._importance import ReadTable
 from ramify.trees._mixture_encoding import Design
 from ramify.trees._mixture_model import Mixture
+from ramify.trees._mixture_softmax import gram
 from ramify.trees.classifier import TreeClassifier
 
 Places = NDArray[np.intp]
@@ -107,21 +108,18 @@ class _Maker:
 
     def _leader(self, gate: int, rows: Places) -> int:
         """Give the column whose part of the logits varies most, over some rows."""
-        n_columns = len(self.cells)
-        logits = self.mixture.gates[gate][:, 1:]
-        belongs = np.zeros((n_columns, len(self.owners)))
-        belongs[self.owners, np.arange(len(self.owners))] = 1.0
-        sums = np.zeros((2, len(logits), n_columns))
+        products = np.zeros((self.design.width, self.design.width))
         for at in range(0, len(rows), _CHUNK):
             chunk = rows[at : at + _CHUNK]
-            block, weights = self.design.block(chunk)[:, 1:], self.weights[chunk]
-            for j, coefficients in enumerate(logits):
-                parts = belongs @ (block * coefficients).T
-                sums[0, j] += parts @ weights
-                sums[1, j] += parts**2 @ weights
-        total = float(self.weights[rows].sum())
-        spread = sums[1] / total - (sums[0] / total) ** 2
-        return int(spread.sum(axis=0).argmax())
+            products += gram(self.design.block(chunk), self.weights[chunk])
+        products /= products[0, 0]  # the first column is 1
+        covariance = products[1:, 1:] - np.outer(products[0, 1:], products[0, 1:])
+        belongs = self.owners == np.arange(len(self.cells))[:, None]
+        spread = np.zeros(len(self.cells))
+        for coefficients in self.mixture.gates[gate][:, 1:]:
+            shared = covariance * np.outer(coefficients, coefficients)
+            spread += ((belongs @ shared) * belongs).sum(axis=1)
+        return int(spread.argmax())
 
     def _small_tree(self, column: int, rows: Places, choice: NDArray[np.int32]) -> _SmallTree:
         schema = self.cells.schema

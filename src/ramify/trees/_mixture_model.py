@@ -125,14 +125,19 @@ class Mixture:
         """Give every expert's probability: rows x experts."""
         return np.exp(self.path_logs(self.gate_logs(block))).T
 
-    def mean(self, block: Floats) -> tuple[Floats, Floats]:
-        """Give mean and variance of the mixture of a regression."""
+    def mean(self, block: Floats) -> Floats:
+        """Give the mean of the mixture of a regression."""
+        shares = np.exp(self.path_logs(self.gate_logs(block)))
+        found: Floats = (shares * self.outputs(block)[:, 0]).sum(axis=0)
+        return found
+
+    def variance(self, block: Floats, mean: Floats) -> Floats:
+        """Give its variance around the mean: that of the experts, and between them."""
         assert self.variances is not None
         shares = np.exp(self.path_logs(self.gate_logs(block)))
-        means = self.outputs(block)[:, 0]
-        mean = (shares * means).sum(axis=0)
-        spread = (shares * (self.variances[:, None] + (means - mean) ** 2)).sum(axis=0)
-        return mean, spread
+        between = (self.outputs(block)[:, 0] - mean) ** 2
+        found: Floats = (shares * (self.variances[:, None] + between)).sum(axis=0)
+        return found
 
     def class_probabilities(self, block: Floats) -> Floats:
         """Give the probability of every class: rows x classes."""

@@ -31,7 +31,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
         Levels of gates; 0 is a single expert. There are `branching` to the power `depth` experts.
     branching : int, default=2
         Branches of each gate.
-    penalty : float, default=1.0
+    penalty : float, default=0.1
         Price of the experts' squared coefficients (ridge), not of their constants: see Notes.
     gate_penalty : float, default=0.1
         The same for the gates: a small price lets them be steep, like the splits of a hard tree.
@@ -130,7 +130,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
         *,
         depth: int = 2,
         branching: int = 2,
-        penalty: float = 1.0,
+        penalty: float = 0.1,
         gate_penalty: float = 0.1,
         init: Literal["tree", "random"] = "tree",
         n_init: int = 1,
@@ -199,6 +199,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
             target=target_name(y),
         )
         self.classes_ = classes
+        self._warn()
         return self
 
     def predict_proba(self, X: Any) -> Floats:
@@ -247,5 +248,6 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
         ndarray
             Labels as given to :meth:`fit`.
         """
-        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        codes = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[codes]
         return labels

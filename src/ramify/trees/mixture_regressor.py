@@ -32,7 +32,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
         Levels of gates; 0 is a single expert. There are `branching` to the power `depth` experts.
     branching : int, default=2
         Branches of each gate.
-    penalty : float, default=1.0
+    penalty : float, default=0.1
         Price of the experts' squared coefficients (ridge), not of their constants: see Notes.
     gate_penalty : float, default=0.1
         The same for the gates: a small price lets them be steep, like the splits of a hard tree.
@@ -128,7 +128,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
         *,
         depth: int = 2,
         branching: int = 2,
-        penalty: float = 1.0,
+        penalty: float = 0.1,
         gate_penalty: float = 0.1,
         init: Literal["tree", "random"] = "tree",
         n_init: int = 1,
@@ -200,6 +200,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
             task="regression",
             target=target_name(y),
         )
+        self._warn()
         return self
 
     def predict(self, X: Any, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
@@ -218,8 +219,10 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
             The means of the experts, mixed by the gates; and the standard deviation around that,
             by the variances of the experts and by how much they differ.
         """
-        found = [self.mixture_.mean(block) for block in self._blocks(X)]
-        mean = np.concatenate([one for one, _ in found])
-        if not return_std:
-            return mean
-        return mean, np.sqrt(np.concatenate([spread for _, spread in found]))
+        means, variances = [], []
+        for block in self._blocks(X):
+            means.append(self.mixture_.mean(block))
+            if return_std:
+                variances.append(self.mixture_.variance(block, means[-1]))
+        mean = np.concatenate(means)
+        return (mean, np.sqrt(np.concatenate(variances))) if return_std else mean
