@@ -28,7 +28,7 @@ def test_an_axis_parallel_threshold_is_recovered() -> None:
     tree.check()
     [condition] = conditions(tree)
     assert isinstance(condition, Threshold)
-    assert condition.name == "age"
+    assert condition.attribute == "age"
     assert condition.value == pytest.approx(37.5, abs=1.0)
     assert model.hard_tree_agreement_ > 0.98
     assert "age <= " in tree.to_text()
@@ -60,7 +60,7 @@ def test_a_gate_on_levels_becomes_a_set_of_levels() -> None:
     tree.check()
     [condition] = conditions(tree)
     assert isinstance(condition, Subset)
-    assert {"red", "grey"} in [set(condition.left), set(condition.right)]
+    assert {"red", "grey"} in [set(levels) for levels in condition.branches]
 
 
 def test_a_slanted_gate_stays_a_leaf() -> None:

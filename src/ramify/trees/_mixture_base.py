@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _parameters as check
+from ramify._mixture_file import MOST_EXPERTS
 from ramify._optimal_clock import Clock
 from ramify._optimal_features import Cells
 from ramify._optimal_target import Target
@@ -33,7 +35,6 @@ from ramify.trees._mixture_sums import Rows, worker_threads
 
 Floats = NDArray[np.float64]
 SOLVERS = ("auto", "newton", "lbfgs")
-_MOST_EXPERTS = 4096
 _EXACT = 1e-13  # tolerance of a single expert: nothing is hidden, and IRLS ends in a few steps
 
 
@@ -75,9 +76,9 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         """Validate what can be validated without data."""
         depth = check.whole("depth", self.depth, least=0)
         branching = check.whole("branching", self.branching, least=2)
-        if branching ** min(depth, 64) > _MOST_EXPERTS:
+        if branching ** min(depth, 64) > MOST_EXPERTS:
             raise ValueError(
-                f"depth={depth} and branching={branching} make more than {_MOST_EXPERTS} experts; "
+                f"depth={depth} and branching={branching} make more than {MOST_EXPERTS} experts; "
                 "choose a smaller depth or branching"
             )
         check.number("penalty", self.penalty, least=0.0)
@@ -218,6 +219,21 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "mixture_")
         return self._hard_tree
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a JSON file that :func:`ramify.load` reads.
+
+        A random generator as `random_state` is not written: the loaded model has the default.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; it is replaced if it is there.
+        """
+        from ramify.model_file import save
+
+        check_is_fitted(self, "mixture_")
+        save(self, path)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "mixture_")
