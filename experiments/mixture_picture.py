@@ -3,8 +3,8 @@
     python experiments/mixture_picture.py                    # prints the table
     python experiments/mixture_picture.py --plot FILE.svg    # draws docs/images/mixture.svg, too
 
-Error: mean squared error against the true function on 5,000 other rows, as a share of the function's
-variance. The tree is the best of several leaf sizes, chosen on these rows, which favours the tree.
+Error: mean squared error against the true function on 5,000 other rows, as a share of the variance
+of the function. The tree is the best of several leaf sizes, chosen on these rows, which favours it.
 """
 
 from __future__ import annotations
@@ -119,7 +119,9 @@ def draw(path: Path) -> None:
         bottom.plot(grid, shares[:, expert], label=f"expert {expert}")
     bottom.set_ylabel("gates")
     bottom.set_xlabel("x")
-    bottom.legend(frameon=False, ncols=4, fontsize="small", loc="center")
+    bottom.legend(
+        frameon=False, ncols=4, fontsize="small", loc="lower center", bbox_to_anchor=(0.5, 0.98)
+    )
     figure.savefig(path, metadata={"Date": None})
 
 

@@ -302,6 +302,15 @@ def test_a_constant_target() -> None:
     np.testing.assert_allclose(model.predict([[3.0], [100.0]]), 1e6 + 0.1)
 
 
+@pytest.mark.parametrize("unit", [1e-200, 1e130])
+def test_the_unit_of_the_target_does_not_matter(unit: float) -> None:
+    X = mixed(13)
+    y = target(X, 13, 0)
+    plain = MixtureOfExpertsRegressor(max_iter=8, init="random").fit(X, y)
+    scaled = MixtureOfExpertsRegressor(max_iter=8, init="random").fit(X, y * unit)
+    np.testing.assert_allclose(scaled.predict(X) / unit, plain.predict(X), rtol=1e-6)
+
+
 def test_infinities_are_refused_by_name() -> None:
     with pytest.raises(ValueError, match="contains infinity: column 'b' has -inf in row 1"):
         MixtureOfExpertsRegressor().fit({"a": [1.0, 2.0], "b": [1.0, -np.inf]}, [1, 2])

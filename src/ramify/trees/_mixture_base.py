@@ -22,7 +22,7 @@ from ramify._optimal_target import Target
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
 from ramify.trees._mixture_em import Climb, Climber, Ending, Prices, climb, use_newton
-from ramify.trees._mixture_encoding import Design, Encoding
+from ramify.trees._mixture_encoding import Design, Encoding, moments
 from ramify.trees._mixture_hard_tree import make_hard_tree
 from ramify.trees._mixture_model import Mixture
 from ramify.trees._mixture_start import (
@@ -264,12 +264,7 @@ class _Fit:
         self.weights = _weights(target)
         self.mean, self.scale = 0.0, 1.0
         if not target.n_classes:
-            self.mean = float(np.average(target.y, weights=self.weights))
-            deviation = float(
-                np.sqrt(np.average((target.y - self.mean) ** 2, weights=self.weights))
-            )
-            if deviation > 1e-14 * abs(self.mean):
-                self.scale = deviation
+            self.mean, self.scale = moments(target.y, self.weights)
         self.prices = Prices(float(owner.gate_penalty), float(owner.penalty), least_variance)
 
     @property
@@ -328,7 +323,8 @@ class _Fit:
             return mixture
         experts = mixture.experts * self.scale
         experts[:, :, 0] += self.mean
-        return mixture.replace(experts=experts, variances=mixture.variances * self.scale**2)
+        variances = np.maximum(mixture.variances * self.scale**2, np.finfo(float).tiny)
+        return mixture.replace(experts=experts, variances=variances)
 
 
 def _weights(target: Target) -> Floats:

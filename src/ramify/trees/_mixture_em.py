@@ -25,8 +25,9 @@ from ramify.trees._mixture_sums import Parts, Rows, Sums
 Floats = NDArray[np.float64]
 _SLACK = 1e-13  # of a part, by which it may seem to fall because of rounding
 _SHORTER = (0.5, 0.25, 0.1, 0.01, 1e-3, 0.0)  # of a step; in the end none is taken
-#: Up to so many coefficients of a part, its matrix of second derivatives is cheap.
-LARGEST_MATRIX = 500
+#: Up to so many coefficients of a part, its matrix of second derivatives is cheap; of a linear
+#: expert, which is then solved exactly, it pays for more.
+_LARGEST, _LARGEST_LINEAR = 200, 1000
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ def use_newton(solver: str, mixture: Mixture) -> Parts:
     if solver != "auto":
         return Parts(solver == "newton", solver == "newton")
     sizes = [part.shape[1] * part.shape[2] for part in (mixture.gates, mixture.experts)]
-    return Parts(sizes[0] <= LARGEST_MATRIX, sizes[1] <= LARGEST_MATRIX)
+    return Parts(
+        sizes[0] <= _LARGEST, sizes[1] <= (_LARGEST if mixture.n_classes else _LARGEST_LINEAR)
+    )
 
 
 @dataclass(eq=False)
@@ -101,7 +104,7 @@ class Climber:
     ) -> tuple[Mixture, Sums]:
         target = self._target(mixture, sums, shares)
         length = np.ones(len(bound))
-        for shorter in _SHORTER:
+        for shorter in (*_SHORTER, 0.0):  # the last walk is without the steps that fall
             candidate = _towards(mixture, target, length)
             found = self.rows.walk(
                 candidate, parts=self.parts, given=shares, out=out, fixed=out is None

@@ -56,7 +56,7 @@ class Encoding:
             shares.append(np.empty(0))
             cells = _numbers(array, column.kind)
             _refuse_infinities(cells, column.name)
-            means[j], scales[j] = _moments(cells, weights)
+            means[j], scales[j] = moments(cells, weights)
         return cls(schema, means, scales, tuple(shares))
 
     @cached_property
@@ -154,7 +154,7 @@ def _refuse_infinities(cells: Floats, name: str) -> None:
         )
 
 
-def _moments(cells: Floats, weights: Floats) -> tuple[float, float]:
+def moments(cells: Floats, weights: Floats) -> tuple[float, float]:
     """Give mean and standard deviation of the known values; 1 if these are all alike."""
     known = ~np.isnan(cells)
     if not known.all():

@@ -42,7 +42,8 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
         Number of starts, of which the best is kept. All but the first are at random.
     solver : {"auto", "newton", "lbfgs"}, default="auto"
         What a gate or an expert does in an iteration: a step of IRLS, or up to ten of L-BFGS.
-        "auto" takes the second if one of them has more than 500 coefficients.
+        "auto" takes the second if one of them has more than 200 coefficients (a linear expert,
+        1,000).
     max_iter : int, default=200
         Largest number of iterations.
     tol : float, default=1e-6
@@ -55,7 +56,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
     patience : int, default=10
         Iterations without a better log-likelihood of the held-out rows.
     time_limit : float or None, default=None
-        Seconds for all starts; the first iteration of the first start is always made. Then, or on
+        Seconds for EM from all starts; what the first one starts from is always made. Then, or on
         Ctrl-C, the best mixture so far is kept, with a ``ConvergenceWarning``.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, by which the weights of their rows are multiplied.

@@ -43,7 +43,8 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
         Number of starts, of which the best is kept. All but the first are at random.
     solver : {"auto", "newton", "lbfgs"}, default="auto"
         What a gate or an expert does in an iteration: a step of IRLS, or up to ten of L-BFGS.
-        "auto" takes the second if one of them has more than 500 coefficients.
+        "auto" takes the second if one of them has more than 200 coefficients (a linear expert,
+        1,000).
     max_iter : int, default=200
         Largest number of iterations.
     tol : float, default=1e-6
@@ -56,7 +57,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
     patience : int, default=10
         Iterations without a better log-likelihood of the held-out rows.
     time_limit : float or None, default=None
-        Seconds for all starts; the first iteration of the first start is always made. Then, or on
+        Seconds for EM from all starts; what the first one starts from is always made. Then, or on
         Ctrl-C, the best mixture so far is kept, with a ``ConvergenceWarning``.
     variance_floor : float, default=1e-6
         Least variance of an expert, as a share of the target's variance. Without one, an expert
