@@ -24,6 +24,8 @@ PUBLIC = [
     "ColumnSchema",
     "Competitor",
     "Explanation",
+    "MixtureOfExpertsClassifier",
+    "MixtureOfExpertsRegressor",
     "ModelFileError",
     "Multiway",
     "Node",
@@ -106,6 +108,8 @@ def test_examples_run(module: str) -> None:
     "kind",
     [
         ramify.AttributeAggregator,
+        ramify.MixtureOfExpertsClassifier,
+        ramify.MixtureOfExpertsRegressor,
         ramify.OptimalTreeClassifier,
         ramify.OptimalTreeRegressor,
         ramify.TreeClassifier,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ramify.tree import Competitor, Multiway, Node, Rule, Subset, Threshold, Tree
     from ramify.trees import (
         Explanation,
+        MixtureOfExpertsClassifier,
+        MixtureOfExpertsRegressor,
         OptimalTreeClassifier,
         OptimalTreeRegressor,
         TreeClassifier,
@@ -29,6 +31,8 @@ __all__ = [
     "ColumnSchema",
     "Competitor",
     "Explanation",
+    "MixtureOfExpertsClassifier",
+    "MixtureOfExpertsRegressor",
     "ModelFileError",
     "Multiway",
     "Node",
@@ -60,6 +64,8 @@ _MODULES = {
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
     "ramify.trees": (
         "Explanation",
+        "MixtureOfExpertsClassifier",
+        "MixtureOfExpertsRegressor",
         "OptimalTreeClassifier",
         "OptimalTreeRegressor",
         "TreeClassifier",

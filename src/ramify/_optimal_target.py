@@ -58,6 +58,15 @@ class Target:
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, y=np.ascontiguousarray(self.y[rows]), weights=weights)
 
+    def hold_out(self, rows: Rows, fraction: float, seed: int) -> tuple[Rows, Rows]:
+        """Divide some rows at random: those to learn from, and a fraction of every class."""
+        shuffled = np.random.default_rng(seed).permutation(rows)
+        if self.n_classes:
+            shuffled = shuffled[np.argsort(self.y[shuffled], kind="stable")]
+        steps = np.floor(np.arange(len(rows) + 1) * fraction)
+        held_out = steps[1:] > steps[:-1]
+        return np.sort(shuffled[~held_out]), np.sort(shuffled[held_out])
+
     def _weights(self, rows: Rows) -> Floats:
         return np.ones(len(rows)) if self.weights is None else self.weights[rows]
 

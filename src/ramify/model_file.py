@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ramify._json_values import Unsaveable, decode, encode
+from ramify._mixture_file import read_mixture, write_mixture
 from ramify._pruning_path import GROWTHS, RULES_OF_KEYS, PruningPath, sequence
 from ramify._search_file import read_search, write_search
 from ramify.tree import Tree
@@ -22,7 +23,7 @@ from ramify.tree import Tree
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 3
+VERSION = 4
 
 #: The classes that a file may name: what they predict, and the first version that knows them.
 _ESTIMATORS = {
@@ -30,6 +31,8 @@ _ESTIMATORS = {
     "TreeRegressor": ("regression", 2),
     "OptimalTreeClassifier": ("classification", 3),
     "OptimalTreeRegressor": ("regression", 3),
+    "MixtureOfExpertsClassifier": ("classification", 4),
+    "MixtureOfExpertsRegressor": ("regression", 4),
 }
 _ENTRIES = (
     "format",
@@ -42,7 +45,8 @@ _ENTRIES = (
     "classes",
     "tree",
 )
-_OPTIONAL = ("pruning", "search")  # since version 2; version 3, of optimal trees
+#: Since version 2; version 3, of optimal trees; version 4, of mixtures.
+_OPTIONAL = ("pruning", "search", "mixture")
 
 
 class ModelFileError(ValueError):
@@ -109,7 +113,7 @@ def dumps(estimator: Any) -> str:
     name = type(estimator).__name__
     if name not in _ESTIMATORS:
         raise TypeError(f"cannot save a {name}; valid choices: {', '.join(_ESTIMATORS)}")
-    if not hasattr(estimator, "tree_"):
+    if not estimator.__sklearn_is_fitted__():
         from sklearn.exceptions import NotFittedError
 
         raise NotFittedError(f"this {name} is not fitted, so there is no model to save")
@@ -121,7 +125,8 @@ def dumps(estimator: Any) -> str:
         except Unsaveable:
             parameters[key] = None
             unsaved.append(key)
-    tree = estimator.tree_.to_dict()
+    # Of a mixture, the tree is there to be read.
+    tree = (estimator.to_hard_tree() if _is_mixture(name) else estimator.tree_).to_dict()
     document = {
         "format": FORMAT,
         "version": _ESTIMATORS[name][1],  # so that older releases read what they can
@@ -133,7 +138,9 @@ def dumps(estimator: Any) -> str:
         "classes": tree.pop("classes"),
         "tree": tree,
     }
-    if (pruning := _write_pruning(estimator)) is not None:
+    if _is_mixture(name):
+        document["mixture"] = write_mixture(estimator)
+    elif (pruning := _write_pruning(estimator)) is not None:
         document["pruning"] = pruning
     if _is_optimal(name):
         document["search"] = write_search(estimator)
@@ -215,23 +222,34 @@ def _build(document: dict[str, Any]) -> Any:
     # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
     if callable(verify := getattr(estimator, "_check_parameters", None)):
         verify()
+    if tree.classes is not None:
+        estimator.classes_ = tree.classes
+    if ("mixture" in document) != _is_mixture(name):
+        raise ModelFileError("damaged model file: mixture is of mixtures, which need it")
+    if ("search" in document) != _is_optimal(name):
+        raise ModelFileError("damaged model file: search is of optimal trees, which need it")
+    if _is_mixture(name):
+        if "pruning" in document:
+            raise ModelFileError("damaged model file: a mixture has no pruning")
+        read_mixture(document["mixture"], estimator, tree)
+        return estimator
     grown, path = tree, None
     if "pruning" in document:
         grown, path = _read_pruning(document["pruning"], parts)
         if grown.task != tree.task:
             raise ModelFileError("damaged model file: pruning.grown has another task")
     estimator._remember(tree, grown, path)
-    if ("search" in document) != _is_optimal(name):
-        raise ModelFileError("damaged model file: search is of optimal trees, which need it")
     if _is_optimal(name):
         read_search(document["search"], estimator)
-    if tree.classes is not None:
-        estimator.classes_ = tree.classes
     return estimator
 
 
 def _is_optimal(name: str) -> bool:
     return name.startswith("Optimal")
+
+
+def _is_mixture(name: str) -> bool:
+    return name.startswith("Mixture")
 
 
 def _write_pruning(estimator: Any) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
@@ -107,7 +106,7 @@ class BaseOptimalTree(BaseTree):
         learned, others = rows, rows[:0]
         seed = check.seed(self.random_state)
         if _grows(self.n_thresholds) and self.validation_fraction is not None:
-            learned, others = _divide(rows, target, float(self.validation_fraction), seed)
+            learned, others = target.hold_out(rows, float(self.validation_fraction), seed)
         began = clock.elapsed()
         cells, known = Cells.of(schema, columns, learned), target.take(learned)
         held_out = None
@@ -248,15 +247,3 @@ def _bytes(memory_limit: Any) -> int:
         f"memory_limit={memory_limit!r:.80} must be None, a number of bytes, or a size such as "
         "'500MB', '2GB' or '1.5GiB'"
     )
-
-
-def _divide(
-    rows: NDArray[np.intp], target: Target, fraction: float, seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Hold out a fraction of the rows, of every class alike."""
-    shuffled = np.random.default_rng(seed).permutation(rows)
-    if target.n_classes:
-        shuffled = shuffled[np.argsort(target.y[shuffled], kind="stable")]
-    steps = np.floor(np.arange(len(rows) + 1) * fraction)
-    held_out = steps[1:] > steps[:-1]
-    return np.sort(shuffled[~held_out]), np.sort(shuffled[held_out])

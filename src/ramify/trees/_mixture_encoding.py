@@ -1,0 +1,172 @@
+"""The columns of a table as numbers that linear gates and experts can weigh.
+
+Invariant: in the training rows every encoded column but the first, which is 1, has mean 0. A
+missing value is the mean of its column, hence 0: of a numeric column the mean value, of a nominal
+one the shares of its levels in place of indicators. A level that was not seen is a missing value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify.tables import Columns, Schema
+
+Floats = NDArray[np.float64]
+_CELLS = 2**18  # of a block: what a row needs while it is worked on stays in the cache
+_FEWEST, _MOST = 256, 8192
+_LARGEST = 1e50
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """How a table becomes numbers.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns.
+    means, scales : ndarray
+        Of every numeric or ordinal column, over its known values; of others 0 and 1.
+    shares : tuple of ndarray
+        Of every nominal column, the share of each level among the known values; of others none.
+    """
+
+    schema: Schema
+    means: Floats
+    scales: Floats
+    shares: tuple[Floats, ...]
+
+    @classmethod
+    def learn(cls, schema: Schema, columns: Columns, weights: Floats) -> Encoding:
+        """Take means, standard deviations and shares from the training rows."""
+        means, scales = np.zeros(len(schema)), np.ones(len(schema))
+        shares = []
+        for j, column in enumerate(schema.columns):
+            array = columns.column(j)
+            if column.kind == "nominal":
+                known = array >= 0
+                sums = np.bincount(array[known], weights[known], minlength=len(column.levels))
+                shares.append(sums / max(float(sums.sum()), np.finfo(float).tiny))
+                continue
+            shares.append(np.empty(0))
+            cells = _numbers(array, column.kind)
+            _refuse_infinities(cells, column.name)
+            means[j], scales[j] = moments(cells, weights)
+        return cls(schema, means, scales, tuple(shares))
+
+    @cached_property
+    def owners(self) -> NDArray[np.intp]:
+        """Of every encoded column but the first, the column of the table that it is made of."""
+        kinds = [column.kind for column in self.schema.columns]
+        ordered = [j for j, kind in enumerate(kinds) if kind != "nominal"]
+        nominal = [j for j, kind in enumerate(kinds) if kind == "nominal"]
+        return np.array(
+            ordered + [j for j in nominal for _ in range(len(self.shares[j]))], dtype=np.intp
+        )
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the encoded columns: those of the table, or "column=level"."""
+        columns = self.schema.columns
+        ordered = [column.name for column in columns if column.kind != "nominal"]
+        return ["1", *ordered] + [
+            f"{column.name}={level}"
+            for column in columns
+            if column.kind == "nominal"
+            for level in column.levels
+        ]
+
+    def __len__(self) -> int:
+        return 1 + len(self.owners)
+
+    def design(self, columns: Columns) -> Design:
+        """Encode a table; indicators are made block by block when they are asked for."""
+        nominal = [column.kind == "nominal" for column in self.schema.columns]
+        numeric = [j for j, one in enumerate(nominal) if not one]
+        dense = np.empty((columns.n_rows, 1 + len(numeric)))
+        dense[:, 0] = 1.0
+        for at, j in enumerate(numeric, start=1):
+            column = self.schema.columns[j]
+            cells = _numbers(columns.column(j), column.kind)
+            _refuse_infinities(cells, column.name)
+            mean, scale = self.means[j], self.scales[j]
+            with np.errstate(over="ignore"):  # what lies so far out is clipped
+                np.subtract(cells / scale, mean / scale, out=dense[:, at])
+        np.nan_to_num(dense, copy=False, nan=0.0)
+        np.clip(dense, -_LARGEST, _LARGEST, out=dense)  # products with coefficients stay finite
+        indicators = [(columns.column(j), self.shares[j]) for j, one in enumerate(nominal) if one]
+        return Design(dense, indicators, len(self))
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Encoded rows: the numbers as a matrix, the nominal columns as codes and shares."""
+
+    dense: Floats
+    indicators: list[tuple[NDArray[Any], Floats]]
+    width: int
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.dense)
+
+    def block(self, rows: slice | NDArray[np.intp]) -> Floats:
+        """Give some rows with all their columns."""
+        if not self.indicators:
+            return self.dense[rows]
+        dense = self.dense[rows]
+        block = np.zeros((len(dense), self.width))
+        block[:, : dense.shape[1]] = dense
+        at = dense.shape[1]
+        for codes, shares in self.indicators:
+            here = codes[rows]
+            known = np.flatnonzero(here >= 0)
+            block[known, at : at + len(shares)] = -shares
+            block[known, at + here[known]] += 1.0
+            at += len(shares)
+        return block
+
+    def blocks(self, logits: int = 1) -> list[slice]:
+        """Divide the rows; with so many logits per part, a row takes so much more room."""
+        size = _CELLS // (self.width * max(logits, 1))
+        size = min(max(size, _FEWEST), _MOST)
+        return [slice(at, min(at + size, self.n_rows)) for at in range(0, self.n_rows, size)]
+
+
+def _numbers(array: NDArray[Any], kind: str) -> Floats:
+    if kind == "ordinal" and array.dtype.kind == "i":
+        return np.where(array < 0, np.nan, array.astype(np.float64))
+    return array
+
+
+def _refuse_infinities(cells: Floats, name: str) -> None:
+    if np.isinf(cells).any():
+        row = int(np.argmax(np.isinf(cells)))
+        raise ValueError(
+            f"Input X contains infinity: column {name!r} has {cells[row]} in row {row}, which no "
+            "linear function can weigh; make it a missing value or a large number"
+        )
+
+
+def moments(cells: Floats, weights: Floats) -> tuple[float, float]:
+    """Give mean and standard deviation of the known values; 1 if these are all alike."""
+    known = ~np.isnan(cells)
+    if not known.all():
+        cells, weights = cells[known], weights[known]
+    if len(cells) == 0:
+        return 0.0, 1.0
+    low, high = float(cells.min()), float(cells.max())
+    if low == high:
+        return low, 1.0
+    unit = max(abs(low), abs(high))  # squares of the largest numbers would overflow
+    scaled = cells / unit
+    mean = float(np.average(scaled, weights=weights))
+    spread = float(np.sqrt(np.average((scaled - mean) ** 2, weights=weights)))
+    scale = spread * unit
+    return mean * unit, scale if scale > 0 else 1.0
