@@ -1,12 +1,14 @@
 """The estimators."""
 
 from ramify.trees._explain import Explanation
+from ramify.trees.boosted import BoostedTreesClassifier
 from ramify.trees.classifier import TreeClassifier
 from ramify.trees.optimal import OptimalTreeClassifier
 from ramify.trees.optimal_regressor import OptimalTreeRegressor
 from ramify.trees.regressor import TreeRegressor
 
 __all__ = [
+    "BoostedTreesClassifier",
     "Explanation",
     "OptimalTreeClassifier",
     "OptimalTreeRegressor",
