@@ -261,7 +261,7 @@ def _document() -> dict[str, Any]:
         ('{"format": "ramify"}', "version"),
         ('{"format": "ramify", "version": true}', "version"),
         ('{"format": "ramify", "version": 1}', "missing"),
-        ('{"format": "ramify", "version": 4, "ramify_version": "9.1"}', "9.1.*newer"),
+        ('{"format": "ramify", "version": 5, "ramify_version": "9.1"}', "9.1.*newer"),
     ],
 )
 def test_not_a_model(text, message, tmp_path):

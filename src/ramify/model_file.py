@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ramify._boosting_file import read_boosting, write_boosting
 from ramify._json_values import Unsaveable, decode, encode
 from ramify._pruning_path import GROWTHS, RULES_OF_KEYS, PruningPath, sequence
 from ramify._search_file import read_search, write_search
@@ -22,7 +23,7 @@ from ramify.tree import Tree
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 3
+VERSION = 4
 
 #: The classes that a file may name: what they predict, and the first version that knows them.
 _ESTIMATORS = {
@@ -30,6 +31,7 @@ _ESTIMATORS = {
     "TreeRegressor": ("regression", 2),
     "OptimalTreeClassifier": ("classification", 3),
     "OptimalTreeRegressor": ("regression", 3),
+    "BoostedTreesClassifier": ("classification", 4),
 }
 _ENTRIES = (
     "format",
@@ -43,6 +45,7 @@ _ENTRIES = (
     "tree",
 )
 _OPTIONAL = ("pruning", "search")  # since version 2; version 3, of optimal trees
+_BOOSTED = ("BoostedTreesClassifier",)  # they have `boosting` in place of `tree`, since version 4
 
 
 class ModelFileError(ValueError):
@@ -109,7 +112,7 @@ def dumps(estimator: Any) -> str:
     name = type(estimator).__name__
     if name not in _ESTIMATORS:
         raise TypeError(f"cannot save a {name}; valid choices: {', '.join(_ESTIMATORS)}")
-    if not hasattr(estimator, "tree_"):
+    if not estimator.__sklearn_is_fitted__():
         from sklearn.exceptions import NotFittedError
 
         raise NotFittedError(f"this {name} is not fitted, so there is no model to save")
@@ -121,7 +124,6 @@ def dumps(estimator: Any) -> str:
         except Unsaveable:
             parameters[key] = None
             unsaved.append(key)
-    tree = estimator.tree_.to_dict()
     document = {
         "format": FORMAT,
         "version": _ESTIMATORS[name][1],  # so that older releases read what they can
@@ -129,18 +131,23 @@ def dumps(estimator: Any) -> str:
         "ramify_version": _ramify_version(),
         "parameters": parameters,
         "unsaved_parameters": unsaved,
-        "schema": tree.pop("schema"),
-        "classes": tree.pop("classes"),
-        "tree": tree,
+        **(write_boosting(estimator) if name in _BOOSTED else _write_tree(estimator)),
     }
-    if (pruning := _write_pruning(estimator)) is not None:
-        document["pruning"] = pruning
-    if _is_optimal(name):
-        document["search"] = write_search(estimator)
     try:
         return json.dumps(document, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise ValueError(f"this model cannot be written as JSON: {error}") from error
+
+
+def _write_tree(estimator: Any) -> dict[str, Any]:
+    """What is written of an estimator of one tree."""
+    tree = estimator.tree_.to_dict()
+    document = {"schema": tree.pop("schema"), "classes": tree.pop("classes"), "tree": tree}
+    if (pruning := _write_pruning(estimator)) is not None:
+        document["pruning"] = pruning
+    if _is_optimal(type(estimator).__name__):
+        document["search"] = write_search(estimator)
+    return document
 
 
 def loads(text: str | bytes) -> Any:
@@ -186,13 +193,16 @@ def _check_head(document: Any) -> None:
             f"{document.get('ramify_version')}; this ramify {_ramify_version()} reads versions up "
             f"to {VERSION}: install a newer one"
         )
-    if missing := [name for name in _ENTRIES if name not in document]:
+    name = document.get("estimator")
+    boosted = isinstance(name, str) and name in _BOOSTED
+    entries = tuple("boosting" if boosted and e == "tree" else e for e in _ENTRIES)
+    optional = () if boosted else _OPTIONAL
+    if missing := [entry for entry in entries if entry not in document]:
         raise ModelFileError(f"damaged model file: {missing[0]!r} is missing")
-    if unknown := sorted(set(document) - set(_ENTRIES) - set(_OPTIONAL)):
+    if unknown := sorted(set(document) - set(entries) - set(optional)):
         raise ModelFileError(f"damaged model file: unknown entry {unknown[0]!r}")
     if not isinstance(document["ramify_version"], str):
         raise ModelFileError("damaged model file: ramify_version must be a string")
-    name = document["estimator"]
     if not isinstance(name, str) or name not in _ESTIMATORS:
         raise ModelFileError(
             f"estimator={name!r} is unknown; valid choices: {', '.join(_ESTIMATORS)}"
@@ -201,6 +211,10 @@ def _check_head(document: Any) -> None:
 
 def _build(document: dict[str, Any]) -> Any:
     name = document["estimator"]
+    if name in _BOOSTED:
+        estimator = _unfitted(document)
+        read_boosting(document, estimator)
+        return estimator
     if not isinstance(document["tree"], dict):
         raise ModelFileError("damaged model file: tree must be an object")
     parts = {"schema": document["schema"], "classes": document["classes"]}
@@ -209,12 +223,7 @@ def _build(document: dict[str, Any]) -> Any:
     tree = Tree.from_dict(document["tree"] | parts)
     if tree.task != _ESTIMATORS[name][0]:
         raise ModelFileError(f"damaged model file: a {name} with a tree of {tree.task}")
-
-    estimator = getattr(importlib.import_module("ramify.trees"), name)()
-    estimator.set_params(**_parameters(document, estimator))
-    # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
-    if callable(verify := getattr(estimator, "_check_parameters", None)):
-        verify()
+    estimator = _unfitted(document)
     grown, path = tree, None
     if "pruning" in document:
         grown, path = _read_pruning(document["pruning"], parts)
@@ -227,6 +236,16 @@ def _build(document: dict[str, Any]) -> Any:
         read_search(document["search"], estimator)
     if tree.classes is not None:
         estimator.classes_ = tree.classes
+    return estimator
+
+
+def _unfitted(document: dict[str, Any]) -> Any:
+    """The estimator with its parameters."""
+    estimator = getattr(importlib.import_module("ramify.trees"), document["estimator"])()
+    estimator.set_params(**_parameters(document, estimator))
+    # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
+    if callable(verify := getattr(estimator, "_check_parameters", None)):
+        verify()
     return estimator
 
 

@@ -48,6 +48,7 @@ class PredictsBoosted:
             [] if chosen is None else terms_of(chosen, [t.core for t in trees], weights.tolist())
         )
         self._algorithm = chosen
+        self._fitted_with = {"algorithm": algorithm, "z_max": z_max, "unseen": unseen}
         self._unseen: Literal["missing", "majority", "error"] = unseen  # type: ignore[assignment]
         self.estimators_ = trees
         self.estimator_weights_ = weights

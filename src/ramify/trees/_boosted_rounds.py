@@ -13,6 +13,8 @@ from ramify import _core
 from ramify._optimal_clock import Clock
 from ramify.trees._boosted_algorithms import Algorithm, Codes, Floats
 
+#: Why there are no more rounds.
+STOPPED = ("n_rounds", "early", "time_limit", "perfect", "chance", "no_change", "one_class")
 _NO_CHANGE = 1e-12  # a round that moves no score by more will not be followed by one that does
 
 
