@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import boosting
 
-from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor
+from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, _core
 from ramify.trees._boosted_algorithms import ALGORITHMS
 from ramify.trees._boosted_rounds import trim
 
@@ -165,3 +165,34 @@ def test_trimming_takes_weights_as_repetitions(rows: list[tuple[int, int]]) -> N
     copies = np.repeat(value, times.astype(int))
     by_copies = trim(copies, np.ones_like(copies), 0.3)
     np.testing.assert_array_equal(np.repeat(by_weight > 0, times.astype(int)), by_copies > 0)
+
+
+def test_the_core_refuses_what_does_not_fit() -> None:
+    table = _core.Table(3)
+    table.add_matrix(np.array([[1.0], [2.0], [3.0]]))
+    parameters = {"growth": "best_first", "missing": "fractional"}
+    target = np.array([0.0, 0.0, 1.0])
+    growth = _core.Regrowth(
+        _core.regression_problem(table, target, None, "squared_error", False, parameters)
+    )
+    ones = np.ones((2, 3))
+    for weights, targets, message in (
+        (np.ones((1, 4)), np.ones((1, 4)), "weights: wrong number of rows"),
+        (ones, None, "targets: regression has them"),
+        (ones, np.ones((1, 3)), "targets: not of the shape"),
+        (np.zeros((1, 3)), np.ones((1, 3)), "weights: no row takes part"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            growth.grow(weights, targets)
+    tree, other = growth.grow(ones, np.stack([target, -target]))
+    np.testing.assert_array_equal(tree.arrays()["prediction"], -other.arrays()["prediction"])
+    out = np.zeros((3, 2))
+    matrix = np.array([[1.0], [2.0], [3.0]])
+    tree.accumulate(matrix, tree.arrays()["prediction"][:, None], out[:, 1:])
+    tree.accumulate(matrix, tree.arrays()["prediction"][:, None], out[:, 1:])
+    np.testing.assert_array_equal(out, np.column_stack([np.zeros(3), 2 * target]))
+    for values, to in ((np.ones((2, 2)), out), (np.ones((3, 2)), np.zeros((4, 2)))):
+        with pytest.raises(ValueError, match=r"values|out"):
+            tree.accumulate(matrix, values, to)
+    with pytest.raises(TypeError):
+        tree.accumulate(matrix, np.ones((3, 2)), out.astype(np.float32))
