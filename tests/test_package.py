@@ -21,6 +21,7 @@ from ramify import _core
 ROOT = Path(ramify.__file__).parent
 PUBLIC = [
     "AttributeAggregator",
+    "BoostedTreesClassifier",
     "ColumnSchema",
     "Competitor",
     "Explanation",

@@ -40,6 +40,7 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ramify import (
+    BoostedTreesClassifier,
     OptimalTreeClassifier,
     OptimalTreeRegressor,
     TreeClassifier,
@@ -65,18 +66,26 @@ ESTIMATORS = [
     OptimalTreeClassifier(max_depth=2, features="mid", n_thresholds=8),
     OptimalTreeClassifier(max_depth=2, n_thresholds="grow", time_limit=1.0),
     OptimalTreeRegressor(max_depth=2, features="mid", n_thresholds=8, start=None),
+    BoostedTreesClassifier(n_rounds=20),
+    BoostedTreesClassifier(algorithm="gentle", n_rounds=10, weight_trimming=0.1),
+    BoostedTreesClassifier(algorithm="real", n_rounds=20, missing="separate"),
+    BoostedTreesClassifier(algorithm="discrete", n_rounds=20, n_iter_no_change=5),
 ]
+
+HELD_OUT = "rows are held out at random: a row of weight 2 as one, where two equal rows may part."
 
 
 def expected_failures(estimator: Any) -> dict[str, str]:
     """Checks that an estimator is right to fail, and why."""
     failures = {}
-    grows = isinstance(estimator, OptimalTreeClassifier) and estimator.n_thresholds == "grow"
-    if estimator.pruning not in (None, "error_based") or grows:
-        failures["check_sample_weight_equivalence_on_dense_data"] = (
-            "rows are held out at random: a row of weight 2 as one, where two equal rows may part."
-        )
-    if isinstance(estimator, TreeClassifier | OptimalTreeClassifier):
+    if isinstance(estimator, BoostedTreesClassifier):
+        holds_out = estimator.n_iter_no_change is not None
+    else:
+        grows = isinstance(estimator, OptimalTreeClassifier) and estimator.n_thresholds == "grow"
+        holds_out = estimator.pruning not in (None, "error_based") or grows
+    if holds_out:
+        failures["check_sample_weight_equivalence_on_dense_data"] = HELD_OUT
+    if is_classifier(estimator):
         return failures | {
             "check_class_weight_classifiers": "of noise with classes of weights 1000 and 0.0001 it "
             "wants at least 87 % predicted as the heavy class. A tree that is grown until its "
@@ -118,6 +127,10 @@ def mixed() -> tuple[pd.DataFrame, pd.Series]:
     return X, pd.Series(np.where(good, "yes", "no"), index=X.index, name="answer")
 
 
+def trees(estimator: Any) -> list[Any]:
+    return [estimator.tree_] if hasattr(estimator, "tree_") else estimator.estimators_
+
+
 # --- an estimator as scikit-learn sees it ------------------------------------------------------
 
 
@@ -131,7 +144,7 @@ def test_clone_keeps_parameters_and_nothing_else(estimator: Any, mixed: Any) -> 
     assert not [name for name in vars(copy) if name.endswith("_")]
     with pytest.raises(NotFittedError, match=type(estimator).__name__):
         copy.predict(X)
-    assert copy.fit(X, y).tree_ == fitted.tree_
+    assert trees(copy.fit(X, y)) == trees(fitted)
 
 
 def test_clone_keeps_objects_as_they_are() -> None:

@@ -16,6 +16,7 @@ namespace nb = nanobind;
 template <typename T>
 using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using StridedArray1 = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using StridedArray2 = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 
 template <typename T>

@@ -103,6 +103,8 @@ using AnyColumn =
     std::variant<StridedArray1, nb::ndarray<const std::int32_t, nb::ndim<1>, nb::device::cpu>>;
 using AnyTable = std::variant<StridedArray2, std::vector<AnyColumn>>;
 
+using WritableMatrix = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
+
 struct Input {
     std::vector<PredictColumn> columns;
     std::size_t rows = 0;
@@ -202,6 +204,22 @@ void register_tree(nb::module_& m) {
                 return to_numpy(std::move(out), {input.rows, outputs});
             },
             nb::arg("table"), nb::arg("unseen") = "missing", nb::arg("threads") = 1)
+        .def(
+            "accumulate",
+            [](const Tree& self, const AnyTable& table, const Matrix& values,
+               const WritableMatrix& out, const std::string& unseen, int threads) {
+                const Input input = read(self, table);
+                const Unseen policy = read_unseen(unseen);
+                if (values.shape(0) != self.size() || values.shape(1) != out.shape(1))
+                    throw std::invalid_argument("values do not fit the nodes or the scores");
+                if (out.shape(0) != input.rows)
+                    throw std::invalid_argument("out: wrong number of rows");
+                const Scores scores{out.data(), out.shape(1), out.stride(0), out.stride(1)};
+                const nb::gil_scoped_release release;
+                self.accumulate(input.columns, input.rows, policy, threads, values.data(), scores);
+            },
+            nb::arg("table"), nb::arg("values"), nb::arg("out").noconvert(),
+            nb::arg("unseen") = "missing", nb::arg("threads") = 1)
         .def(
             "predict_class",
             [](const Tree& self, const AnyTable& table, const std::string& unseen, int threads,

@@ -89,34 +89,49 @@ void Tree::apply(std::span<const PredictColumn> columns, std::size_t rows, Unsee
     });
 }
 
-void Tree::predict(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                   int threads, double* out) const {
-    const bool classes = task_ == Task::classification;
-    const std::size_t outputs = classes ? width_ : 1;
-    const auto add = [&](std::size_t leaf, double part, double* to) {
-        if (!classes) {
-            *to += part * arrays_.prediction[leaf];
-            return;
-        }
-        for (std::size_t j = 0; j < width_; ++j) to[j] += part * share(leaf, j);
-    };
+template <typename Add>
+void Tree::for_each_leaf(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+                         int threads, Add&& add) const {
     for_each_chunk(rows, threads, [&](std::size_t begin, std::size_t end) {
         Walker walker{*this, columns, unseen};
         std::array<std::int32_t, chunk> at{};
         walker.descend(begin, end, at.data());
         for (std::size_t row = begin; row < end; ++row) {
-            double* to = out + row * outputs;
-            std::fill(to, to + outputs, 0.0);
             const auto node = static_cast<std::size_t>(at[row - begin]);
             if (arrays_.kind[node] == 0) {
-                add(node, 1.0, to);
+                add(row, node, 1.0);
                 continue;
             }
             walker.spread(row, at[row - begin], [](std::int32_t) {});
             for (const Spread& leaf : walker.ends)
-                add(static_cast<std::size_t>(leaf.node), leaf.share, to);
+                add(row, static_cast<std::size_t>(leaf.node), leaf.share);
         }
     });
+}
+
+void Tree::predict(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+                   int threads, double* out) const {
+    const bool classes = task_ == Task::classification;
+    const std::size_t outputs = classes ? width_ : 1;
+    std::fill(out, out + rows * outputs, 0.0);
+    for_each_leaf(columns, rows, unseen, threads,
+                  [&](std::size_t row, std::size_t leaf, double part) {
+                      double* to = out + row * outputs;
+                      if (!classes) {
+                          *to += part * arrays_.prediction[leaf];
+                          return;
+                      }
+                      for (std::size_t j = 0; j < width_; ++j) to[j] += part * share(leaf, j);
+                  });
+}
+
+void Tree::accumulate(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+                      int threads, const double* values, Scores to) const {
+    for_each_leaf(columns, rows, unseen, threads,
+                  [&](std::size_t row, std::size_t leaf, double part) {
+                      for (std::size_t j = 0; j < to.width; ++j)
+                          to.at(row, j) += part * values[leaf * to.width + j];
+                  });
 }
 
 void Tree::predict_class(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,

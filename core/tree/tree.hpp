@@ -49,6 +49,19 @@ struct PredictColumn {
     std::ptrdiff_t stride = 1;
 };
 
+// Where the answers of many trees are added up: rows x width, in any layout.
+struct Scores {
+    double* data = nullptr;
+    std::size_t width = 0;
+    std::ptrdiff_t row_stride = 0;
+    std::ptrdiff_t column_stride = 0;
+
+    double& at(std::size_t row, std::size_t column) const {
+        return data[static_cast<std::ptrdiff_t>(row) * row_stride +
+                    static_cast<std::ptrdiff_t>(column) * column_stride];
+    }
+};
+
 // The class of least expected cost for these class weights, ties to the first; `costs` (true x
 // predicted) may be empty.
 std::size_t decide(const double* weights, std::size_t classes, std::span<const double> costs);
@@ -78,6 +91,9 @@ class Tree {
     // Class shares (rows x classes), or the predicted target (rows).
     void predict(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
                  int threads, double* out) const;
+    // Adds to each row what its leaf is worth: `values` holds `to.width` numbers per node.
+    void accumulate(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+                    int threads, const double* values, Scores to) const;
     // The class of least expected cost, ties to the first; `costs` (true x predicted) may be empty.
     void predict_class(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
                        int threads, std::span<const double> costs, std::int64_t* out) const;
@@ -95,6 +111,10 @@ class Tree {
     };
     friend struct Walker;
 
+    // Calls add(row, leaf, part) for every leaf that a part of a row reaches.
+    template <typename Add>
+    void for_each_leaf(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
+                       int threads, Add&& add) const;
     void validate() const;
     void prepare();
     void check_conditions(std::size_t node) const;

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ramify.tables import ColumnSchema, Schema
     from ramify.tree import Competitor, Multiway, Node, Rule, Subset, Threshold, Tree
     from ramify.trees import (
+        BoostedTreesClassifier,
         Explanation,
         MixtureOfExpertsClassifier,
         MixtureOfExpertsRegressor,
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AttributeAggregator",
+    "BoostedTreesClassifier",
     "ColumnSchema",
     "Competitor",
     "Explanation",
@@ -63,6 +65,7 @@ _MODULES = {
     "ramify.tables": ("ColumnSchema", "Schema"),
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
     "ramify.trees": (
+        "BoostedTreesClassifier",
         "Explanation",
         "MixtureOfExpertsClassifier",
         "MixtureOfExpertsRegressor",

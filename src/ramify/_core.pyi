@@ -38,6 +38,14 @@ class Tree:
     def predict(
         self, table: Any, unseen: str = "missing", threads: int = 1
     ) -> NDArray[np.float64]: ...
+    def accumulate(
+        self,
+        table: Any,
+        values: NDArray[np.float64],
+        out: NDArray[np.float64],
+        unseen: str = "missing",
+        threads: int = 1,
+    ) -> None: ...
     def predict_class(
         self,
         table: Any,
@@ -76,6 +84,12 @@ def grow(
     consume: bool = False,
     max_expansions: int | None = None,
 ) -> Tree: ...
+
+class Regrowth:
+    def __init__(self, problem: Problem) -> None: ...
+    def grow(
+        self, weights: NDArray[np.float64], targets: NDArray[np.float64] | None = None
+    ) -> list[Tree]: ...
 
 class StepFolds:
     def __init__(

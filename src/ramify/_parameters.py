@@ -84,6 +84,14 @@ def probability(name: str, value: Any, *, none: str = "") -> float:
     return float(value)
 
 
+def fraction(name: str, value: Any, *, zero: bool = False) -> float:
+    """Give a number between 0 and 1, neither of them; 0 too if it is allowed."""
+    if not is_number(value) or not 0.0 <= float(value) < 1.0 or (float(value) == 0.0 and not zero):
+        low = "of at least 0" if zero else "above 0"
+        raise ValueError(f"{name}={value!r} must be a number {low} and below 1")
+    return float(value)
+
+
 def boolean(name: str, value: Any) -> bool:
     """Give a truth value."""
     if not isinstance(value, (bool, np.bool_)):

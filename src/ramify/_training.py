@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -61,22 +61,31 @@ class Training:
             return np.arange(len(self.target))
         return np.flatnonzero(self.weights > 0)
 
-    @contextmanager
-    def progress(self, label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
-        """Show how many of `total` steps are done, if the user wants to see it.
+    def progress(
+        self, label: str, total: int | None
+    ) -> AbstractContextManager[Callable[[int], None] | None]:
+        """Show how many of `total` steps are done, if the user wants to see it."""
+        return progress(label, total, verbose=self.verbose)
 
-        None: nobody knows how many there will be; they are counted.
-        """
-        if not self.verbose:
-            yield None
-            return
-        from rich.console import Console
-        from rich.progress import Progress, TextColumn
 
-        columns = Progress.get_default_columns() if total else (TextColumn(COUNTED),)
-        with Progress(*columns, console=Console(stderr=True)) as bar:
-            task = bar.add_task(label, total=total)
-            yield lambda done: bar.update(task, completed=done)
+@contextmanager
+def progress(
+    label: str, total: int | None, *, verbose: bool
+) -> Iterator[Callable[[int], None] | None]:
+    """Show how many of `total` steps are done, if the user wants to see it.
+
+    None: nobody knows how many there will be; they are counted.
+    """
+    if not verbose:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    columns = Progress.get_default_columns() if total else (TextColumn(COUNTED),)
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda done: bar.update(task, completed=done)
 
 
 @dataclass(frozen=True)

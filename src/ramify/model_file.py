@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ramify._boosting_file import read_boosting, write_boosting
 from ramify._json_values import Unsaveable, decode, encode
 from ramify._mixture_file import read_mixture, write_mixture
 from ramify._pruning_path import GROWTHS, RULES_OF_KEYS, PruningPath, sequence
@@ -33,6 +34,7 @@ _ESTIMATORS = {
     "OptimalTreeRegressor": ("regression", 3),
     "MixtureOfExpertsClassifier": ("classification", 4),
     "MixtureOfExpertsRegressor": ("regression", 4),
+    "BoostedTreesClassifier": ("classification", 4),
 }
 _ENTRIES = (
     "format",
@@ -47,6 +49,7 @@ _ENTRIES = (
 )
 #: Since version 2; version 3, of optimal trees; version 4, of mixtures.
 _OPTIONAL = ("pruning", "search", "mixture")
+_BOOSTED = ("BoostedTreesClassifier",)  # they have `boosting` in place of `tree`, since version 4
 
 
 class ModelFileError(ValueError):
@@ -125,8 +128,6 @@ def dumps(estimator: Any) -> str:
         except Unsaveable:
             parameters[key] = None
             unsaved.append(key)
-    # Of a mixture, the tree is there to be read.
-    tree = (estimator.to_hard_tree() if _is_mixture(name) else estimator.tree_).to_dict()
     document = {
         "format": FORMAT,
         "version": _ESTIMATORS[name][1],  # so that older releases read what they can
@@ -134,20 +135,26 @@ def dumps(estimator: Any) -> str:
         "ramify_version": _ramify_version(),
         "parameters": parameters,
         "unsaved_parameters": unsaved,
-        "schema": tree.pop("schema"),
-        "classes": tree.pop("classes"),
-        "tree": tree,
+        **(write_boosting(estimator) if name in _BOOSTED else _write_tree(estimator)),
     }
-    if _is_mixture(name):
-        document["mixture"] = write_mixture(estimator)
-    elif (pruning := _write_pruning(estimator)) is not None:
-        document["pruning"] = pruning
-    if _is_optimal(name):
-        document["search"] = write_search(estimator)
     try:
         return json.dumps(document, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise ValueError(f"this model cannot be written as JSON: {error}") from error
+
+
+def _write_tree(estimator: Any) -> dict[str, Any]:
+    """What is written of an estimator of one tree, or of a mixture: the tree that shows it."""
+    mixture = _is_mixture(type(estimator).__name__)
+    tree = (estimator.to_hard_tree() if mixture else estimator.tree_).to_dict()
+    document = {"schema": tree.pop("schema"), "classes": tree.pop("classes"), "tree": tree}
+    if mixture:
+        return {**document, "mixture": write_mixture(estimator)}
+    if (pruning := _write_pruning(estimator)) is not None:
+        document["pruning"] = pruning
+    if _is_optimal(type(estimator).__name__):
+        document["search"] = write_search(estimator)
+    return document
 
 
 def loads(text: str | bytes) -> Any:
@@ -193,13 +200,16 @@ def _check_head(document: Any) -> None:
             f"{document.get('ramify_version')}; this ramify {_ramify_version()} reads versions up "
             f"to {VERSION}: install a newer one"
         )
-    if missing := [name for name in _ENTRIES if name not in document]:
+    name = document.get("estimator")
+    boosted = isinstance(name, str) and name in _BOOSTED
+    entries = tuple("boosting" if boosted and e == "tree" else e for e in _ENTRIES)
+    optional = () if boosted else _OPTIONAL
+    if missing := [entry for entry in entries if entry not in document]:
         raise ModelFileError(f"damaged model file: {missing[0]!r} is missing")
-    if unknown := sorted(set(document) - set(_ENTRIES) - set(_OPTIONAL)):
+    if unknown := sorted(set(document) - set(entries) - set(optional)):
         raise ModelFileError(f"damaged model file: unknown entry {unknown[0]!r}")
     if not isinstance(document["ramify_version"], str):
         raise ModelFileError("damaged model file: ramify_version must be a string")
-    name = document["estimator"]
     if not isinstance(name, str) or name not in _ESTIMATORS:
         raise ModelFileError(
             f"estimator={name!r} is unknown; valid choices: {', '.join(_ESTIMATORS)}"
@@ -208,6 +218,10 @@ def _check_head(document: Any) -> None:
 
 def _build(document: dict[str, Any]) -> Any:
     name = document["estimator"]
+    if name in _BOOSTED:
+        estimator = _unfitted(document)
+        read_boosting(document, estimator)
+        return estimator
     if not isinstance(document["tree"], dict):
         raise ModelFileError("damaged model file: tree must be an object")
     parts = {"schema": document["schema"], "classes": document["classes"]}
@@ -216,12 +230,7 @@ def _build(document: dict[str, Any]) -> Any:
     tree = Tree.from_dict(document["tree"] | parts)
     if tree.task != _ESTIMATORS[name][0]:
         raise ModelFileError(f"damaged model file: a {name} with a tree of {tree.task}")
-
-    estimator = getattr(importlib.import_module("ramify.trees"), name)()
-    estimator.set_params(**_parameters(document, estimator))
-    # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
-    if callable(verify := getattr(estimator, "_check_parameters", None)):
-        verify()
+    estimator = _unfitted(document)
     if tree.classes is not None:
         estimator.classes_ = tree.classes
     if ("mixture" in document) != _is_mixture(name):
@@ -241,6 +250,16 @@ def _build(document: dict[str, Any]) -> Any:
     estimator._remember(tree, grown, path)
     if _is_optimal(name):
         read_search(document["search"], estimator)
+    return estimator
+
+
+def _unfitted(document: dict[str, Any]) -> Any:
+    """The estimator with its parameters."""
+    estimator = getattr(importlib.import_module("ramify.trees"), document["estimator"])()
+    estimator.set_params(**_parameters(document, estimator))
+    # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
+    if callable(verify := getattr(estimator, "_check_parameters", None)):
+        verify()
     return estimator
 
 

@@ -1,6 +1,7 @@
 """The estimators."""
 
 from ramify.trees._explain import Explanation
+from ramify.trees.boosted import BoostedTreesClassifier
 from ramify.trees.classifier import TreeClassifier
 from ramify.trees.mixture import MixtureOfExpertsClassifier
 from ramify.trees.mixture_regressor import MixtureOfExpertsRegressor
@@ -9,6 +10,7 @@ from ramify.trees.optimal_regressor import OptimalTreeRegressor
 from ramify.trees.regressor import TreeRegressor
 
 __all__ = [
+    "BoostedTreesClassifier",
     "Explanation",
     "MixtureOfExpertsClassifier",
     "MixtureOfExpertsRegressor",

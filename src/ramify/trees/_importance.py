@@ -8,6 +8,7 @@ whatever its number of values.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,11 +30,16 @@ class ReadTable(NamedTuple):
 
 def gains(tree: Tree) -> NDArray[np.float64]:
     """Give the weighted gain of every column, summed over the splits that ask for it."""
-    inner = tree.data["kind"] > 0
+    return gains_of_arrays(tree.data, len(tree.schema))
+
+
+def gains_of_arrays(arrays: Mapping[str, NDArray[Any]], n_columns: int) -> NDArray[np.float64]:
+    """Do it for the arrays of a tree, which it need not keep."""
+    inner = arrays["kind"] > 0
     return np.bincount(
-        tree.data["attribute"][inner],
-        weights=(tree.data["weight"] * tree.data["gain"])[inner],
-        minlength=len(tree.schema),
+        arrays["attribute"][inner],
+        weights=(arrays["weight"] * arrays["gain"])[inner],
+        minlength=n_columns,
     ).astype(np.float64)
 
 

@@ -1,0 +1,128 @@
+"""What a model file keeps of boosted trees: the trees in order, what they count, the losses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ramify._json_values import decode_array, encode_array
+from ramify.tables import Schema
+from ramify.tree import Tree
+from ramify.trees._boosted_algorithms import ALGORITHMS
+from ramify.trees._boosted_rounds import STOPPED
+
+_ENTRIES = (
+    "algorithm",
+    "z_max",
+    "unseen",
+    "stopped",
+    "weights",
+    "train_loss",
+    "held_out_loss",
+    "trees",
+)
+_OF_THE_FILE = ("schema", "classes")  # what all trees share
+
+
+def write_boosting(estimator: Any) -> dict[str, Any]:
+    """Give the entries of a model file that a fitted estimator has in place of a tree."""
+    trees = [tree.to_dict() for tree in estimator.estimators_]
+    held_out = getattr(estimator, "validation_score_", None)
+    return {
+        "schema": estimator.schema_.to_dict(),
+        "classes": encode_array(estimator.classes_),
+        "boosting": {
+            **estimator._fitted_with,
+            "stopped": estimator.stopped_,
+            "weights": estimator.estimator_weights_.tolist(),
+            "train_loss": estimator.train_score_.tolist(),
+            "held_out_loss": None if held_out is None else held_out.tolist(),
+            "trees": [
+                {key: tree[key] for key in tree if key not in _OF_THE_FILE} for tree in trees
+            ],
+        },
+    }
+
+
+def read_boosting(document: dict[str, Any], estimator: Any) -> None:
+    """Give a loaded estimator its trees; ValueError names what is wrong."""
+    boosting = document["boosting"]
+    if not isinstance(boosting, dict) or set(boosting) != set(_ENTRIES):
+        raise ValueError(f"boosting must be an object with {', '.join(_ENTRIES)}")
+    for name, choices in (
+        ("algorithm", tuple(ALGORITHMS)),
+        ("unseen", ("missing", "majority", "error")),
+        ("stopped", STOPPED),
+    ):
+        if boosting[name] not in choices:
+            raise ValueError(
+                f"boosting.{name}={boosting[name]!r:.80} is unknown; valid choices: "
+                f"{', '.join(choices)}"
+            )
+    z_max = _numbers([boosting["z_max"]], "z_max")[0]
+    if z_max <= 0:
+        raise ValueError(f"boosting.z_max={z_max!r} must be above 0")
+    schema = Schema.from_dict(document["schema"])
+    classes = decode_array(document["classes"], "classes")
+    if not len(classes) or len(set(classes.tolist())) < len(classes):
+        raise ValueError("classes must be different, and at least one")
+    weights = np.array(_numbers(boosting["weights"], "weights"))
+    trees = _read_trees(boosting, document, schema, len(classes))
+    if len(trees) != len(weights):
+        raise ValueError(f"boosting: {len(trees)} trees have {len(weights)} weights")
+    estimator._remember(
+        trees,
+        weights,
+        schema,
+        classes,
+        algorithm=boosting["algorithm"],
+        z_max=float(z_max),
+        unseen=boosting["unseen"],
+    )
+    estimator.stopped_ = boosting["stopped"]
+    estimator.train_score_ = np.array(_numbers(boosting["train_loss"], "train_loss"))
+    if boosting["held_out_loss"] is not None:
+        losses = _numbers(boosting["held_out_loss"], "held_out_loss")
+        estimator.validation_score_ = np.array(losses)
+
+
+def _read_trees(
+    boosting: dict[str, Any], document: dict[str, Any], schema: Schema, n_classes: int
+) -> list[Tree]:
+    if not isinstance(boosting["trees"], list):
+        raise ValueError("boosting.trees must be a list")
+    kind = ALGORITHMS[boosting["algorithm"]]
+    task = "classification" if kind.of_classes else "regression"
+    per_round = kind(max(n_classes, 2), 1.0).n_trees
+    if len(boosting["trees"]) % per_round or (n_classes == 1 and boosting["trees"]):
+        raise ValueError(
+            f"boosting.trees: {len(boosting['trees'])} trees do not make rounds of {per_round} for "
+            f"{n_classes} classes"
+        )
+    shared = {
+        "schema": document["schema"],
+        "classes": document["classes"] if kind.of_classes else None,
+    }
+    trees = []
+    for i, given in enumerate(boosting["trees"]):
+        if not isinstance(given, dict) or shared.keys() & given.keys():
+            raise ValueError(f"boosting.trees[{i}] must be a tree without schema and classes")
+        if given.get("task") != task or given.get("costs") is not None:
+            raise ValueError(
+                f"boosting.trees[{i}] must be of {task} and without costs, for "
+                f"algorithm {boosting['algorithm']!r}"
+            )
+        tree = Tree.from_dict(given | shared)
+        tree.schema = schema
+        trees.append(tree)
+    return trees
+
+
+def _numbers(values: Any, name: str) -> list[float]:
+    if not isinstance(values, list) or not all(
+        type(value) in (int, float) and math.isfinite(value) for value in values
+    ):
+        raise ValueError(f"boosting.{name} must be of finite numbers")
+    return [float(value) for value in values]
