@@ -198,6 +198,17 @@ def test_500_leaves_take_less_than_a_megabyte_and_a_half(levels: int, tmp_path: 
     assert path.stat().st_size < 1_500_000
 
 
+def test_thousands_of_columns(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3000))
+    y = (X[:, 2500] > 0).astype(int)
+    clf = TreeClassifier().fit(X, y)
+    path = clf.report(tmp_path / "r.html", X, y, X_train=X, y_train=y, n_permutations=0)
+    data = data_of(path)
+    assert path.stat().st_size < 600_000
+    assert len(data["shown"]) == len(data["data"]) == 300 and 2500 in data["shown"]
+    assert data["examples"][0][data["shown"].index(2500)] == X[0, 2500]
+
+
 def test_hundreds_of_classes(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(6000, 3)), rng.integers(0, 800, 6000)

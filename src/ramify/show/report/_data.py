@@ -10,19 +10,30 @@ from numpy.typing import NDArray
 from ramify._table_levels import MISSING, UNSEEN
 from ramify.show.report._nodes_json import json_number, level_text
 from ramify.tables import Columns, ColumnSchema, Schema
+from ramify.tree import Tree
 
 #: A level with fewer rows is called rare.
 RARE = 5
 _TOP = 6
 _BINS = 16
 _EXAMPLES = 25
+_MOST_COLUMNS = 300
 
 
-def summarise(schema: Schema, columns: Columns) -> list[dict[str, Any]]:
-    """One summary per column."""
+def shown_columns(tree: Tree) -> list[int]:
+    """The columns that a report tells of: all, or of very many those the tree asks for first."""
+    used = set(tree.data["attribute"][tree.data["n_children"] > 0].tolist())
+    order = sorted(range(len(tree.schema)), key=lambda j: (j not in used, j))
+    return sorted(order[:_MOST_COLUMNS])
+
+
+def summarise(schema: Schema, columns: Columns, shown: list[int]) -> list[dict[str, Any]]:
+    """One summary per column that is shown."""
     return [
-        _numbers(columns.column(j)) if one.kind == "numeric" else _levels(one, columns.column(j))
-        for j, one in enumerate(schema.columns)
+        _numbers(columns.column(j))
+        if schema.columns[j].kind == "numeric"
+        else _levels(schema.columns[j], columns.column(j))
+        for j in shown
     ]
 
 
@@ -38,15 +49,15 @@ def level_counts(schema: Schema, columns: Columns | None) -> list[NDArray[np.int
     ]
 
 
-def example_rows(schema: Schema, columns: Columns) -> list[list[Any]]:
-    """Some rows as a page takes them: numbers, places of levels, None where missing."""
+def example_rows(schema: Schema, columns: Columns, shown: list[int]) -> list[list[Any]]:
+    """Cells of some rows as a page takes them: numbers, places of levels, None where missing."""
     rows = np.linspace(0, columns.n_rows - 1, min(_EXAMPLES, columns.n_rows)).astype(int)
     table = []
     for row in np.unique(rows).tolist():
         cells: list[Any] = []
-        for j, column in enumerate(schema.columns):
+        for j in shown:
             value = columns.column(j)[row].item()
-            if column.kind == "numeric":
+            if schema.columns[j].kind == "numeric":
                 cells.append(json_number(value))
             else:
                 cells.append(None if value == MISSING else value)
@@ -85,8 +96,9 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
         "distinct": len(np.unique(known)),
     }
     if len(finite):
-        found["quantiles"] = [float(q) for q in np.quantile(finite, [0, 0.25, 0.5, 0.75, 1])]
-        low, high = found["quantiles"][0], found["quantiles"][-1]
+        quantiles = np.quantile(finite, [0, 0.25, 0.5, 0.75, 1]).tolist()
+        found["quantiles"] = [float(f"{q:.6g}") for q in quantiles]
+        low, high = float(finite.min()), float(finite.max())
         if np.isfinite(high - low):
             found["bins"] = np.histogram(finite, bins=_BINS, range=(low, high))[0].tolist()
     return found

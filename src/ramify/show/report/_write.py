@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
+from ramify._table_levels import UNSEEN
 from ramify.show._cards import Cards
 from ramify.show._colours import OTHER, class_colours
-from ramify.show.report._data import RARE, example_rows, level_counts, summarise
+from ramify.show.report._data import RARE, example_rows, level_counts, shown_columns, summarise
 from ramify.show.report._facts import facts_of
 from ramify.show.report._nodes_json import class_labels, columns_json, listed_levels, nodes_json
 from ramify.show.report._scores import class_places, held_out_scores
@@ -54,6 +55,7 @@ def make_report(estimator: Any, train: Any, test: Any, *, title: str | None) -> 
     known = train or test
     listed = listed_levels(tree, level_counts(tree.schema, known and known[0]))
     title = title or f"Decision tree for {tree.target}"
+    shown = shown_columns(sizes.base)
     data: dict[str, Any] = {
         "title": title,
         "task": tree.task,
@@ -70,14 +72,13 @@ def make_report(estimator: Any, train: Any, test: Any, *, title: str | None) -> 
         "path": _path(sizes, estimator),
         "test": None,
         "importances": _importances(estimator),
-        "data": None if known is None else summarise(tree.schema, known[0]),
+        "shown": shown,
+        "data": None if known is None else summarise(tree.schema, known[0], shown),
         "data_rows": 0 if known is None else known[0].n_rows,
         "data_of": "training" if train else "test" if test else "",
-        "unseen_in_test": _unseen(tree, test),
+        "unseen_in_test": _unseen(tree, test, shown),
         "rare": RARE,
-        "examples": None
-        if (test or train) is None
-        else example_rows(tree.schema, (test or train)[0]),
+        "examples": None if known is None else example_rows(tree.schema, (test or train)[0], shown),
         "examples_of": "test" if test else "training",
         **facts_of(estimator),
     }
@@ -102,7 +103,7 @@ def page(title: str, data: dict[str, Any], drawing: str) -> str:
         return (folder / name).read_text(encoding="utf-8")
 
     parts = {
-        "title": escape(title),
+        "title": escape(title.encode("utf-8", "replace").decode("utf-8")),
         "style": read("report.css"),
         "data": as_script(data),
         "drawing": drawing,
@@ -151,12 +152,13 @@ def _importances(estimator: Any) -> dict[str, Any]:
     }
 
 
-def _unseen(tree: Any, test: Any) -> list[int] | None:
+def _unseen(tree: Any, test: Any, shown: list[int]) -> list[int] | None:
     if test is None:
         return None
+    kinds = [tree.schema.columns[j].kind for j in shown]
     return [
-        0 if one.kind == "numeric" else int((test[0].column(j) == -2).sum())
-        for j, one in enumerate(tree.schema.columns)
+        0 if kind == "numeric" else int((test[0].column(j) == UNSEEN).sum())
+        for j, kind in zip(shown, kinds, strict=True)
     ]
 
 

@@ -31,8 +31,14 @@ function startExplain() {
 function examplePicker() {
   const what = D.examples_of === "test" ? "test" : "training";
   const options = D.examples.map((_, i) => el("option", { value: i }, `example ${i + 1} (${what} data)`));
-  const pick = (event) => event.target.value !== "" && setRow(D.examples[Number(event.target.value)]);
+  const pick = (event) => event.target.value !== "" && setRow(exampleRow(Number(event.target.value)));
   return el("label", { class: "field" }, "Take a row", el("select", { id: "example", onchange: pick }, el("option", { value: "" }, "pick one"), options));
+}
+
+function exampleRow(i) {
+  const cells = D.columns.map(() => null);
+  D.shown.forEach((j, k) => (cells[j] = D.examples[i][k]));
+  return cells;
 }
 
 function field(j) {

@@ -109,16 +109,16 @@ function showData() {
   const note = D.data_of ? `${what} A level with fewer than ${D.rare} rows is called rare.` : what;
   const head = ["Column", "Kind", "Distinct", "Missing", "Rare levels", "Values"];
   if (D.unseen_in_test) head.splice(5, 0, "New in test");
-  const shown = D.columns.slice(0, 300);
-  const rows = shown.map((column, j) => {
-    const about = D.data ? D.data[j] : null;
+  const rows = D.shown.map((j, i) => {
+    const column = D.columns[j];
+    const about = D.data ? D.data[i] : null;
     const cells = [
       el("th", { scope: "row" }, column.name, used.has(j) ? el("span", { class: "pill", title: "the tree asks for it" }, "used") : null),
       el("td", {}, column.kind),
       el("td", { class: "number" }, about ? count(about.distinct) : column.n ? count(column.n) : ""),
       el("td", { class: "number" }, about ? missingWords(about.missing) : ""),
       el("td", {}, about && column.kind !== "numeric" ? rareWords(about) : ""),
-      D.unseen_in_test ? el("td", { class: "number" }, D.unseen_in_test[j] ? plural(D.unseen_in_test[j], "row") : "") : null,
+      D.unseen_in_test ? el("td", { class: "number" }, D.unseen_in_test[i] ? plural(D.unseen_in_test[i], "row") : "") : null,
       el("td", {}, about ? valueWords(column, about) : ""),
     ];
     return el("tr", {}, cells);
@@ -126,7 +126,7 @@ function showData() {
   body.replaceChildren(
     el("p", { class: "quiet" }, note),
     el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Columns" }, el("table", { class: "columns" }, el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows))),
-    D.columns.length > shown.length ? el("p", { class: "quiet" }, `+${count(D.columns.length - shown.length)} columns`) : "",
+    D.columns.length > D.shown.length ? el("p", { class: "quiet" }, `+${count(D.columns.length - D.shown.length)} columns`) : "",
   );
 }
 
