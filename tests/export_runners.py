@@ -181,3 +181,12 @@ def run_pmml(model: Any, X: pd.DataFrame, **options: Any) -> Answers:
         shares = [[one.shares.get(label, math.nan) for label in order] for one in answers]
         return labels, shares, None
     return [math.nan if label is None else float(label) for label in labels], None, None
+
+
+EXACT = {
+    "python": run_python,
+    "c": run_c,
+    "sqlite": run_sqlite,
+    "duckdb": run_duckdb,
+    "onnx": run_onnx,
+}

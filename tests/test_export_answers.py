@@ -8,29 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from export_data import disturb, mixed, tables
-from export_runners import (
-    Answers,
-    expected,
-    run_c,
-    run_duckdb,
-    run_onnx,
-    run_pmml,
-    run_python,
-    run_sqlite,
-)
+from export_runners import EXACT, Answers, expected, run_pmml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ramify import OptimalTreeClassifier, OptimalTreeRegressor, TreeClassifier, TreeRegressor
 
 TABLES = tables()
-EXACT = {
-    "python": run_python,
-    "c": run_c,
-    "sqlite": run_sqlite,
-    "duckdb": run_duckdb,
-    "onnx": run_onnx,
-}
 PARAMETERS: dict[str, dict[str, Any]] = {
     "fractional": {},
     "direction": {"missing": "direction"},
@@ -43,7 +27,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 def fit(name: str, **parameters: Any) -> Any:
     X, y, _ = TABLES[name]
     kind = TreeClassifier if name != "numbers" else TreeRegressor
-    return kind(**({"max_leaves": 40} | parameters)).fit(X, y)
+    return kind(**({"max_leaves": 20} | parameters)).fit(X, y)
 
 
 def assert_equal(found: Answers, model: Any, X: pd.DataFrame) -> None:
@@ -124,7 +108,7 @@ def test_a_deep_chain(export: str, chain: int) -> None:
     assert_equal(EXACT[export](model, rows), model, rows)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     seed=st.integers(0, 10_000),
     classes=st.sampled_from([0, 2, 5]),
@@ -138,7 +122,7 @@ def test_random_tables(
 ) -> None:
     X, y = mixed(seed, 80, classes=classes, holes=holes)
     kind = TreeClassifier if classes else TreeRegressor
-    model = kind(missing=missing, categorical_split=split, unseen=unseen).fit(X, y)
+    model = kind(max_leaves=25, missing=missing, categorical_split=split, unseen=unseen).fit(X, y)
     rows = pd.concat([X, disturb(X, seed + 1, 0.4)], ignore_index=True)
     for run in EXACT.values():
         assert_equal(run(model, rows), model, rows)

@@ -17,14 +17,13 @@ import pandas as pd
 import pytest
 from export_data import ODD_LEVELS, tables
 from export_runners import (
+    EXACT,
     compile_c,
     expected,
     rows_of,
-    run_c,
     run_duckdb,
     run_onnx,
     run_pmml,
-    run_python,
     run_sqlite,
     sqlite_table,
 )
@@ -49,13 +48,6 @@ from ramify.export import (
 from ramify.export._sql_text import decimal_text
 
 TABLES = tables()
-RUNS = {
-    "python": run_python,
-    "c": run_c,
-    "sqlite": run_sqlite,
-    "duckdb": run_duckdb,
-    "onnx": run_onnx,
-}
 TEXTS = {"python": to_python, "c": to_c, "sql": to_sql, "pmml": to_pmml, "dot": to_dot}
 
 
@@ -108,7 +100,7 @@ def test_outputs_are_checked(mixed: Any) -> None:
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("export", RUNS)
+@pytest.mark.parametrize("export", EXACT)
 def test_numbers_at_the_edge(export: str) -> None:
     """Neighbouring floats, integers beyond 2**53 and infinities go where the tree sends them."""
     up = math.nextafter(0.3, 1)
@@ -116,19 +108,19 @@ def test_numbers_at_the_edge(export: str) -> None:
         X = pd.DataFrame({"x": [left, right]})
         model = TreeClassifier().fit(X, ["l", "r"])
         rows = pd.DataFrame({"x": [left, right, math.nan, math.inf, -math.inf]})
-        found = RUNS[export](model, rows)
+        found = EXACT[export](model, rows)
         assert list(found[0]) == model.predict(rows).tolist(), (left, right)
     X = pd.DataFrame({"x": [2**53, 2**53 + 4]})
     model = TreeClassifier().fit(X, ["l", "r"])
     rows = pd.DataFrame({"x": [2**53 + 1, 2**53 + 2, 2**53 + 3]})
-    assert list(RUNS[export](model, rows)[0]) == model.predict(rows).tolist()
+    assert list(EXACT[export](model, rows)[0]) == model.predict(rows).tolist()
 
 
-@pytest.mark.parametrize("export", RUNS)
+@pytest.mark.parametrize("export", EXACT)
 def test_float32_rows(export: str) -> None:
     X = pd.DataFrame({"x": np.array([0.1, 0.2, 0.3, 0.4], dtype=np.float32)})
     model = TreeClassifier().fit(X, ["a", "b", "a", "b"])
-    assert list(RUNS[export](model, X)[0]) == model.predict(X).tolist()
+    assert list(EXACT[export](model, X)[0]) == model.predict(X).tolist()
 
 
 def test_decimals_are_read_exactly_by_sqlite() -> None:
@@ -192,7 +184,7 @@ def test_names_that_would_break_out(mixed: Any) -> None:
     )
     assert set(model.tree_.schema.columns[0].levels) == set(ODD_LEVELS)
     rows = X.iloc[:50, [3]]
-    for run in RUNS.values():
+    for run in EXACT.values():
         assert list(run(model, rows)[0]) == model.predict(rows).tolist()
     assert [a for a in run_pmml(model, rows)[0] if a] == [
         a

@@ -1,5 +1,6 @@
 """The estimators."""
 
+from ramify.trees._contributions import Contributions
 from ramify.trees._explain import Explanation
 from ramify.trees.boosted import BoostedTreesClassifier
 from ramify.trees.classifier import TreeClassifier
@@ -11,6 +12,7 @@ from ramify.trees.regressor import TreeRegressor
 
 __all__ = [
     "BoostedTreesClassifier",
+    "Contributions",
     "Explanation",
     "MixtureOfExpertsClassifier",
     "MixtureOfExpertsRegressor",
