@@ -42,3 +42,9 @@ def estimator(n_classes: int, **parameters: Any) -> Any:
     """A mixture for classes, or for numbers if there are none."""
     kind = MixtureOfExpertsClassifier if n_classes else MixtureOfExpertsRegressor
     return kind(**parameters)
+
+
+def encoded(model: Any, X: Any) -> np.ndarray:
+    """The rows as gates and experts see them."""
+    design = model.encoding_.design(model.schema_.encode(X))
+    return design.block(slice(0, len(X)))

@@ -68,8 +68,13 @@ def test_ctrl_c_keeps_the_best_so_far(n_jobs: int | None, monkeypatch: Any) -> N
 
     monkeypatch.setattr(Climber, "step", interrupted)
     model = MixtureOfExpertsRegressor(n_init=3, n_jobs=n_jobs)
-    with pytest.warns(ConvergenceWarning, match="was interrupted: the best mixture so far"):
-        model.fit(X, y)
+    # A job in the background is started with Ctrl-C ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.warns(ConvergenceWarning, match="was interrupted: the best mixture so far"):
+            model.fit(X, y)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert model.stopped_by_ == "interrupt"
     assert len(model.loglik_path_) == 3 and len(model.objectives_) == 1
     monkeypatch.undo()
