@@ -166,7 +166,7 @@ def draw(curves: Curves, names: list[str], path: Path, rounds: int) -> None:
     from matplotlib import pyplot
 
     marks = [mark for mark in MARKS if mark <= rounds]
-    figure, axes = pyplot.subplots(2, 5, figsize=(15, 6), sharex=True, squeeze=False)
+    figure, axes = pyplot.subplots(2, 5, figsize=(15, 6), sharex=True, layout="constrained")
     colours = pyplot.get_cmap("viridis")(np.linspace(0.0, 0.9, len(SIZES)))
     for name, panel in zip(names, axes.flat, strict=False):
         for leaves, colour in zip(SIZES, colours, strict=True):
@@ -175,7 +175,6 @@ def draw(curves: Curves, names: list[str], path: Path, rounds: int) -> None:
     axes[0, 0].legend(title="leaves", fontsize=8)
     figure.supxlabel("rounds")
     figure.supylabel("test error, percent")
-    figure.tight_layout()
     figure.savefig(path, dpi=110)
     pyplot.close(figure)
 

@@ -195,7 +195,8 @@ def _own(scores: Floats, codes: Codes) -> Floats:
 
 
 def _mean(numbers: Floats, weights: Floats) -> float:
-    return float(numbers @ weights / weights.sum())
+    # Not a dot product: that is left to a library whose threads change the rounding.
+    return float((numbers * weights).sum() / weights.sum())
 
 
 def _exponential(margins: Floats, weights: Floats) -> Floats:

@@ -139,7 +139,8 @@ def boost(
         weight *= settings.learning_rate
         sums += weight * answers
         former, scores = scores, algorithm.scores(sums)
-        if number > 1 and np.abs(scores - former).max() <= _NO_CHANGE:
+        leaves_only = all(tree.n_nodes == 1 for tree in trees)
+        if leaves_only and number > 1 and np.abs(scores - former).max() <= _NO_CHANGE:
             rounds.stopped = "no_change"
             break
         rounds.terms += [replace(term, weight=weight) for term in terms]
