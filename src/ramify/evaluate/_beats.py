@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ramify.evaluate._marks import both_known
 from ramify.evaluate._paired_tests import paired_test
-from ramify.evaluate._score_table import TEST_NAMES
-from ramify.evaluate._text_table import markdown_table, plain_table
+from ramify.evaluate._score_table import LABELS, TEST_NAMES
+from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
 
 if TYPE_CHECKING:
     from ramify.evaluate._comparison import Comparison
@@ -50,7 +50,7 @@ class Beats:
     def caption(self) -> str:
         """What the table shows, in a sentence."""
         return (
-            f"Learners that the one of the column beats in {self.score} "
+            f"Learners that the one of the column beats in {LABELS.get(self.score, self.score)} "
             f"({TEST_NAMES[self.test]}, one-tailed, {100 * self.alpha:g} %)"
         )
 
@@ -62,7 +62,8 @@ class Beats:
 
     def to_markdown(self) -> str:
         """Give the table as Markdown."""
-        return f"{markdown_table(['', *self.learners], self.cells())}\n\n{self.caption}.\n"
+        table = markdown_table(["", *self.learners], self.cells())
+        return f"{table}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set, of the library that is there."""

@@ -118,6 +118,8 @@ def compare(
     )
     check.choice("test", test, TESTS)
     check.probability("alpha", alpha)
+    if progress is not None:
+        check.boolean("progress", progress)
     sources = name_datasets(datasets)
     plan.begin(list(sources), test, alpha)
     expected = len(named) * plan.folding.expected * len(sources)

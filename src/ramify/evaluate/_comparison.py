@@ -10,6 +10,7 @@ import csv
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from ramify import _parameters as check
 from ramify.evaluate._assemble import assemble
 from ramify.evaluate._beats import Beats, count_beats
 from ramify.evaluate._marks import make_table
+from ramify.evaluate._measures import SIZES, TIMES
 from ramify.evaluate._paired_tests import TESTS
 from ramify.evaluate._ranks import Ranks, rank_learners
 from ramify.evaluate._score_table import ScoreTable
@@ -139,19 +141,25 @@ class Comparison:
         table = np.full((len(folds), len(self.learners)), np.nan)
         at = {key: i for i, key in enumerate(folds)}
         column = {learner: j for j, learner in enumerate(self.learners)}
-        for row in self.rows:
-            if row["dataset"] == dataset:
-                table[at[row["repeat"], row["fold"]], column[row["learner"]]] = row[name]
+        for row in self._by_dataset[dataset]:
+            table[at[row["repeat"], row["fold"]], column[row["learner"]]] = row[name]
         return table
 
     def folds(self, dataset: str) -> list[tuple[int, int]]:
         """Give repeat and fold of the rows of `values`."""
-        return sorted({(r["repeat"], r["fold"]) for r in self.rows if r["dataset"] == dataset})
+        return sorted({(row["repeat"], row["fold"]) for row in self._by_dataset[dataset]})
 
     def test_fraction(self, dataset: str) -> float:
         """Give rows to test over rows to learn from, the mean over the folds of a data set."""
-        shares = [r["n_test"] / r["n_train"] for r in self.rows if r["dataset"] == dataset]
+        shares = [row["n_test"] / row["n_train"] for row in self._by_dataset[dataset]]
         return float(np.mean(shares)) if shares else np.nan
+
+    @cached_property
+    def _by_dataset(self) -> dict[str, list[dict[str, Any]]]:
+        found: dict[str, list[dict[str, Any]]] = {name: [] for name in self.datasets}
+        for row in self.rows:
+            found[row["dataset"]].append(row)
+        return found
 
     @property
     def failures(self) -> list[dict[str, Any]]:
@@ -245,6 +253,97 @@ class Comparison:
     def _test(self, test: str | None, alpha: float | None) -> tuple[str, float]:
         name = self.test if test is None else check.choice("test", test, TESTS)
         return name, self.alpha if alpha is None else check.probability("alpha", alpha)
+
+    # --- pictures and pages ---------------------------------------------------------------------
+
+    def plot_critical_difference(
+        self, score: str | None = None, *, alpha: float | None = None, ax: Any = None
+    ) -> Any:
+        """Draw the mean ranks, with a bar over learners that do not differ (Demšar 2006).
+
+        Parameters
+        ----------
+        score, alpha
+            As of `ranks`.
+        ax : matplotlib axes, optional
+            Where to draw; None takes new ones.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from ramify.evaluate._plots import plot_critical_difference
+
+        return plot_critical_difference(self.ranks(score, alpha=alpha), ax=ax)
+
+    def plot_accuracy_size(
+        self, score: str | None = None, size: str | None = None, *, ax: Any = None
+    ) -> Any:
+        """Draw the score against the size: the mean of each learner, and its data sets faintly.
+
+        Parameters
+        ----------
+        score : str, optional
+            None takes the first score.
+        size : str, optional
+            None takes the first size that was measured: n_leaves, n_nodes or depth.
+        ax : matplotlib axes, optional
+            Where to draw; None takes new ones.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from ramify.evaluate._plots import plot_score_size
+
+        return plot_score_size(self.table(score), self.table(self.check_size(size)), ax=ax)
+
+    def check_size(self, size: str | None) -> str:
+        """Give the name of a size; None is the first that was measured."""
+        if size is not None:
+            return self.check_score(size)
+        found = next((name for name in SIZES if name in self.scores), None)
+        if found is None:
+            raise ValueError(f"no size was measured; add one of {', '.join(SIZES)} to scores")
+        return found
+
+    @property
+    def times(self) -> list[str]:
+        """The times that were measured."""
+        return [name for name in TIMES if name in self.scores]
+
+    def to_markdown(self) -> str:
+        """Give a report in Markdown: what was compared and how, a table per score, the ranks."""
+        from ramify.evaluate._markdown import comparison_to_markdown
+
+        return comparison_to_markdown(self)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, title: str = "") -> str:
+        """Give a page that stands alone: one file, no network, light and dark.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write it.
+        title : str, optional
+            The heading of the page.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        from ramify.evaluate._page import comparison_to_html
+
+        page = comparison_to_html(self, title=title)
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return page
+
+    def _repr_html_(self) -> str:
+        from ramify.evaluate._page import comparison_to_fragment
+
+        return comparison_to_fragment(self)
 
     @property
     def how(self) -> str:

@@ -9,7 +9,8 @@ import numpy as np
 
 from ramify.evaluate._friedman import FriedmanResult, friedman, nemenyi
 from ramify.evaluate._marks import moments
-from ramify.evaluate._text_table import markdown_table, plain_table
+from ramify.evaluate._score_table import LABELS
+from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
 
 if TYPE_CHECKING:
     from ramify.evaluate._comparison import Comparison
@@ -63,7 +64,7 @@ class Ranks:
         k, n = len(self.mean_ranks), len(self.datasets)
         left = f"; left out: {', '.join(self.dropped)}" if self.dropped else ""
         return (
-            f"Mean ranks by {self.score} over {n} data sets{left}. "
+            f"Mean ranks by {LABELS.get(self.score, self.score)} over {n} data sets{left}. "
             f"Friedman chi-square {test.statistic:.2f}, {k - 1} df, p = {test.pvalue:.2g}; "
             f"Iman-Davenport F {test.f_statistic:.2f}, {k - 1} and {(k - 1) * (n - 1)} df, "
             f"p = {test.f_pvalue:.2g}. Nemenyi critical difference "
@@ -76,7 +77,8 @@ class Ranks:
 
     def to_markdown(self) -> str:
         """Give the table as Markdown."""
-        return f"{markdown_table(['', 'mean rank'], self.cells())}\n\n{self.caption}.\n"
+        table = markdown_table(["", "mean rank"], self.cells())
+        return f"{table}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per learner, of the library that is there."""

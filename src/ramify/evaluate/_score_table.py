@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.evaluate._measures import TIMES
-from ramify.evaluate._text_table import markdown_table, plain_table
+from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
 
 Floats = NDArray[np.float64]
 #: Marks as in Weka: significantly better and worse than the baseline.
@@ -18,6 +18,19 @@ TEST_NAMES = {
     "corrected_t": "corrected resampled t-test",
     "paired_t": "paired t-test",
     "wilcoxon": "Wilcoxon's signed-rank test",
+}
+LABELS = {
+    "balanced_accuracy": "balanced accuracy",
+    "log_loss": "log loss",
+    "roc_auc": "ROC AUC",
+    "f1": "F1",
+    "r2": "R²",
+    "rmse": "RMSE",
+    "mae": "mean absolute error",
+    "n_leaves": "leaves",
+    "n_nodes": "nodes",
+    "fit_time": "fit time",
+    "predict_time": "predict time",
 }
 _PERCENT = ("accuracy", "balanced_accuracy")
 
@@ -87,26 +100,36 @@ class ScoreTable:
     @property
     def caption(self) -> str:
         """What the table shows, in a sentence."""
-        way = "" if self.greater_is_better else " (less is better)"
+        way = "" if self.greater_is_better else ", less is better,"
         return (
-            f"Mean ± standard deviation of {self.heading}{way}, over the folds; "
+            f"Mean ± standard deviation of {self.heading}{way} over the folds; "
             f"{BETTER} better, {WORSE} worse than {self.baseline} "
             f"({TEST_NAMES[self.test]}, two-tailed, {100 * self.alpha:g} %)"
         )
 
     @property
+    def label(self) -> str:
+        """The score in words."""
+        return LABELS.get(self.score, self.score)
+
+    @property
     def heading(self) -> str:
-        """The score with its unit."""
+        """The score in words with its unit."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    @property
+    def unit(self) -> str:
+        """The unit of what `format` writes: percent, seconds, or none."""
         if self.score in _PERCENT:
-            return f"{self.score} in percent"
-        return f"{self.score} in seconds" if self.score in TIMES else self.score
+            return "%"
+        return "s" if self.score in TIMES else ""
 
     def format(self, value: float) -> str:
         """Write a value as the table does."""
         return format_score(self.score, value)
 
     def cells(self) -> list[list[str]]:
-        """Give the rows of the table as text: data sets, then mean and win / tie / loss."""
+        """Give the rows as text: data sets, and if there are several, mean and win/tie/loss."""
         rows = []
         for i, dataset in enumerate(self.datasets):
             row = [dataset]
@@ -116,16 +139,21 @@ class ScoreTable:
                     text += f" ± {self.format(float(self.sd[i, j]))}"
                 row.append(f"{text} {self.marks[i][j] or ' '}")
             rows.append(row)
-        rows.append(["mean", *(f"{self.format(float(value))}  " for value in self.average)])
-        if wins := self.wins:
-            texts = ("/".join(map(str, wins[n])) if n in wins else "" for n in self.learners)
-            rows.append(["win/tie/loss", *(f"{text}  " for text in texts)])
+        if len(self.datasets) > 1:
+            rows.append(["mean", *(f"{self.format(float(value))}  " for value in self.average)])
+        if len(self.datasets) > 1 and self.wins:
+            rows.append(["win/tie/loss", *(f"{text}  " for text in self.wins_cells())])
         return rows
+
+    def wins_cells(self) -> list[str]:
+        """Give "win/tie/loss" of each learner; nothing for one that was not tested."""
+        wins = self.wins
+        return ["/".join(map(str, wins[n])) if any(wins.get(n, ())) else "" for n in self.learners]
 
     def to_markdown(self) -> str:
         """Give the table as Markdown."""
         rows = [[cell.rstrip() for cell in row] for row in self.cells()]
-        return f"{markdown_table(['', *self.learners], rows)}\n\n{self.caption}.\n"
+        return f"{markdown_table(['', *self.learners], rows)}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set and learner, of the library that is there."""
@@ -153,6 +181,11 @@ class ScoreTable:
         return self.to_markdown()
 
 
+def percent(score: str) -> bool:
+    """Tell whether a score is shown in percent."""
+    return score in _PERCENT
+
+
 def format_score(score: str, value: float) -> str:
     """Write a score: percent, seconds, whole sizes or four digits."""
     if np.isnan(value):
@@ -162,5 +195,5 @@ def format_score(score: str, value: float) -> str:
     if score in ("n_leaves", "n_nodes", "depth"):
         return f"{value:,.1f}"
     if score in TIMES:
-        return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+        return f"{value:.4f}" if value < 1 else f"{value:,.2f}"
     return f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}"

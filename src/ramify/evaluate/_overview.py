@@ -1,0 +1,96 @@
+"""One row per learner: what a reader wants to know first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ramify.evaluate._ranks import Ranks
+from ramify.evaluate._score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from ramify.evaluate._comparison import Comparison
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The tables of all scores, the ranks if there are any, and sentences that sum them up."""
+
+    tables: dict[str, ScoreTable]
+    ranks: Ranks | None
+    sentences: tuple[str, ...]
+
+    @property
+    def main(self) -> ScoreTable:
+        """The table of the first score."""
+        return next(iter(self.tables.values()))
+
+    def header(self) -> list[str]:
+        """Give the names of the columns."""
+        names = [f"mean {table.heading}" for table in self.tables.values()]
+        if self.ranks is not None:
+            names.insert(1, "mean rank")
+        return ["learner", *names, f"win/tie/loss against {self.main.baseline}"]
+
+    def cells(self) -> list[list[str]]:
+        """Give a row of text per learner, the best mean first."""
+        main = self.main
+        sign = -1.0 if main.greater_is_better else 1.0
+        order = np.argsort(sign * np.nan_to_num(main.average, nan=-sign * np.inf), kind="stable")
+        rows = []
+        for j in order:
+            name = main.learners[j]
+            row = [table.format(float(table.average[j])) for table in self.tables.values()]
+            if self.ranks is not None:
+                row.insert(1, f"{self.ranks.mean_ranks[name]:.2f}")
+            wins = "/".join(map(str, main.wins[name])) if name in main.wins else "baseline"
+            rows.append([name, *row, wins])
+        return rows
+
+
+def overview(found: Comparison) -> Overview:
+    """Make all tables of a comparison once, and sum them up."""
+    tables = {score: found.table(score) for score in found.scores}
+    try:
+        ranks = found.ranks()
+    except ValueError:  # one learner or one data set
+        ranks = None
+    return Overview(tables, ranks, tuple(_sentences(found, next(iter(tables.values())), ranks)))
+
+
+def _sentences(found: Comparison, main: ScoreTable, ranks: Ranks | None) -> list[str]:
+    said = []
+    if len(found.learners) > 1 and not np.isnan(main.average).all():
+        best = (np.nanmax if main.greater_is_better else np.nanmin)(main.average)
+        end = "highest" if main.greater_is_better else "lowest"
+        over = f" over {int(main.shared.sum())} data sets" if len(found.datasets) > 1 else ""
+        value = main.format(float(best))
+        pairs = zip(main.learners, main.average, strict=True)
+        names = [name for name, mean in pairs if main.format(float(mean)) == value]
+        have = "has" if len(names) == 1 else "have"
+        unit = f" {main.unit}" if main.unit else ""
+        said.append(f"{_and(names)} {have} the {end} mean {main.label}{over}: {value}{unit}.")
+    if ranks is not None:
+        p = ranks.friedman.f_pvalue
+        differ = p <= ranks.alpha
+        said.append(
+            f"Over the data sets, the learners {'differ' if differ else 'do not differ'} "
+            f"significantly in rank (Iman-Davenport p = {p:.2g})."
+        )
+        first = next(iter(ranks.mean_ranks))
+        group = next((g for g in ranks.groups if first in g), ())
+        worse = [name for name in ranks.mean_ranks if name != first and name not in group]
+        if differ and worse:
+            said.append(f"{first} ranks best, significantly better than {_and(worse)}.")
+    if found.failures:
+        failed = list(dict.fromkeys(str(row["learner"]) for row in found.failures))
+        said.append(f"{len(found.failures)} folds failed, of {_and(failed)}.")
+    return said
+
+
+def _and(names: list[str]) -> str:
+    if len(names) > 5:
+        return f"{', '.join(names[:4])} and {len(names) - 4} others"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

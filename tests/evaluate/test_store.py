@@ -1,0 +1,192 @@
+"""The store: killed, torn, continued, and never mixed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from counting import DATA, CountingTree, fits, learners, without_times
+from sklearn.datasets import load_iris
+
+from ramify.evaluate import Comparison, compare
+
+KILLED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from counting import DATA, learners
+from ramify.evaluate import compare
+if __name__ == "__main__":
+    compare(learners(sys.argv[2], seconds=0.02), DATA, cv=(5, 2), store=sys.argv[3],
+            n_jobs=int(sys.argv[4]))
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_killed_run_continues(tmp_path: Path, n_jobs: int) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    here = str(Path(__file__).parent)
+    with subprocess.Popen(
+        [sys.executable, str(script), here, str(log), str(store), str(n_jobs)],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        end = time.monotonic() + 60
+        while store_size(store) < 8 and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.005)
+        os.killpg(process.pid, signal.SIGKILL)
+    before = store_size(store)
+    assert 8 <= before < 40, process.returncode
+    done = fits(log)
+    assert before <= done <= before + 2 * n_jobs + 2  # all but what was under way is kept
+    found = compare(learners(log, seconds=0.02), DATA, cv=(5, 2), store=store)
+    assert fits(log) - done == 40 - before
+    whole = compare(learners(tmp_path / "other", seconds=0.02), DATA, cv=(5, 2))
+    assert without_times(found) == without_times(whole)
+    assert without_times(Comparison.read(store)) == without_times(whole)
+
+
+def store_size(path: Path) -> int:
+    """Whole lines with a fold."""
+    if not path.exists():
+        return 0
+    return sum(b'"kind":"fold"' in line for line in path.read_bytes().split(b"\n")[:-1])
+
+
+def test_a_torn_line_is_computed_again(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    whole = compare(learners(log), DATA, cv=5, store=store)
+    content = store.read_bytes()
+    for cut in (1, 40, 200):  # inside the last line
+        store.write_bytes(content[:-cut])
+        before = fits(log)
+        again = compare(learners(log), DATA, cv=5, store=store)
+        assert fits(log) - before == (cut > 1)  # only the newline was missing
+        assert without_times(again) == without_times(whole)
+        assert without_times(Comparison.read(store)) == without_times(whole)
+    assert fits(log) == 22
+
+
+def test_an_interrupt_keeps_what_is_done(tmp_path: Path) -> None:
+    store = tmp_path / "runs.jsonl"
+    calls = []
+
+    def interrupting(estimator: Any, X: Any, y: Any) -> float:
+        calls.append(1)
+        if len(calls) == 7:
+            raise KeyboardInterrupt
+        return 1.0
+
+    with pytest.raises(KeyboardInterrupt):
+        compare(learners(tmp_path / "log"), DATA, cv=5, store=store, scores=(interrupting,))
+    assert store_size(store) == 6
+    assert len(Comparison.read(store).rows) == 6
+
+
+def test_nothing_is_computed_twice(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compare(learners(log), DATA, cv=(3, 1), store=store)
+        assert fits(log) == 12
+        compare(learners(log), DATA, cv=(3, 2), store=store)  # one repeat more
+        assert fits(log) == 24
+        few = compare(learners(log), {"iris": load_iris}, cv=(3, 1), store=store)
+        assert fits(log) == 24 and len(few.rows) == 6
+        compare({**learners(log), "third": CountingTree(str(log))}, DATA, cv=(3, 1), store=store)
+        assert fits(log) == 30
+        compare(learners(log), DATA, cv=(3, 1), scores=("accuracy",), store=store)
+        assert fits(log) == 30
+        compare(learners(log), DATA, cv=(3, 1), scores=("accuracy", "depth"), store=store)
+        assert fits(log) == 42  # a score that is not there needs the learner again
+        compare(learners(log), DATA, cv=4, store=store)
+        assert fits(log) == 58
+        compare(learners(log), DATA, cv=(3, 1), random_state=1, store=store)
+        assert fits(log) == 70
+        read = compare(learners(log), DATA, cv=(3, 2), store=store)
+        assert fits(log) == 70
+    union = Comparison.read(store)
+    assert union.learners == ("depth 1", "depth 3", "third")
+    assert len(read.rows) == 24 and len(union.rows) == 30
+
+
+def test_a_changed_learner_is_computed_anew(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    first = compare({"tree": CountingTree(str(log), max_depth=1)}, DATA, cv=3, store=store)
+    with pytest.warns(UserWarning, match=r"'tree' is not the one in the store \(max_depth: 1 -> 4"):
+        second = compare({"tree": CountingTree(str(log), max_depth=4)}, DATA, cv=3, store=store)
+    assert fits(log) == 12
+    assert second.results["accuracy"] != first.results["accuracy"]
+    assert without_times(Comparison.read(store)) == without_times(second)
+    with pytest.warns(UserWarning, match="max_depth: 4 -> 1"):
+        third = compare({"tree": CountingTree(str(log), max_depth=1)}, DATA, cv=3, store=store)
+    assert fits(log) == 12  # it was there already
+    assert without_times(third) == without_times(first)
+
+
+def test_changed_data_are_computed_anew(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    X, y = load_iris(return_X_y=True)
+    compare({"tree": CountingTree(str(log))}, {"iris": (X, y)}, cv=3, store=store)
+    other = X.copy()
+    other[17, 2] += 1e-9
+    with pytest.warns(UserWarning, match="data set 'iris' is not the one in the store"):
+        found = compare({"tree": CountingTree(str(log))}, {"iris": (other, y)}, cv=3, store=store)
+    assert fits(log) == 6 and len(found.rows) == 3
+
+
+def test_a_changed_function_is_computed_anew(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+
+    def with_score(value: float) -> Comparison:
+        def mine(estimator: Any, X: Any, y: Any) -> float:
+            return value
+
+        tree = {"tree": CountingTree(str(log))}
+        return compare(tree, {"iris": load_iris}, cv=3, scores=[mine], store=store)
+
+    assert with_score(1.0).results["mine"] == [1.0] * 3
+    assert with_score(1.0).results["mine"] == [1.0] * 3
+    assert fits(log) == 3
+    assert with_score(2.0).results["mine"] == [2.0] * 3
+    assert fits(log) == 6
+
+
+def test_failures_are_kept_and_tried_again_when_asked(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    bad = {"bad": CountingTree(str(log), fail_with="no luck")}
+    with pytest.warns(UserWarning, match="'bad' failed on data set 'iris': RuntimeError: no luck"):
+        compare(bad, {"iris": load_iris}, cv=3, store=store)
+    found = compare(bad, {"iris": load_iris}, cv=3, store=store)
+    assert fits(log) == 3
+    assert found.results["error"] == ["RuntimeError: no luck"] * 3
+    assert np.isnan(found.results["accuracy"]).all()
+    with pytest.warns(UserWarning, match="no luck"):
+        compare(bad, {"iris": load_iris}, cv=3, store=store, retry_errors=True)
+    assert fits(log) == 6
+
+
+def test_where_a_store_may_be(tmp_path: Path) -> None:
+    tree = {"tree": CountingTree()}
+    compare(tree, {"iris": load_iris}, cv=3, store=tmp_path / "new" / "folder")
+    assert len(Comparison.read(tmp_path / "new" / "folder").rows) == 3
+    assert (tmp_path / "new" / "folder" / "runs.jsonl").exists()
+    with pytest.raises(ValueError, match=r"call it runs\.jsonl"):
+        compare(tree, {"iris": load_iris}, store=tmp_path / "runs.csv")
+    (tmp_path / "mine.txt").write_text("a diary\nof mine\n")
+    with pytest.raises(ValueError, match="has not written"):
+        compare(tree, {"iris": load_iris}, store=tmp_path / "mine.txt")
+    (tmp_path / "new.jsonl").write_text('{"kind": "ramify.evaluate", "format": 99}\n')
+    with pytest.raises(ValueError, match="format 99, newer"):
+        compare(tree, {"iris": load_iris}, store=tmp_path / "new.jsonl")
+    with pytest.raises(ValueError, match="no results in"):
+        Comparison.read(tmp_path / "absent.jsonl")
