@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets import Dataset, read_table_file
+from ramify.datasets import Dataset, DatasetFolder, make_waveform
 
 Arrays = tuple[NDArray[np.float64], NDArray[Any]]
 
@@ -34,17 +34,19 @@ def regression(rows: int, columns: int = 20, *, noise: float = 1.0, seed: int = 
     return X, _signal(X) + noise * rng.standard_normal(rows)
 
 
-def find(folder: Path | None, name: str, target: str) -> Dataset | None:
-    """Read NAME.csv.gz if it is there."""
-    path = folder / f"{name}.csv.gz" if folder is not None else None
-    if path is None or not path.exists():
+def find(folder: Path | None, name: str) -> Dataset | None:
+    """Read a data set of a folder with a manifest, if it is there."""
+    if folder is None:
         return None
-    return read_table_file(path, target=target)
+    try:
+        return DatasetFolder(folder).get(name)
+    except FileNotFoundError:
+        return None
 
 
 def covertype(folder: Path | None, rows: int) -> tuple[str, Arrays]:
     """Give covertype, or 10 numeric and 44 binary columns with 7 classes."""
-    table = find(folder, "covertype", "Cover_Type")
+    table = find(folder, "covertype")
     if table is not None:
         X = np.column_stack(list(table.data.values()))[:rows]
         return "covertype", (np.ascontiguousarray(X), table.y[:rows].astype(np.int64))
@@ -60,7 +62,7 @@ def covertype(folder: Path | None, rows: int) -> tuple[str, Arrays]:
 
 def letter(folder: Path | None, rows: int) -> tuple[str, Arrays]:
     """Give letter, or 16 columns of small integers around 26 centres."""
-    table = find(folder, "letter", "class")
+    table = find(folder, "letter")
     if table is not None:
         X = np.column_stack(list(table.data.values()))[:rows]
         return "letter", (
@@ -76,7 +78,7 @@ def letter(folder: Path | None, rows: int) -> tuple[str, Arrays]:
 
 def adult(folder: Path | None, rows: int) -> tuple[str, Dataset]:
     """Give adult, or 6 numeric and 8 nominal columns with holes and two classes."""
-    table = find(folder, "adult", "income")
+    table = find(folder, "adult")
     if table is not None:
         return "adult", table.take(np.arange(min(rows, table.n_rows)))
     rng = np.random.default_rng(3)
@@ -130,7 +132,7 @@ def coded(name: str, table: Dataset) -> Coded:
 
 def segment(folder: Path | None) -> Coded:
     """Give segment, or 19 numeric columns around the centres of 7 classes."""
-    table = find(folder, "segment", "class")
+    table = find(folder, "segment")
     if table is not None:
         return coded("segment", table)
     rng = np.random.default_rng(5)
@@ -140,24 +142,20 @@ def segment(folder: Path | None) -> Coded:
 
 
 def waveform(folder: Path | None, rows: int = 5000) -> Coded:
-    """Give waveform-5000, or new rows by its rule (Breiman et al. 1984): waves and 19 of noise."""
-    table = find(folder, "waveform-5000", "class")
+    """Give waveform-5000, or new rows by its rule."""
+    table = find(folder, "waveform-5000")
     if table is not None:
         return coded("waveform-5000", table)
-    rng = np.random.default_rng(6)
-    waves = np.maximum(0, 6 - np.abs(np.arange(21) - np.array([[6], [14], [10]])))
-    y, share = rng.integers(0, 3, rows), rng.random((rows, 1))
-    mixed = share * waves[y] + (1 - share) * waves[(y + 1) % 3]
-    X = np.hstack([mixed, np.zeros((rows, 19))]) + rng.standard_normal((rows, 40))
-    return Coded("waveform stand-in", X.round(2), y)
+    drawn = make_waveform(rows, noise_columns=19, random_state=6)
+    X = drawn.to_frame("numpy").round(2)
+    return Coded("waveform stand-in", X, drawn.y.astype(np.int64))
 
 
 def splice(folder: Path | None, rows: int = 3190) -> Coded:
     """Give splice without the names of the genes, or 60 columns of five levels, three classes."""
-    table = find(folder, "splice", "Class")
+    table = find(folder, "splice")
     if table is not None:
-        columns = {name: v for name, v in table.data.items() if name != "Instance_name"}
-        return coded("splice", Dataset(columns, table.y, table.target_name))
+        return coded("splice", table)
     rng = np.random.default_rng(7)
     y = rng.choice(3, rows, p=[0.24, 0.24, 0.52])
     told = rng.random((rows, 60)) < np.exp(-np.abs(np.arange(60) - 30) / 3)

@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import csv
 import importlib.util
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -27,11 +26,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _data import find
 from _measure import Row, medians, report, timed
 from sklearn.model_selection import StratifiedKFold
 
 import ramify
-from ramify.datasets import read_table_file
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 NAMES = {
@@ -67,26 +66,12 @@ OTHER_DATA = {"KDD98-9": "5 classes in place of 9"}  # not the very file of the 
 
 
 def load(folder: Path, name: str, *, nominal_only: bool) -> tuple[dict[str, Any], Any] | None:
-    """Read NAME.csv.gz; columns by name, and the target."""
-    path = folder / f"{name}.csv.gz"
-    if not path.exists():
+    """Read a data set: columns by name, nominal ones first, and the target."""
+    table = find(folder, name)
+    if table is None:
         return None
-    about = json.loads((folder / "datasets.json").read_text())[name]
-    nominal = [*about["nominal"], *([] if nominal_only else about["numeric"])]
-    table = read_table_file(path, target=about["target"])
-    columns: dict[str, Any] = {}
-    for column in nominal:
-        values = table.data[column]
-        if column in about["numeric"]:
-            columns[column] = values
-        elif values.dtype != object:  # levels that look like numbers
-            known = ~np.isnan(values)
-            text = values.astype(object)
-            text[known] = [f"{v:g}" for v in values[known]]
-            text[~known] = None
-            columns[column] = text
-        else:
-            columns[column] = values
+    nominal = {column: values for column, values in table.data.items() if values.dtype == object}
+    columns = nominal if nominal_only else nominal | table.data
     if nominal_only:
         whole = np.ones(len(table.y), dtype=bool)
         for values in columns.values():

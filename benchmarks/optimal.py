@@ -57,7 +57,7 @@ def tables(names: tuple[str, ...], folder: Path, prefix: str, only: list[str]) -
     for name in names:
         if only and name not in only:
             continue
-        table = find(folder, prefix + name, "class")
+        table = find(folder, prefix + name)
         if table is None:
             print(f"{prefix}{name}: not in {folder}, left out", file=sys.stderr)
             continue

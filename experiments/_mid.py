@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from _tables import FOLDER, load, manifest
+from _tables import FOLDER, PUBLISHED, load, manifest
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, train_test_split
@@ -24,7 +24,6 @@ from ramify.discretize import MDLPDiscretizer, MIDDiscretizer
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
-PUBLISHED = HERE.parents[1] / "shared" / "published"
 FOLDS = 10
 MIN_LEAF = 5
 BINS = 8

@@ -1,37 +1,28 @@
-"""The data sets of the experiments: a folder of NAME.csv.gz with a manifest, datasets.json."""
+"""Where the experiments find their data sets and the published figures, unless told otherwise."""
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from ramify.datasets import Dataset, read_table_file
+from ramify.datasets import Dataset, DatasetFolder
 
-FOLDER = Path(__file__).resolve().parents[2] / "shared" / "datasets"
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+FOLDER = SHARED / "datasets"
+PUBLISHED = SHARED / "published"
 
 
 @cache
-def manifest(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
+def opened(folder: Path = FOLDER) -> DatasetFolder:
+    """Give a folder of data sets; its manifest is read once."""
+    return DatasetFolder(folder)
+
+
+def manifest(folder: Path = FOLDER) -> dict[str, dict[str, object]]:
     """Give what is known of every data set."""
-    found: dict[str, dict[str, Any]] = json.loads((folder / "datasets.json").read_text())
-    return found
+    return {name: dict(opened(folder).about(name)) for name in opened(folder)}
 
 
 def load(name: str, folder: Path = FOLDER, *, ids: bool = False) -> Dataset:
-    """Read a data set; what the manifest calls nominal is text, whatever it looks like.
-
-    `ids`: with the columns that tell rows apart and say nothing (names of animals, of genes).
-    """
-    about = manifest(folder)[name]
-    left_out = () if ids else about.get("id_like", ())
-    kinds = dict.fromkeys(about["numeric"], "number")
-    kinds |= dict.fromkeys([*about["nominal"], about["target"]], "text")
-    return read_table_file(
-        folder / f"{name}.csv.gz",
-        target=about["target"],
-        columns=[c for c in [*about["numeric"], *about["nominal"]] if c not in left_out],
-        kinds=kinds,
-        missing=("",),
-    )
+    """Read a data set; `ids`: with the columns that only tell rows apart."""
+    return opened(folder).read(name, ids=ids)

@@ -20,12 +20,12 @@ from pathlib import Path
 
 import numpy as np
 from _contingency import Floats, component_scores, draw, merge_supervalues, scan
+from _tables import PUBLISHED
 
 from ramify.splits import best_nominal_split
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "experiments" / "results"
-PUBLISHED = ROOT.parent / "shared" / "published"
 
 NAMES = {  # as the paper calls them
     "hypercube_cover": "HcC",

@@ -74,3 +74,12 @@ def test_limited_expansions(growth, split, max_leaves, classes):
         tree = assert_same_tree(replace(problem, max_expansions=most))
         assert tree.n_nodes - tree.n_leaves <= most
     assert tree.n_nodes > 1
+
+
+@policy
+@pytest.mark.parametrize("criterion", ["misclassification", "maxdif"])
+@pytest.mark.parametrize("split", ["auto", "multiway"])
+def test_splits_that_gain_nothing_are_made_on_request(criterion, missing, split):
+    options = {"classes": 3, "criterion": criterion, "categorical_split": split}
+    grown = assert_same_tree(made(15, missing, **options, min_gain=-1.0))
+    assert grown.n_leaves > fit(made(15, missing, **options)).n_leaves

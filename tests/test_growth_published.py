@@ -99,7 +99,9 @@ def test_parity(dtype, criterion, missing):
     assert clf.predict(X).tolist() == y
 
 
-def test_parity_needs_a_strictly_concave_criterion():
+def test_parity_needs_a_strictly_concave_criterion_or_leave_to_gain_nothing():
     X, y = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0]
-    assert TreeClassifier(criterion="misclassification").fit(X, y).get_n_leaves() == 1
+    for criterion in ("misclassification", "maxdif"):
+        assert TreeClassifier(criterion=criterion).fit(X, y).get_n_leaves() == 1
+        assert TreeClassifier(criterion=criterion, min_gain=-1.0).fit(X, y).get_n_leaves() == 4
     assert TreeClassifier(min_gain=1e-6).fit(X, y).get_n_leaves() == 1

@@ -40,7 +40,7 @@ BOTH: dict[str, tuple[list[Any], str]] = {
     "abandon_small": (["yes", None, 1], "must be True or False"),
     "pruning": (["cart", 3, TreeClassifier], "choose None, one of auto"),
     "verbose": (["yes", None, 1], "must be True or False"),
-    "min_gain": ([-0.1, np.nan, np.inf, True, "0", None], NUMBER),
+    "min_gain": ([-1.1, np.nan, np.inf, True, "0", None], "must be a finite number of at least -1"),
     "n_jobs": ([0, 1.5, "2", True], "must be None, a positive integer, or -1 for all cores"),
     "categorical_features": (
         ["a", 3, 1.5, True],

@@ -195,7 +195,9 @@ bool Grower<P>::acceptable(const NodeStats& stats, double gain) const {
     if constexpr (P::classification) concave = problem_.criterion->strictly_concave();
     gain -= baseline(stats);
     const double tolerance = Evaluator<P>::tie(stats);
-    return (concave || gain > tolerance) && gain >= parameters_.min_gain - tolerance;
+    // A negative min_gain asks for splits that gain nothing, whatever the criterion.
+    const bool may_gain_nothing = concave || parameters_.min_gain < 0.0;
+    return (may_gain_nothing || gain > tolerance) && gain >= parameters_.min_gain - tolerance;
 }
 
 // The attribute to split an evaluated node by, or -1.

@@ -38,7 +38,7 @@ def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
 
     def acceptable(split: Split) -> bool:
         above = split.gain - baseline(problem, node)
-        if not problem.strictly_concave and not above > tolerance:
+        if not (problem.strictly_concave or problem.min_gain < 0 or above > tolerance):
             return False
         return above >= problem.min_gain - tolerance
 

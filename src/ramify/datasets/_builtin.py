@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ramify.datasets._dataset import Dataset
+from ramify.datasets._dataset import Dataset, text_column
 
 _WEATHER = """\
 sunny 85 85 false no
@@ -40,10 +39,6 @@ _TITANIC = {
 }
 
 
-def _text(values: list[str]) -> NDArray[np.object_]:
-    return np.array(values, dtype=object)
-
-
 def load_weather() -> Dataset:
     """Load the weather data: 14 days, whether to play outside.
 
@@ -64,12 +59,12 @@ def load_weather() -> Dataset:
     )
     return Dataset(
         data={
-            "outlook": _text(outlook),
+            "outlook": text_column(outlook),
             "temperature": np.array(temperature, dtype=np.float64),
             "humidity": np.array(humidity, dtype=np.float64),
-            "windy": _text(windy),
+            "windy": text_column(windy),
         },
-        target=_text(play),
+        target=text_column(play),
         target_name="play",
         description="Weather (Quinlan 1993): 14 days, whether to play outside.",
     )
@@ -94,7 +89,7 @@ def load_titanic() -> Dataset:
     ]
     repeats = [cell[4] for cell in cells]
     group, age, sex, survived = (
-        np.repeat(_text([str(cell[j]) for cell in cells]), repeats) for j in range(4)
+        np.repeat(text_column([str(cell[j]) for cell in cells]), repeats) for j in range(4)
     )
     return Dataset(
         data={"class": group, "age": age, "sex": sex},
@@ -122,7 +117,7 @@ def load_balance_scale() -> Dataset:
     tip = np.sign(table[:, 0] * table[:, 1] - table[:, 2] * table[:, 3]).astype(int)
     return Dataset(
         data={name: table[:, j].copy() for j, name in enumerate(names)},
-        target=_text(["R", "B", "L"])[tip + 1],
+        target=text_column(["R", "B", "L"])[tip + 1],
         target_name="class",
         description="Balance scale (Siegler 1976): to which side it tips.",
     )

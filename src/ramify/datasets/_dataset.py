@@ -124,14 +124,22 @@ class Dataset:
         )
 
 
+def text_column(values: Iterable[str]) -> NDArray[np.object_]:
+    """Give texts as a column."""
+    return np.array(list(values), dtype=object)
+
+
 def unknown_column(name: str, valid: Iterable[str], *, what: str = "column") -> ValueError:
     """Make the error for a column that is not there: it names close matches, or all columns."""
+    return ValueError(f"{what} {name!r} is not in the table; {near_names(name, valid, 'columns')}")
+
+
+def near_names(name: str, valid: Iterable[str], what: str) -> str:
+    """Say which of the valid names are close to one that is not, or which there are at all."""
     names = list(valid)
     folded = {other.casefold(): other for other in reversed(names)}
     close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
     if close:
-        hint = "did you mean " + " or ".join(repr(folded[match]) for match in close) + "?"
-    else:
-        shown = ", ".join(repr(other) for other in names[:20])
-        hint = f"the columns are {shown}" + (f", +{len(names) - 20}" if len(names) > 20 else "")
-    return ValueError(f"{what} {name!r} is not in the table; {hint}")
+        return "did you mean " + " or ".join(repr(folded[match]) for match in close) + "?"
+    shown = ", ".join(repr(other) for other in names[:20])
+    return f"the {what} are {shown}" + (f", +{len(names) - 20}" if len(names) > 20 else "")

@@ -89,7 +89,7 @@ class BaseTree(
                 "min_samples_leaf", self.min_samples_leaf, n_rows, least=1
             ),
             "abandon_small": check.boolean("abandon_small", self.abandon_small),
-            "min_gain": check.number("min_gain", self.min_gain, least=0.0),
+            "min_gain": check.number("min_gain", self.min_gain, least=-1.0),
             "threads": check.threads(self.n_jobs),
         }
 

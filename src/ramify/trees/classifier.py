@@ -90,7 +90,8 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         stays a leaf, as in Shi's best-first trees (2007).
     min_gain : float, default=0.0
         Score that a split needs. At 0, a split that gains nothing is made if the node is not pure
-        and the criterion is strictly concave (Gini, entropy): what follows may gain.
+        and the criterion is strictly concave (Gini, entropy): what follows may gain. Below 0 it is
+        made whatever the criterion.
     min_support : int or float, default=0
         Children whose largest class weighs less contribute nothing to the score (Berzal's S); a
         float below 1 is a fraction of the total weight.
