@@ -39,6 +39,7 @@ PUBLIC = [
     "__version__",
     "datasets",
     "discretize",
+    "evaluate",
     "load",
     "presets",
 ]

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ramify import datasets, discretize, presets
+    from ramify import datasets, discretize, evaluate, presets
     from ramify.aggregate import AttributeAggregator
     from ramify.model_file import ModelFileError, load
     from ramify.tables import ColumnSchema, Schema
@@ -44,6 +44,7 @@ __all__ = [
     "__version__",
     "datasets",
     "discretize",
+    "evaluate",
     "load",
     "presets",
 ]
@@ -52,6 +53,7 @@ _MODULES = {
     "ramify.aggregate": ("AttributeAggregator",),
     "ramify.datasets": ("datasets",),
     "ramify.discretize": ("discretize",),
+    "ramify.evaluate": ("evaluate",),
     "ramify.model_file": ("ModelFileError", "load"),
     "ramify.presets": ("presets",),
     "ramify.tables": ("ColumnSchema", "Schema"),

@@ -1,0 +1,107 @@
+"""How many other learners a learner beats on a data set: the counts of Pereira's tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify.evaluate._marks import both_known
+from ramify.evaluate._paired_tests import paired_test
+from ramify.evaluate._score_table import TEST_NAMES
+from ramify.evaluate._text_table import markdown_table, plain_table
+
+if TYPE_CHECKING:
+    from ramify.evaluate._comparison import Comparison
+
+
+@dataclass(frozen=True, eq=False)
+class Beats:
+    """Counts of learners beaten, by a one-tailed test.
+
+    Parameters
+    ----------
+    score, test, alpha : str, str, float
+        What was measured, and how it was tested.
+    learners, datasets : tuple of str
+        The columns and rows.
+    counts : ndarray of int, shape (data sets, learners)
+        Learners that this one beats on the data set.
+    against : ndarray of int, shape (learners, learners)
+        Data sets where the learner of the row beats that of the column.
+    """
+
+    score: str
+    test: str
+    alpha: float
+    learners: tuple[str, ...]
+    datasets: tuple[str, ...]
+    counts: NDArray[np.int64]
+    against: NDArray[np.int64]
+
+    @property
+    def total(self) -> dict[str, int]:
+        """The sums over the data sets."""
+        return dict(zip(self.learners, self.counts.sum(axis=0).tolist(), strict=True))
+
+    @property
+    def caption(self) -> str:
+        """What the table shows, in a sentence."""
+        return (
+            f"Learners that the one of the column beats in {self.score} "
+            f"({TEST_NAMES[self.test]}, one-tailed, {100 * self.alpha:g} %)"
+        )
+
+    def cells(self) -> list[list[str]]:
+        """Give the rows of the table as text; the last is the sum."""
+        pairs = zip(self.datasets, self.counts.tolist(), strict=True)
+        rows = [[name, *map(str, counts)] for name, counts in pairs]
+        return [*rows, ["sum", *map(str, self.total.values())]]
+
+    def to_markdown(self) -> str:
+        """Give the table as Markdown."""
+        return f"{markdown_table(['', *self.learners], self.cells())}\n\n{self.caption}.\n"
+
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """Give a data frame with a row per data set, of the library that is there."""
+        from ramify.show.frame import make_frame
+
+        columns: dict[str, Any] = {"dataset": list(self.datasets)}
+        columns |= {n: self.counts[:, j].tolist() for j, n in enumerate(self.learners)}
+        return make_frame(columns, backend=backend)
+
+    def __str__(self) -> str:
+        table = plain_table(["", *self.learners], self.cells(), rules=(len(self.datasets),))
+        return f"{table}\n\n{self.caption}."
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+
+def count_beats(found: Comparison, score: str, test: str, alpha: float) -> Beats:
+    """Test every ordered pair of learners on every data set, one-tailed."""
+    side = "greater" if found.scores[score] else "less"
+    n = len(found.learners)
+    counts = np.zeros((len(found.datasets), n), dtype=np.int64)
+    against = np.zeros((n, n), dtype=np.int64)
+    for i, dataset in enumerate(found.datasets):
+        values = found.values(dataset, score)
+        for j in range(n):
+            for k in range(n):
+                if j == k or both_known(values, j, k) < 2:
+                    continue
+                outcome = paired_test(
+                    test,
+                    values[:, j],
+                    values[:, k],
+                    test_fraction=found.test_fraction(dataset),
+                    alternative=side,
+                )
+                if outcome.pvalue <= alpha:
+                    counts[i, j] += 1
+                    against[j, k] += 1
+    return Beats(score, test, alpha, found.learners, found.datasets, counts, against)
