@@ -50,6 +50,12 @@ class Fork:
         return left | ~np.isin(values, self.seen) if self.heavier == 0 else left
 
 
+def numbers(X: Any) -> NDArray[np.float64]:
+    """Give a table as numbers, categories by their codes."""
+    columns = [X[c].cat.codes if X[c].dtype == "category" else X[c] for c in X.columns]
+    return np.column_stack([np.asarray(column, float) for column in columns])
+
+
 def chi_square(codes: Codes, labels: Codes, n_classes: int) -> tuple[float, int, int]:
     """Give Pearson's statistic, its degrees of freedom and the rows of the second most frequent."""
     top = int(codes.max()) + 1
@@ -73,7 +79,8 @@ def printed_cut(values: NDArray[np.float64], labels: Codes, k: int) -> tuple[flo
     left = np.cumsum(labels[:, None] == np.arange(k), axis=0)[:-1][:, total > 0]
     total = total[total > 0]
     size = np.arange(1, n)[:, None]
-    scores = ((left - size * total / n) ** 2 / (total / n) * (1 / size + 1 / (n - size))).sum(axis=1)
+    apart = (left - size * total / n) ** 2 / (total / n)
+    scores = (apart * (1 / size + 1 / (n - size))).sum(axis=1)
     best, last, at = -np.inf, values[0], values[0]
     for score, value in zip(scores.tolist(), values[1:].tolist(), strict=True):
         if score > best and value != last:
@@ -84,34 +91,34 @@ def printed_cut(values: NDArray[np.float64], labels: Codes, k: int) -> tuple[flo
 class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A tree grown by the rules of the program.
 
-    `X` is a matrix of numbers; the columns in `nominal` hold codes. `select`: "criterion", or
+    `X` is a pandas table whose nominal columns are categories. `select`: "criterion", or
     "rounded_inference". `scan`: "right", or "printed" (for "chi2_cut").
     """
 
     def __init__(
         self, *, criterion: str = "gini", categorical_split: str = "pc_ext", max_depth: int = 5,
-        nominal: tuple[int, ...] = (), select: str = "criterion", scan: str = "right",
-        significance: float = 0.1, min_second_value: int = 15,
+        select: str = "criterion", scan: str = "right", significance: float = 0.1,
+        min_second_value: int = 15,
     ) -> None:  # fmt: skip
         self.criterion = criterion
         self.categorical_split = categorical_split
         self.max_depth = max_depth
-        self.nominal = nominal
         self.select = select
         self.scan = scan
         self.significance = significance
         self.min_second_value = min_second_value
 
-    def fit(self, X: NDArray[np.float64], y: NDArray[Any]) -> ProgramTree:
+    def fit(self, X: Any, y: NDArray[Any]) -> ProgramTree:
         """Grow the tree."""
+        self.nominal_ = {i for i, c in enumerate(X.columns) if X[c].dtype == "category"}
         self.classes_, labels = np.unique(y, return_inverse=True)
         self.n_leaves_ = 0
-        self.root_ = self._grow(np.asarray(X, float), labels.astype(np.int64), 0)
+        self.root_ = self._grow(numbers(X), labels.astype(np.int64), 0)
         return self
 
-    def predict(self, X: NDArray[np.float64]) -> NDArray[Any]:
+    def predict(self, X: Any) -> NDArray[Any]:
         """Give the class of every row."""
-        X = np.asarray(X, float)
+        X = numbers(X)
         labels = np.empty(len(X), np.int64)
         todo = [(self.root_, np.arange(len(X)))]
         while todo:
@@ -141,7 +148,7 @@ class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Give the attributes that may be split: one if conditional inference chooses it."""
         kept, best = [], (-1.0, -1)
         for column in range(X.shape[1]):
-            if column not in self.nominal:
+            if column not in self.nominal_:
                 kept.append(column)
                 continue
             found = chi_square(X[:, column].astype(np.int64), y, len(self.classes_))
@@ -159,7 +166,7 @@ class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return [best[1]] if best[1] >= 0 else []
 
     def _split(self, X: NDArray[np.float64], y: Codes, columns: list[int]) -> Fork | None:
-        scanned = [c for c in columns if self.scan == "printed" and c not in self.nominal]
+        scanned = [c for c in columns if self.scan == "printed" and c not in self.nominal_]
         others = [c for c in columns if c not in scanned]
         fork, gain = self._library_split(X, y, others) if others else (None, -np.inf)
         for column in scanned:
@@ -178,7 +185,7 @@ class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             criterion=self.criterion,
             categorical_split=self.categorical_split,
             max_depth=1,
-            categorical_features=[i for i, c in enumerate(columns) if c in self.nominal],
+            categorical_features=[i for i, c in enumerate(columns) if c in self.nominal_],
         )
         root = tree.fit(X[:, columns], y).tree_.nodes[0]
         if root.condition is None:

@@ -1,1 +1,2 @@
-def write_report(*a): return ''
+def write_report(*a):
+    return ""
