@@ -38,8 +38,9 @@ its rule (`_pereira_tree.py`), every split of which is still the library's:
 3. **GLchi2 on numeric attributes scores cuts that do not exist.** In the program's scan of the
    sorted values the last value on the left moves on only when a cut is better than all before.
    After that, positions between rows of *equal* value count as cuts, and rows of equal value
-   are sorted by class: the score is that of a split no tree can make, and the split made is
-   another. The library scores thresholds only."""
+   are sorted by class: the score is that of a split no tree can make. And the threshold lies
+   halfway from the value of the cut that was best before, not from the neighbouring value. The
+   library scores thresholds only, and makes the split it scored."""
 
 TIMES = """\
 Processor seconds of the training of one three-fold cross-validation, median of the runs; in
