@@ -28,13 +28,13 @@ its rule (`_pereira_tree.py`), every split of which is still the library's:
    attribute with the largest 1 - p, a rounded number: all p below 1e-16 are equal, and of
    equals the first column is taken. At the root of nearly every data set that is the first
    column of the file: on Mushroom it splits on the shape of the cap (64 % right), where the
-   odour has the smallest p (98 %). So these tables do not show what conditional inference does;
-   the library compares logarithms of p. What the dissertation concludes from them (that
-   unbiased selection is much worse on extended attributes, and that PC-ext is poor at dividing
-   a given attribute) does not follow.
+   odour has the smallest p (98 %). So these tables do not show what conditional inference
+   does; the library compares logarithms of p. The dissertation finds unbiased selection
+   significantly worse with extended attributes: those are the last columns of the file, and the
+   rule hardly ever comes to them. By the library they are chosen, and help.
 2. **Numeric attributes (5.5, 5.9, 5.13) are not filtered.** Only nominal attributes are tested;
-   the library's `significance` tests numeric ones too, by conditional inference. At depth 16
-   its trees are much smaller and more accurate.
+   the library's `significance` tests numeric ones too, by conditional inference, so that its
+   trees of depth 16 are much smaller, and more accurate where the two can be compared below.
 3. **GLchi2 on numeric attributes scores cuts that do not exist.** In the program's scan of the
    sorted values the last value on the left moves on only when a cut is better than all before.
    After that, positions between rows of *equal* value count as cuts, and rows of equal value

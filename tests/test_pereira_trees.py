@@ -115,7 +115,7 @@ def test_a_run_is_resumed_and_stands_beside_print(
         csv.writer(file).writerows([["a", "b", "class"], *rows])
     (published / "pereira_5_6.csv").write_text("dataset,method,accuracy\nCars,PC-ext,86.5\n")
     given = ["--data", str(data), "--published", str(published), "--results", str(results)]
-    more = ["--quick", "--repetitions", "1", "--kinds", "nominal", "numeric"]
+    more = ["--quick", "--kinds", "nominal", "numeric"]
     monkeypatch.setattr(sys, "argv", ["pereira_trees.py", *given, *more])
     pereira_trees.main()
     text = (results / "pereira_trees.md").read_text()
