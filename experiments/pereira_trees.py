@@ -80,6 +80,8 @@ KINDS = (
 EXPERIMENT = "pereira_trees"
 # The indicator columns of CoverType are numbers in the file; Pereira took them as nominal.
 INDICATORS = ("Wilderness_Area", "Soil_Type")
+# All 26,711 rows of the shelter were used: the one whose sex is missing has a value of its own.
+KEPT = {"Shelter-15": "unknown"}
 
 
 def leaves(estimator: Any, X: Any, y: Any) -> float:
@@ -100,6 +102,9 @@ def read(name: str, folder: Path, *, nominal_only: bool) -> tuple[Any, Any]:
         known |= {c for c in frame.columns if c.startswith(INDICATORS)}
     if nominal_only:
         frame = frame[[c for c in frame.columns if c in known]]
+    if name in KEPT:
+        nominal = [c for c in frame.columns if c in known]
+        frame = frame.fillna(dict.fromkeys(nominal, KEPT[name]))
     whole = ~frame.isna().any(axis=1).to_numpy()
     frame = frame[whole].reset_index(drop=True)
     frame = frame.astype({c: "category" for c in frame.columns if c in known})
