@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import sys
 from pathlib import Path
 
 import pytest
-from sklearn.datasets import load_iris
+from experiment_data import write_iris
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
 pytest.importorskip("pandas")
@@ -39,16 +38,10 @@ def test_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import defaults
 
     data, results = tmp_path / "data", tmp_path / "results"
-    data.mkdir()
-    iris, names = load_iris(), ["sl", "sw", "pl", "pw"]
-    about = {"rows": 150, "target": "class", "numeric": names, "nominal": []}
-    about |= {"task": "classification", "used_in": ["shi"]}
-    other = about | {"used_in": ["mid"]}
-    (data / "datasets.json").write_text(json.dumps({"iris": about, "other": other}))
-    with gzip.open(data / "iris.csv.gz", "wt", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow([*names, "class"])
-        writer.writerows([*row, f"c{y}"] for row, y in zip(iris.data, iris.target, strict=True))
+    write_iris(data)
+    about = json.loads((data / "datasets.json").read_text())
+    about["other"] = about["iris"] | {"used_in": ["mid"]}  # no file: it must not be asked for
+    (data / "datasets.json").write_text(json.dumps(about))
     given = ["--data", str(data), "--results", str(results)]
     monkeypatch.setattr(sys, "argv", ["defaults.py", "--quick", *given])
     defaults.main()

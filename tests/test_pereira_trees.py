@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from experiment_data import write_data
 from scipy.stats import chi2_contingency
 
 from ramify import TreeClassifier
@@ -105,14 +103,11 @@ def test_a_run_is_resumed_and_stands_beside_print(
     import pereira_trees
 
     data, published, results = (tmp_path / name for name in ("data", "published", "results"))
-    data.mkdir()
     published.mkdir()
     rng = np.random.default_rng(5)
     rows = [[f"v{a}", f"w{b}", "ab"[int(a > 1)]] for a, b in rng.integers(0, 4, (240, 2))]
     about = {"rows": 240, "target": "class", "numeric": [], "nominal": ["a", "b"]}
-    (data / "datasets.json").write_text(json.dumps({"car": about}))
-    with gzip.open(data / "car.csv.gz", "wt", newline="") as file:
-        csv.writer(file).writerows([["a", "b", "class"], *rows])
+    write_data(data, "car", about, rows)
     (published / "pereira_5_6.csv").write_text("dataset,method,accuracy\nCars,PC-ext,86.5\n")
     given = ["--data", str(data), "--published", str(published), "--results", str(results)]
     more = ["--quick", "--kinds", "nominal", "numeric"]

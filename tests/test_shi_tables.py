@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import json
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
+from experiment_data import write_iris
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
 pandas = pytest.importorskip("pandas")
@@ -68,15 +66,8 @@ def test_a_run_stands_beside_print(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     import shi_tables
 
     data, published, results = (tmp_path / name for name in ("data", "published", "results"))
-    data.mkdir()
     published.mkdir()
-    iris, names = load_iris(), ["sl", "sw", "pl", "pw"]
-    about = {"rows": 150, "target": "class", "numeric": names, "nominal": []}
-    (data / "datasets.json").write_text(json.dumps({"iris": about}))
-    with gzip.open(data / "iris.csv.gz", "wt", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow([*names, "class"])
-        writer.writerows([*row, f"c{y}"] for row, y in zip(iris.data, iris.target, strict=True))
+    write_iris(data)
     for table, column in (("4_2", "error_rate_gini"), ("4_4", "pre_rmse")):
         (published / f"shi_{table}.csv").write_text(f"dataset,column,value\niris,{column},91.25\n")
     given = ["--data", str(data), "--published", str(published), "--results", str(results)]
