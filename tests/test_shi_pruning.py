@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sklearn.datasets import load_iris
+from experiment_data import write_iris
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
 
@@ -27,18 +25,9 @@ def experiment(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> dict[str, Path]:
-    iris = load_iris()
-    names = ["sl", "sw", "pl", "pw"]
     data, published = tmp_path / "data", tmp_path / "published"
-    data.mkdir()
     published.mkdir()
-    about = {"rows": 150, "target": "class", "numeric": names, "nominal": []}
-    (data / "datasets.json").write_text(json.dumps({"iris": about}))
-    with gzip.open(data / "iris.csv.gz", "wt", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow([*names, "class"])
-        rows = zip(iris.data.tolist(), iris.target, strict=True)
-        writer.writerows([*row, iris.target_names[label]] for row, label in rows)
+    write_iris(data)
     for table, value in (("4_14", "94.47"), ("4_15", "7.82")):
         (published / f"shi_{table}.csv").write_text(
             f"dataset,column,value,mark,compared_to,note\niris,cart_without_1se,{value},,,\n"
