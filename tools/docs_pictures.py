@@ -24,7 +24,6 @@ def pictures() -> Iterator[tuple[str, str]]:
 
     from ramify import OptimalTreeClassifier, TreeClassifier, TreeRegressor, presets
     from ramify.datasets import load_titanic, load_weather
-    from ramify.show import plot_pruning_path
 
     titanic, weather = load_titanic(), load_weather()
     best_first = TreeClassifier(growth="best_first", max_leaves=5)
@@ -36,7 +35,7 @@ def pictures() -> Iterator[tuple[str, str]]:
     yield "wine", OptimalTreeClassifier(max_depth=2).fit(*wine).tree_.to_svg()
     figure = Figure(figsize=(7, 4), layout="constrained")
     pruned = TreeClassifier(pruning="auto").fit(*load_breast_cancer(return_X_y=True, as_frame=True))
-    plot_pruning_path(pruned, ax=figure.add_subplot())
+    pruned.plot_pruning_path(ax=figure.add_subplot())
     stream = io.StringIO()
     figure.savefig(stream, format="svg")
     yield "pruning", stream.getvalue()
