@@ -70,7 +70,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--criterion", default="gini", choices=_core.criterion_names())
-    parser.add_argument("--repeat", type=int, default=9, help="runs, of which the median counts")
+    parser.add_argument("--repeat", type=int, default=25, help="runs, of which the median counts")
     options = parser.parse_args()
     rows = measure(options.criterion, options.repeat)
     return report(rows, f"medians of {options.repeat} runs")
