@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -242,3 +243,19 @@ def test_one_fold_gives_a_table_without_marks() -> None:
     assert table.mean.tolist() == [[0.5, 0.9]]
     assert np.isnan(table.sd).all() and np.isnan(table.pvalue).all()
     assert table.wins == {"L1": (0, 0, 0)}
+
+
+def test_the_row_of_means_tells_if_data_sets_are_left_out() -> None:
+    def rows(learner: str, dataset: str, value: float) -> list[dict[str, Any]]:
+        about = {"dataset": dataset, "learner": learner, "repeat": 0, "n_train": 90, "n_test": 10}
+        return [{**about, "fold": i, "accuracy": value, "error": None} for i in range(2)]
+
+    parts = [("a", "one", 0.5), ("b", "one", 0.6), ("a", "two", 0.9), ("b", "two", math.nan)]
+    found = Comparison(
+        ("a", "b"), ("one", "two"), {"accuracy": True}, "classification", "2-fold", "corrected_t",
+        0.05, [row | {"warnings": []} for part in parts for row in rows(*part)],
+    )  # fmt: skip
+    assert found.table().cells()[2] == ["mean of 1 in common", "50.00  ", "60.00  "]
+    assert "mean of 1 in common" in found.to_html()
+    assert "b has the highest mean accuracy over 1 data set: 60.00 %." in found.to_html()
+    assert found.select(datasets=["one"]).table().mean_label == "mean"
