@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_iris, load_wine, make_moons
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
 
 from ramify import TreeClassifier
 from ramify.evaluate import Comparison, compare, corrected_ttest, paired_ttest
@@ -74,6 +75,34 @@ def test_table_equals_the_tests_on_its_values(found: Comparison) -> None:
     np.testing.assert_allclose(table.average, table.mean.mean(axis=0))
     plain = found.table(baseline="bayes", test="paired_t", alpha=0.5)
     assert (plain.pvalue[:, 0] <= table.pvalue[:, 0]).all()
+
+
+def test_the_example_of_scikit_learn() -> None:
+    """The figures of its gallery, "Statistical comparison of models using grid search"."""
+    published = {
+        ("rbf", "linear"): (0.750, 0.227),
+        ("rbf", "3_poly"): (1.657, 0.050),
+        ("rbf", "2_poly"): (4.565, 0.000),
+        ("linear", "3_poly"): (1.111, 0.135),
+        ("linear", "2_poly"): (4.276, 0.000),
+        ("3_poly", "2_poly"): (3.851, 0.000),
+    }
+    learners = {
+        "rbf": SVC(),
+        "linear": SVC(kernel="linear"),
+        "3_poly": SVC(kernel="poly", degree=3),
+        "2_poly": SVC(kernel="poly", degree=2),
+    }
+    folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    moons = make_moons(noise=0.352, random_state=1, n_samples=100)
+    found = compare(learners, {"moons": moons}, cv=folds, scores=("roc_auc",))
+    scores = dict(zip(found.learners, found.values("moons").T, strict=True))
+    share = found.test_fraction("moons")
+    for (one, other), (statistic, pvalue) in published.items():
+        ours = corrected_ttest(scores[one], scores[other], share, alternative="greater")
+        assert ours == pytest.approx((statistic, pvalue), abs=6e-4)
+    plain = paired_ttest(scores["rbf"], scores["linear"], alternative="greater")
+    assert plain == pytest.approx((2.611, 0.005), abs=6e-4)
 
 
 def test_less_is_better_turns_the_marks() -> None:
