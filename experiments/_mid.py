@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import statistics
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _rows import read_rows
 from _tables import FOLDER, PUBLISHED, load, manifest
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
@@ -22,8 +22,6 @@ from ramify import OptimalTreeClassifier
 from ramify.datasets import Dataset
 from ramify.discretize import MDLPDiscretizer, MIDDiscretizer
 
-HERE = Path(__file__).resolve().parent
-RESULTS = HERE / "results"
 FOLDS = 10
 MIN_LEAF = 5
 BINS = 8
@@ -142,31 +140,6 @@ def published(folder: Path, name: str) -> list[dict[str, str]]:
     return read_rows(folder / f"{name}.csv")
 
 
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """Read a CSV file; nothing if it is not there."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write a CSV file."""
-    path.parent.mkdir(exist_ok=True)
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(head)
-        writer.writerows(rows)
-
-
-def add_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Append to a CSV file, whose first row is the head."""
-    if not path.exists():
-        write_rows(path, head, ())
-    with path.open("a", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
-
-
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Lay out a table."""
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
@@ -211,7 +184,7 @@ def arguments(about: str) -> argparse.ArgumentParser:
     parser.add_argument("--most-rows", type=int, default=MOST_ROWS, help="sample larger tables")
     parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     return parser
 
 

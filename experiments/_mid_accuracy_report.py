@@ -16,10 +16,9 @@ from _mid import (
     draw,
     markdown,
     published,
-    read_rows,
     standard_error,
-    write_rows,
 )
+from _rows import read_rows, write_rows
 
 COLUMNS = [
     *((pipeline, i) for pipeline in ("MID+DL8.5", "MID+CART", "CART") for i in IMPURITIES),

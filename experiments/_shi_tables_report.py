@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from _pereira_report import show, table
+from _rows import read_rows
 from _shi_tables_text import HEAD, NOT_RUN, SEARCH, TIMES, VIEWS, WHERE
-from shi_pruning import finished, means, published
+from shi_pruning import means, published
 from shi_tables import PERCENT, curves
 
 NAN = float("nan")
@@ -154,7 +155,7 @@ def search_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
 
 def views(folder: Path, results: Path, lines: Lines) -> list[str]:
     """Make 4.9 to 4.12 from the runs of shi_pruning.py."""
-    known = means(finished(results / "shi_pruning_runs.csv"))
+    known = means(read_rows(results / "shi_pruning_runs.csv"))
     columns = ["post_without_1se", "post_with_1se", "pre_without_1se", "pre_with_1se"]
     parts = []
     for number, at, measure in (("4.9", 1, "accuracy"), ("4.10", 2, "size")):

@@ -1,7 +1,8 @@
-"""Where the experiments find their data sets and the published figures, unless told otherwise."""
+"""Where the experiments find data sets and published figures, and leave their results."""
 
 from __future__ import annotations
 
+import argparse
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from ramify.datasets import Dataset, DatasetFolder
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 FOLDER = SHARED / "datasets"
 PUBLISHED = SHARED / "published"
+RESULTS = Path(__file__).resolve().parent / "results"
 
 
 @cache
@@ -26,3 +28,10 @@ def manifest(folder: Path = FOLDER) -> dict[str, dict[str, object]]:
 def load(name: str, folder: Path = FOLDER, *, ids: bool = False) -> Dataset:
     """Read a data set; `ids`: with the columns that only tell rows apart."""
     return opened(folder).read(name, ids=ids)
+
+
+def results_folder(options: argparse.Namespace) -> Path:
+    """Give where results go: unless told, those of --quick do not replace the others."""
+    if options.results is not None:
+        return Path(options.results)
+    return RESULTS / "quick" if options.quick else RESULTS

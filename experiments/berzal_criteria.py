@@ -24,14 +24,13 @@ from pathlib import Path
 from typing import Any
 
 from _berzal_report import CALLED, CHARGED, CHARGED_ACCURACY, CRITERIA, TABLES, published, report
-from _tables import FOLDER, PUBLISHED, opened
+from _tables import FOLDER, PUBLISHED, opened, results_folder
 
 from ramify import TreeClassifier
 from ramify.datasets import Dataset
 from ramify.evaluate import Comparison, compare
 from ramify.pruning import ErrorBased
 
-RESULTS = Path(__file__).resolve().parent / "results"
 FOLDS = 10
 # Of heart, as the file is described at UCI; the copy at hand calls all columns numeric.
 NOMINAL = {"heart": ("chest", "resting_electrocardiographic_results", "thal")}
@@ -117,8 +116,9 @@ def main() -> None:
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    options.results = results_folder(options)
     store = options.results / "berzal_criteria_runs.jsonl"
     there = opened(options.data)
     if options.report:

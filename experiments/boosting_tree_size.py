@@ -27,14 +27,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _tables import FOLDER, load
+from _rows import add_rows, read_rows
+from _tables import FOLDER, load, results_folder
 from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedShuffleSplit
 
 from ramify import BoostedTreesClassifier
 from ramify.datasets import Dataset
+from ramify.evaluate._progress import ProgressBar
 
-RESULTS = Path(__file__).resolve().parent / "results"
 NAME = "boosting_tree_size"
 OF_THE_PAPER = ("breast-w", "ionosphere", "glass", "sonar", "vowel", "waveform-5000")
 SETS = (*OF_THE_PAPER, "pima_diabetes", "german_credit", "vehicle", "heart-statlog")
@@ -70,31 +71,26 @@ def errors(table: Dataset, train: Any, test: Any, leaves: int | None, rounds: in
 
 
 def run(options: argparse.Namespace, path: Path) -> None:
-    done = {(row["dataset"], row["split"]) for row in read(path)}
-    fresh = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.writer(file)
-        if fresh:
-            writer.writerow(FIELDS)
+    """Run the splits that are not there yet."""
+    done = {(row["dataset"], row["split"]) for row in read_rows(path)}
+    with ProgressBar(None, len(options.only) * FOLDS * options.repetitions) as bar:
         for name in options.only:
+            bar.say(name)
             table = load(name, options.data)
             dealt = splits(name, table, FOLDS, options.repetitions)
             for number, (train, test) in enumerate(dealt):
-                if (name, str(number)) in done:
-                    continue
-                for leaves in SIZES:
-                    found = errors(table, train, test, leaves, options.rounds)
-                    written = map("{:.4f}".format, found)
-                    writer.writerow([name, number, called(leaves), *written])
-                file.flush()
+                if (name, str(number)) not in done:
+                    found = {n: errors(table, train, test, n, options.rounds) for n in SIZES}
+                    add_rows(
+                        path,
+                        FIELDS,
+                        (
+                            [name, number, called(leaves), *map("{:.4f}".format, each)]
+                            for leaves, each in found.items()
+                        ),
+                    )
+                bar.advance()
             print(name, flush=True)
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 Curves = dict[tuple[str, str], NDArray[np.float64]]  # data set, size -> mean error by round
@@ -185,20 +181,17 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=list(SETS), choices=SETS)
     parser.add_argument("--report", action="store_true", help="only write up what is there")
     parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    options.results = results_folder(options)
     options.rounds, options.repetitions = ROUNDS, REPETITIONS
     path = options.results / f"{NAME}_runs.csv"
     if options.quick:
         options.rounds, options.repetitions = 50, 1
         options.only = ["sonar", "ionosphere", "heart-statlog"]
-        options.results = options.results / "quick"
-        options.results.mkdir(parents=True, exist_ok=True)
-        path = options.results / f"{NAME}_runs.csv"
-        path.unlink(missing_ok=True)
     if not options.report:
         run(options, path)
-    write_up(means(read(path)), options.results, options.rounds)
+    write_up(means(read_rows(path)), options.results, options.rounds)
 
 
 if __name__ == "__main__":

@@ -19,13 +19,12 @@ from typing import Any
 
 import numpy as np
 from _runs import TimedTree, collect, seconds, store_of
-from _tables import FOLDER, load, manifest
+from _tables import FOLDER, load, manifest, results_folder
 
 from ramify import presets
 from ramify.evaluate import compare
 from ramify.pruning import CostComplexity, ErrorBased
 
-RESULTS = Path(__file__).resolve().parent / "results"
 EXPERIMENT = "defaults"
 FOLDS = 5
 MOST_ROWS = 2000
@@ -95,8 +94,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    options.results = results_folder(options)
     if not options.report:
         most = min(QUICK, options.most_rows) if options.quick else options.most_rows
         names = [n for n in names_in(options.data, most) if n in (options.only or [n])]

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,6 @@ from _mid import (
     IMPURITIES,
     MIN_LEAF,
     N_THRESHOLDS,
-    add_rows,
     arguments,
     chosen,
     equal_frequency,
@@ -34,14 +34,16 @@ from _mid import (
     mdlp,
     mid,
     optimal,
-    read_rows,
     sampled,
     standard_error,
     table,
 )
 from _mid_accuracy_report import write_report
+from _rows import add_rows, read_rows
+from _tables import results_folder
 
 from ramify import TreeClassifier
+from ramify.evaluate._progress import ProgressBar
 
 DEPTHS = (3, 4, 5, 6)
 COUNTS = (5, 10, 15, 20, 30, N_THRESHOLDS)
@@ -59,7 +61,9 @@ HEAD = (
 )
 
 
-def run(name: str, data: Path, most_rows: int, seconds: float) -> list[tuple]:
+def run(
+    name: str, data: Path, most_rows: int, seconds: float, tick: Callable[[], None] = lambda: None
+) -> list[tuple]:
     """Cross-validate all pipelines: mean accuracy and its standard error over the folds."""
     found = table(name, data, most_rows)
     right, proven, spent = defaultdict(list), defaultdict(int), defaultdict(float)
@@ -90,6 +94,7 @@ def run(name: str, data: Path, most_rows: int, seconds: float) -> list[tuple]:
                         fit(key, (B[:, :n], y), (C[:, :n], z))
             for pipeline, (B, C) in others.items():
                 fit((depth, pipeline, "", ""), (B, y), (C, z))
+        tick()
     return [
         (
             name,
@@ -109,13 +114,17 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="time limit of a fit")
     options = parser.parse_args()
+    options.results = results_folder(options)
     path = options.results / "mid_accuracy_runs.csv"
     names = chosen(options)
     if not options.report:
         done = {row["dataset"] for row in read_rows(path)}
-        for name in names:
-            if name not in done:
-                add_rows(path, HEAD, run(name, options.data, options.most_rows, options.seconds))
+        left = [name for name in names if name not in done]
+        limits = options.data, options.most_rows, options.seconds
+        with ProgressBar(None, FOLDS * len(left)) as bar:
+            for name in left:
+                bar.say(name)
+                add_rows(path, HEAD, run(name, *limits, bar.advance))
                 print(name, flush=True)
     protocol = (
         f"{FOLDS}-fold cross-validation (shuffled, stratified), at least {MIN_LEAF} rows in a "

@@ -1,7 +1,7 @@
 """Does it help to begin with an upper bound? Figures 3.6 to 3.8 of Dal Maso (2024).
 
     python experiments/mid_bounds.py             banknote and iris at depth 5 (a few minutes)
-    python experiments/mid_bounds.py --quick     every fifth number of features, three runs each
+    python experiments/mid_bounds.py --quick     every eleventh number of features, three runs
 
 MID (entropy) ranks 45 binary features. *Type a*: the tree of the first n of them is the start of
 the search over all 45. *Type b*: the tree of the first n - 1 is the start of that over n. *CART*:
@@ -10,7 +10,8 @@ the error alone; here the search gets the tree, which is as good a bound and can
 
 Times are those of one thread on the processor, medians of several runs that take turns; the number
 of subproblems does not vary. Each is measured twice: with the order of limited discrepancy, which
-is ours by default, and depth first as in DL8.5. Writes `results/mid_bounds.md`, `.csv`, `.png`.
+is ours by default, and depth first as in DL8.5. Writes `results/mid_bounds.md`, `.csv`, `.png`;
+what was measured before is read from `results/mid_bounds/` (not in the repository).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,18 +30,18 @@ from _mid import (
     FOLDER,
     MIN_LEAF,
     N_THRESHOLDS,
-    RESULTS,
     Binary,
     Data,
     draw,
     markdown,
     mid,
-    read_rows,
     table,
-    write_rows,
 )
+from _rows import add_rows, read_rows, write_rows
+from _tables import results_folder
 
 from ramify import TreeClassifier, _core
+from ramify.evaluate._progress import ProgressBar
 
 DEPTH = 5
 NAMES = ("Banknote", "Iris")
@@ -97,8 +99,9 @@ def greedy(B: Binary, y: Any) -> Found:
 def measure(data: Data, order: str, counts: Sequence[int], runs: int) -> list[tuple]:
     """Give (kind, number of features, ms, subproblems, wrong rows) of every search."""
     (B,) = mid(data.X, data.y, N_THRESHOLDS, "entropy")
-    full, y = B.shape[1], data.y
-    trees = {n: search(B[:, :n], y, order).nodes for n in range(1, full + 1)}
+    y = data.y
+    starts = {n for count in counts for n in (count - 1, count) if n > 0}
+    trees = {n: search(B[:, :n], y, order).nodes for n in sorted(starts)}
     carts = {n: greedy(B[:, :n], y).nodes for n in counts}
     jobs: dict[tuple[str, int], Callable[[], Found]] = {}
     for n in counts:
@@ -121,6 +124,32 @@ def measure(data: Data, order: str, counts: Sequence[int], runs: int) -> list[tu
             found[0].wrong,
         )
         for key, found in taken.items()
+    ]
+
+
+def measure_all(path: Path, data: Path, counts: Sequence[int], runs: int) -> list[tuple]:
+    """Measure what is not in the file yet, and add it there."""
+    done = {row[:2] for row in measured(path)}
+    left = [key for key in product(NAMES, ORDERS) if key not in done]
+    with ProgressBar(None, len(left)) as bar:
+        for name, order in left:
+            bar.say(f"{name}, {order}")
+            found = measure(table(name, data), order, counts, runs)
+            add_rows(path, HEAD, ((name, order, *row) for row in found))
+            bar.advance()
+    return measured(path)
+
+
+def measured(path: Path) -> list[tuple]:
+    """Read what was measured."""
+    return [
+        (
+            *(row[c] for c in HEAD[:3]),
+            int(row[HEAD[3]]),
+            float(row[HEAD[4]]),
+            *(int(row[c]) for c in HEAD[5:]),
+        )
+        for row in read_rows(path)
     ]
 
 
@@ -312,27 +341,16 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--report", action="store_true", help="only write up what is there")
     parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
-    runs, step = (3, 5) if options.quick else (5, 1)
+    options.results = results_folder(options)
+    runs, step = (3, 11) if options.quick else (5, 1)
     counts = sorted({*range(1, N_THRESHOLDS, step), N_THRESHOLDS})
     if options.report:
-        rows = [
-            (
-                *(row[c] for c in HEAD[:3]),
-                int(row[HEAD[3]]),
-                float(row[HEAD[4]]),
-                *(int(row[c]) for c in HEAD[5:]),
-            )
-            for row in read_rows(options.results / "mid_bounds.csv")
-        ]
+        rows = measured(options.results / "mid_bounds.csv")
     else:
-        rows = [
-            (name, order, *row)
-            for name in NAMES
-            for order in ORDERS
-            for row in measure(table(name, options.data), order, counts, runs)
-        ]
+        path = options.results / "mid_bounds" / f"{runs}_runs_every_{step}.csv"
+        rows = measure_all(path, options.data, counts, runs)
     print(report(rows, runs, options.results))
 
 

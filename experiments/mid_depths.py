@@ -18,6 +18,7 @@ import statistics
 import time
 import warnings
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,21 +28,21 @@ from _mid import (
     FOLDS,
     MIN_LEAF,
     N_THRESHOLDS,
-    add_rows,
     arguments,
     chosen,
     draw,
     folds,
     markdown,
-    read_rows,
     sampled,
     standard_error,
     table,
-    write_rows,
 )
+from _rows import add_rows, read_rows, write_rows
+from _tables import results_folder
 from sklearn.exceptions import ConvergenceWarning
 
 from ramify import OptimalTreeClassifier, TreeClassifier
+from ramify.evaluate._progress import ProgressBar
 
 DEPTHS = (2, 3, 4)
 LEARNERS = {"greedy": "#d55e00", "MID 45": "#0072b2", "all thresholds": "#009e73"}
@@ -61,7 +62,9 @@ def model(learner: str, depth: int, seconds: float) -> Any:
     )
 
 
-def run(name: str, data: Path, most_rows: int, seconds: float) -> list[tuple]:
+def run(
+    name: str, data: Path, most_rows: int, seconds: float, tick: Callable[[], None] = lambda: None
+) -> list[tuple]:
     """Cross-validate the three learners."""
     found, rows = table(name, data, most_rows), []
     for fold, (train, test) in enumerate(folds(found)):
@@ -88,6 +91,7 @@ def run(name: str, data: Path, most_rows: int, seconds: float) -> list[tuple]:
                         f"{spent:.4f}",
                     )
                 )
+        tick()
     return rows
 
 
@@ -271,13 +275,17 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="time limit of a fit")
     options = parser.parse_args()
+    options.results = results_folder(options)
     path = options.results / "mid_depths_runs.csv"
     names = chosen(options)
     if not options.report:
         done = {row["dataset"] for row in read_rows(path)}
-        for name in names:
-            if name not in done:
-                add_rows(path, HEAD, run(name, options.data, options.most_rows, options.seconds))
+        left = [name for name in names if name not in done]
+        limits = options.data, options.most_rows, options.seconds
+        with ProgressBar(None, FOLDS * len(left)) as bar:
+            for name in left:
+                bar.say(name)
+                add_rows(path, HEAD, run(name, *limits, bar.advance))
                 print(name, flush=True)
     protocol = (
         f"{FOLDS}-fold cross-validation, the same folds for all, at least {MIN_LEAF} rows in a "

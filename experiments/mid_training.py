@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 
 from _mid import (
@@ -23,7 +24,6 @@ from _mid import (
     CALLED,
     FOLDS,
     Binary,
-    add_rows,
     arguments,
     chosen,
     draw,
@@ -34,11 +34,13 @@ from _mid import (
     mid,
     optimal,
     published,
-    read_rows,
     sampled,
     table,
-    write_rows,
 )
+from _rows import add_rows, read_rows, write_rows
+from _tables import results_folder
+
+from ramify.evaluate._progress import ProgressBar
 
 DEPTH = 3
 HEAD = ("dataset", "fold", "comparison", "discretizer", "n_features", "accuracy", "proven")
@@ -269,16 +271,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="time limit of a fit")
     parser.add_argument("--seed", type=int, default=0, help="of the folds; use other --results")
     options = parser.parse_args()
+    options.results = results_folder(options)
     path = options.results / "mid_training_runs.csv"
     names = chosen(options)
     if not options.report:
         done = {(row["dataset"], int(row["fold"])) for row in read_rows(path)}
-        for name in names:
-            for fold in range(FOLDS):
-                if (name, fold) not in done:
-                    limits = options.most_rows, options.seconds, options.seed
-                    add_rows(path, HEAD, run(name, fold, options.data, *limits))
-            print(name, flush=True)
+        left = [key for key in product(names, range(FOLDS)) if key not in done]
+        limits = options.most_rows, options.seconds, options.seed
+        with ProgressBar(None, len(left)) as bar:
+            for name, fold in left:
+                bar.say(f"{name}, fold {fold + 1}")
+                add_rows(path, HEAD, run(name, fold, options.data, *limits))
+                bar.advance()
     sample = sampled(names, options.data, options.most_rows)
     print(report(options.results, options.published, sample, options.seconds))
 

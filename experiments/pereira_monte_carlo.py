@@ -1,7 +1,8 @@
 """Pereira (2018), chapter 4, Tables 4.1 to 4.4: which search finds the purest nominal split?
 
 Random contingency tables of n values and k classes, entries uniform on 0..7. Prints and writes
-results/pereira_monte_carlo.md and .csv (and .png if matplotlib is installed).
+results/pereira_monte_carlo.md and .csv (and .png if matplotlib is installed). Cells that were
+measured before are read from results/pereira_monte_carlo/ (not in the repository).
 
     python experiments/pereira_monte_carlo.py            # 10,000 tables a cell, as published
     python experiments/pereira_monte_carlo.py --quick    # 300 tables a cell
@@ -16,16 +17,16 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from _contingency import Floats, component_scores, draw, merge_supervalues, scan
-from _tables import PUBLISHED
+from _tables import PUBLISHED, results_folder
 
+from ramify.evaluate._progress import ProgressBar
 from ramify.splits import best_nominal_split
-
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "experiments" / "results"
 
 NAMES = {  # as the paper calls them
     "hypercube_cover": "HcC",
@@ -104,6 +105,26 @@ def measure(
         scores = component_scores(rows, **taken)  # type: ignore[arg-type]
         variants[name] = scan(rows, scores, criterion, exchanges=True)
     return Cell(criterion, n, k, found, exact, variants)
+
+
+def measured(folder: Path, *task: Any) -> Cell:
+    """Give what `measure` found before, or find it and keep it."""
+    path = folder / f"{'-'.join(map(str, task))}.npz"
+    if not path.exists():
+        cell = measure(*task)
+        kept = {f"of {name}": values for name, values in cell.impurity.items()}
+        kept |= {f"variant {name}": values for name, values in cell.variants.items()}
+        folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        with part.open("wb") as file:
+            np.savez_compressed(file, exact=cell.exact, **kept)
+        part.replace(path)  # whole, or not there
+    with np.load(path) as found:
+        impurity, variants = (
+            {key.removeprefix(kind): found[key] for key in found.files if key.startswith(kind)}
+            for kind in ("of ", "variant ")
+        )
+        return Cell(*task[:3], impurity, found["exact"], variants)
 
 
 # --- what the tables say -------------------------------------------------------------------------
@@ -205,8 +226,9 @@ def main() -> None:
     parser.add_argument("--work-limit", type=int, default=1 << 21, help="of the exact search")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--published", type=Path, default=PUBLISHED, help="folder of printed CSVs")
-    parser.add_argument("--output", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     chosen = parser.parse_args()
+    results = results_folder(chosen)
     runs = min(chosen.runs, 300) if chosen.quick else chosen.runs
     hard = min(chosen.exact_runs, 10) if chosen.quick else chosen.exact_runs
     start = time.perf_counter()
@@ -215,10 +237,14 @@ def main() -> None:
         for n, k in CELLS
         for criterion in CRITERIA
     ]
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        cells = list(pool.map(measure, *zip(*tasks, strict=True)))
-    chosen.output.mkdir(parents=True, exist_ok=True)
-    text = write_report(cells, *read_published(chosen.published), runs, chosen.output)
+    cells = []
+    find = partial(measured, results / "pereira_monte_carlo")
+    with ProcessPoolExecutor(chosen.jobs) as pool, ProgressBar(None, len(tasks)) as bar:
+        for cell in pool.map(find, *zip(*tasks, strict=True)):
+            cells.append(cell)
+            bar.say(f"{cell.criterion}, n = {cell.n}, k = {cell.k}")
+            bar.advance()
+    text = write_report(cells, *read_published(chosen.published), runs, results)
     print(text)
     print(f"{time.perf_counter() - start:.0f} s")
 

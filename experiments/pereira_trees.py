@@ -35,11 +35,10 @@ from typing import Any
 import numpy as np
 from _pereira_tree import ProgramTree
 from _runs import TimedTree, collect, seconds, store_of
-from _tables import FOLDER, load, manifest
+from _tables import FOLDER, load, manifest, results_folder
 
 from ramify.evaluate import compare
 
-RESULTS = Path(__file__).resolve().parent / "results"
 PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "published"
 FOLDS = 3
 DEPTHS = (1, 5, 16)
@@ -173,8 +172,9 @@ def main() -> None:
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    options.results = results_folder(options)
     if not options.report:
         rows = {n: manifest(options.data)[c]["rows"] for n, c in CALLED.items()
                 if c in manifest(options.data) and n in (options.only or CALLED)}  # fmt: skip

@@ -27,14 +27,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _tables import FOLDER, PUBLISHED, load, manifest
+from _rows import add_rows, read_rows
+from _tables import FOLDER, PUBLISHED, load, manifest, results_folder
 from sklearn.model_selection import StratifiedKFold
 
 from ramify import presets
+from ramify.evaluate._progress import ProgressBar
 from ramify.pruning import BestFirst, CostComplexity
 
-HERE = Path(__file__).resolve().parent
-RESULTS = HERE / "results"
 FOLDS = 10
 # Printed name -> ours, where they differ, and the data sets whose identifiers Shi kept.
 CALLED = {
@@ -107,34 +107,23 @@ def run(name: str, repetition: int, wanted: Sequence[str], folder: Path) -> list
     ]
 
 
-def finished(path: Path) -> list[dict[str, str]]:
-    """Read the runs that are there already."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def run_all(names: Iterable[str], repetitions: int, jobs: int, folder: Path, path: Path) -> None:
     """Run what is not there yet, the smallest data sets first, and append it as it ends."""
-    done = {(r["dataset"], int(r["repetition"]), r["method"]) for r in finished(path)}
+    done = {(r["dataset"], int(r["repetition"]), r["method"]) for r in read_rows(path)}
     cost = {name: manifest(folder)[CALLED.get(name, name)]["rows"] for name in names}
-    if not path.exists():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(",".join(FIELDS) + "\n")
-    with ProcessPoolExecutor(jobs) as pool, path.open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+    with ProcessPoolExecutor(jobs) as pool:
         futures = []
         for name in sorted(cost, key=lambda name: cost[name]):
             for repetition in range(repetitions):
                 wanted = [m for m in methods() if (name, repetition, m) not in done]
                 if wanted:
                     futures.append(pool.submit(run, name, repetition, wanted, folder))
-        for future in as_completed(futures):
-            rows = future.result()
-            writer.writerows(rows)
-            file.flush()
-            print(f"{rows[0][0]}, repetition {rows[0][1]}", flush=True)
+        with ProgressBar(None, len(futures)) as bar:
+            for future in as_completed(futures):
+                rows = future.result()
+                add_rows(path, FIELDS, rows)
+                print(f"{rows[0][0]}, repetition {rows[0][1]}", flush=True)
+                bar.advance()
 
 
 def means(rows: Iterable[dict[str, str]]) -> dict[Key, tuple[int, float, float]]:
@@ -183,7 +172,7 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
     head[-1] += f"repeated {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} times."
     lines += unlike(found, printed)
     lines += beside_weka(
-        finished(results / "shi_pruning_runs.csv"), results / "weka_bftree_simplecart.csv"
+        read_rows(results / "shi_pruning_runs.csv"), results / "weka_bftree_simplecart.csv"
     )
     text = "\n".join([*head, "", *lines])
     results.mkdir(exist_ok=True)
@@ -267,8 +256,9 @@ def main() -> None:
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    options.results = results_folder(options)
     runs = options.results / "shi_pruning_runs.csv"
     if not options.report:
         there = manifest(options.data)
@@ -278,7 +268,7 @@ def main() -> None:
             names = [n for n in names if there[CALLED.get(n, n)]["rows"] <= 1000]
         repetitions = 1 if options.quick else options.repetitions
         run_all(names, repetitions, options.jobs, options.data, runs)
-    print(report(means(finished(runs)), options.published, options.results))
+    print(report(means(read_rows(runs)), options.published, options.results))
 
 
 if __name__ == "__main__":

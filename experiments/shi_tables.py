@@ -29,8 +29,8 @@ from typing import Any
 
 import numpy as np
 from _runs import TimedTree, collect, seconds, store_of
-from _tables import FOLDER, load, manifest
-from shi_pruning import CALLED, FOLDS, PUBLISHED, RESULTS, WITH_IDS, methods, published
+from _tables import FOLDER, load, manifest, results_folder
+from shi_pruning import CALLED, FOLDS, PUBLISHED, WITH_IDS, methods, published
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from ramify import presets
@@ -175,8 +175,9 @@ def main() -> None:
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    options.results = results_folder(options)
     repetitions = 1 if options.quick else options.repetitions
     most = options.most_rows or (MOST_ROWS if repetitions == 1 else 10**9)
     most = min(most, QUICK) if options.quick else most

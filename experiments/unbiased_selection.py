@@ -17,8 +17,10 @@ import csv
 from pathlib import Path
 
 import numpy as np
+from _tables import results_folder
 
 from ramify import TreeClassifier
+from ramify.evaluate._progress import ProgressBar
 
 HERE = Path(__file__).resolve().parent
 LEVELS = (2, 5, 20, 100, 1000)
@@ -48,10 +50,12 @@ def chosen(rows: int, seed: int) -> dict[str, int]:
 def shares(rows: int, repetitions: int) -> dict[str, np.ndarray]:
     """Give the percentage of tables in which each attribute is chosen."""
     counts = {name: np.zeros(len(NAMES)) for name in SELECTIONS}
-    for seed in range(repetitions):
-        for name, column in chosen(rows, seed).items():
-            if column >= 0:
-                counts[name][column] += 1
+    with ProgressBar(None, repetitions) as bar:
+        for seed in range(repetitions):
+            for name, column in chosen(rows, seed).items():
+                if column >= 0:
+                    counts[name][column] += 1
+            bar.advance()
     return {name: 100 * count / repetitions for name, count in counts.items()}
 
 
@@ -82,6 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rows", type=int, default=2500)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
     repetitions = 100 if options.quick else 1000
     found = shares(options.rows, repetitions)
@@ -95,15 +100,16 @@ def main() -> None:
     for name, share in found.items():
         lines.append(f"| {name} | " + " | ".join(f"{value:.1f}" for value in share) + " |")
     print("\n".join(lines))
-    results = HERE / "results"
-    results.mkdir(exist_ok=True)
+    results = results_folder(options)
+    results.mkdir(parents=True, exist_ok=True)
     (results / "unbiased_selection.md").write_text("\n".join(lines) + "\n")
     with (results / "unbiased_selection.csv").open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(("selection", "attribute", "percent"))
         for name, share in found.items():
             writer.writerows((name, n, f"{v:.1f}") for n, v in zip(NAMES, share, strict=True))
-    plot(found, HERE.parent / "docs" / "images" / "unbiased-selection.svg")
+    if not options.quick:
+        plot(found, HERE.parent / "docs" / "images" / "unbiased-selection.svg")
 
 
 if __name__ == "__main__":

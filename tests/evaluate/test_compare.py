@@ -15,13 +15,15 @@ import pytest
 from counting import DATA, CountingTree, learners, without_times
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from ramify import OptimalTreeClassifier, TreeClassifier, TreeRegressor
@@ -219,6 +221,24 @@ def test_scores_are_those_of_scikit_learn() -> None:
     assert all(0.9 < value <= 1 for value in columns["roc_auc"])
 
 
+def by_decisions(estimator: Any, X: Any, y: Any) -> float:
+    found = estimator.decision_function(X)
+    if found.ndim == 1:
+        return float(roc_auc_score(y, found))
+    return float(np.mean([roc_auc_score(y == c, found[:, c]) for c in range(found.shape[1])]))
+
+
+def test_roc_auc_of_learners_without_probabilities() -> None:
+    svc = make_pipeline(StandardScaler(), LinearSVC(random_state=0))
+    scores = {"ours": "roc_auc", "theirs": by_decisions}
+    found = compare(
+        {"svc": svc}, {"two": load_breast_cancer, "three": load_iris}, cv=3, scores=scores
+    )
+    assert not found.failures
+    assert found.results["ours"] == pytest.approx(found.results["theirs"])
+    assert min(found.results["ours"]) > 0.9
+
+
 def test_a_score_of_ones_own() -> None:
     def cost(estimator: Any, X: Any, y: Any) -> float:
         return float(np.sum(estimator.predict(X) != y))
@@ -267,7 +287,8 @@ def test_data_sets_of_all_kinds_give_the_same() -> None:
     assert not found.failures, found.failures[0]["error"]
     for kind in kinds:
         np.testing.assert_array_equal(found.values(kind), found.values("array"))
-        assert found.about_datasets[kind] == {"n_rows": 150, "n_features": 4, "n_classes": 3}
+        about = {"n_rows": 150, "n_features": 4, "n_classes": 3, "largest_class": 0.333333}
+        assert found.about_datasets[kind] == about
     sparse = compare([DecisionTreeClassifier()], {"s": (csr_matrix(X), y)}, cv=3)
     dense = compare([DecisionTreeClassifier()], {"s": (X, y)}, cv=3)
     assert sparse.results["accuracy"] == dense.results["accuracy"]

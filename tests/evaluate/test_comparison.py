@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_iris, load_wine, make_moons
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
 
 from ramify import TreeClassifier
 from ramify.evaluate import Comparison, compare, corrected_ttest, paired_ttest
@@ -73,6 +75,34 @@ def test_table_equals_the_tests_on_its_values(found: Comparison) -> None:
     np.testing.assert_allclose(table.average, table.mean.mean(axis=0))
     plain = found.table(baseline="bayes", test="paired_t", alpha=0.5)
     assert (plain.pvalue[:, 0] <= table.pvalue[:, 0]).all()
+
+
+def test_the_example_of_scikit_learn() -> None:
+    """The figures of its gallery, "Statistical comparison of models using grid search"."""
+    published = {
+        ("rbf", "linear"): (0.750, 0.227),
+        ("rbf", "3_poly"): (1.657, 0.050),
+        ("rbf", "2_poly"): (4.565, 0.000),
+        ("linear", "3_poly"): (1.111, 0.135),
+        ("linear", "2_poly"): (4.276, 0.000),
+        ("3_poly", "2_poly"): (3.851, 0.000),
+    }
+    learners = {
+        "rbf": SVC(),
+        "linear": SVC(kernel="linear"),
+        "3_poly": SVC(kernel="poly", degree=3),
+        "2_poly": SVC(kernel="poly", degree=2),
+    }
+    folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    moons = make_moons(noise=0.352, random_state=1, n_samples=100)
+    found = compare(learners, {"moons": moons}, cv=folds, scores=("roc_auc",))
+    scores = dict(zip(found.learners, found.values("moons").T, strict=True))
+    share = found.test_fraction("moons")
+    for (one, other), (statistic, pvalue) in published.items():
+        ours = corrected_ttest(scores[one], scores[other], share, alternative="greater")
+        assert ours == pytest.approx((statistic, pvalue), abs=6e-4)
+    plain = paired_ttest(scores["rbf"], scores["linear"], alternative="greater")
+    assert plain == pytest.approx((2.611, 0.005), abs=6e-4)
 
 
 def test_less_is_better_turns_the_marks() -> None:
@@ -242,3 +272,19 @@ def test_one_fold_gives_a_table_without_marks() -> None:
     assert table.mean.tolist() == [[0.5, 0.9]]
     assert np.isnan(table.sd).all() and np.isnan(table.pvalue).all()
     assert table.wins == {"L1": (0, 0, 0)}
+
+
+def test_the_row_of_means_tells_if_data_sets_are_left_out() -> None:
+    def rows(learner: str, dataset: str, value: float) -> list[dict[str, Any]]:
+        about = {"dataset": dataset, "learner": learner, "repeat": 0, "n_train": 90, "n_test": 10}
+        return [{**about, "fold": i, "accuracy": value, "error": None} for i in range(2)]
+
+    parts = [("a", "one", 0.5), ("b", "one", 0.6), ("a", "two", 0.9), ("b", "two", math.nan)]
+    found = Comparison(
+        ("a", "b"), ("one", "two"), {"accuracy": True}, "classification", "2-fold", "corrected_t",
+        0.05, [row | {"warnings": []} for part in parts for row in rows(*part)],
+    )  # fmt: skip
+    assert found.table().cells()[2] == ["mean of 1 in common", "50.00  ", "60.00  "]
+    assert "mean of 1 in common" in found.to_html()
+    assert "b has the highest mean accuracy over 1 data set: 60.00 %." in found.to_html()
+    assert found.select(datasets=["one"]).table().mean_label == "mean"

@@ -118,19 +118,45 @@ def test_names_are_escaped_everywhere(tmp_path: Path) -> None:
 def test_small_comparisons_have_a_page_too() -> None:
     one = compare({"a": TreeClassifier()}, {"iris": load_iris}, cv=2, scores=["accuracy"])
     words = "".join(Page(one.to_html()).words)
-    assert "1 learner on 1 data set" in words and "Ranks" not in words and "worse" not in words
+    assert "1 learner on iris" in words and "150 rows of 4 columns and 3 classes" in words
+    assert "Ranks" not in words and "worse" not in words
     rows = compare(
         {"a": TreeRegressor(), "b": TreeRegressor(max_depth=2)}, {"d": load_diabetes}, cv=3
     )
     words = "".join(Page(rows.to_html()).words)
-    assert "R² by data set" in words and "R² against size" in words
-    assert "b has the highest mean R²" in words
+    assert "R² against size" in words and "by data set" not in words
+    assert "b has the highest mean R²" in words and "most frequent class" not in words
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         none = compare({"bad": CountingTree(fail_with="no")}, {"iris": load_iris}, cv=2)
     words = "".join(Page(none.to_html()).words)
     assert "2 folds failed, of bad." in words and "RuntimeError: no" in words
     assert none.to_markdown()
+
+
+def test_the_page_of_one_data_set_has_a_row_for_each_learner(found: Comparison) -> None:
+    wine = found.select(datasets=["wine"])
+    table = wine.table()
+    page, report = wine.to_html(), wine.to_markdown()
+    rows = re.findall(r'<tr><th scope="row" title="(\w+)">(.*?)</tr>', page)
+    assert [name for name, _ in rows[:3]] == list(table.learners)
+    lines = [line for line in report.splitlines() if line.startswith(("| tree", "| stump", "| no"))]
+    for j, (name, cells) in enumerate(rows[:3]):
+        shown = f"{100 * table.mean[0, j]:.2f}"
+        assert cells.count("<td") == 3 and shown in cells
+        assert lines[j].startswith(f"| {name} | {shown} ± ")
+    words = "".join(Page(page).words)
+    assert "3 learners on wine" in words and report.startswith("# 3 learners on wine\n")
+    for text in (words, report):
+        assert "tree is significantly better than stump and none." in text
+        assert "Always answering the most frequent class is 39.89 % right." in text  # 71 of 178
+
+
+def test_what_may_be_chance_is_said_to_be() -> None:
+    same = {"one": TreeClassifier(), "other": TreeClassifier()}
+    words = "".join(Page(compare(same, {"iris": load_iris}, cv=3).to_html()).words)
+    assert "Between one and other the difference may be chance." in words
+    assert "significantly better than" not in words.replace("significantly better, ", "")
 
 
 def test_markdown_and_notebook(found: Comparison) -> None:

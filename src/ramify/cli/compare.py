@@ -23,7 +23,7 @@ from ramify.cli._options import (
 )
 
 _FIVE = "cart,c45,bftree,ctree,optimal"
-_FIVE_FOR_NUMBERS = "cart,ctree,greedy,optimal"
+_FOR_NUMBERS = "cart,ctree,optimal"  # the others predict classes; greedy grows what cart does
 # An optimal tree that is not proven by then is the best one found.
 _SECONDS = 10.0
 
@@ -34,7 +34,10 @@ def compare(
     target: Target = None,
     learners: Annotated[
         str | None,
-        typer.Option(help=f"Names with commas: {', '.join(Learner)}. By itself {_FIVE}."),
+        typer.Option(
+            help=f"Names with commas: {', '.join(Learner)}. By itself {_FIVE}; to predict numbers "
+            f"{_FOR_NUMBERS}."
+        ),
     ] = None,
     task: TaskOption = Task.auto,
     folds: Annotated[int, typer.Option(min=2, help="Folds of a cross-validation.")] = 10,
@@ -60,11 +63,13 @@ def compare(
     from ramify.cli import _output as out
     from ramify.cli._target import settle_target
     from ramify.evaluate import compare as run
+    from ramify.evaluate._overview import by_learner, overview
+    from ramify.evaluate._text_table import plain_table
 
     table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
     table, y, chosen, notes = settle_target(table, task)
     score = "r2" if chosen is Task.regression else "accuracy"
-    usual = _FIVE_FOR_NUMBERS if chosen is Task.regression else _FIVE
+    usual = _FOR_NUMBERS if chosen is Task.regression else _FIVE
     named = read_learners(usual if learners is None else learners)
     if len(named) < 2:
         raise ValueError(f"--learners: two at least, of {', '.join(Learner)}")
@@ -77,7 +82,7 @@ def compare(
         store=store,
     )
     page = output or file.with_name(f"{file.name.split('.')[0]}-comparison.html")
-    found.to_html(page)
+    found.to_html(page, title=f"Predicting {table.target_name} in {file.name}")
     if json:
         out.print_json({"results": found.rows, "notes": notes, "page": page})
         return
@@ -86,19 +91,13 @@ def compare(
     console.print(out.table_line(table))
     for note in notes:
         console.print(out.styled((note, "dim")))
-    tables = [found.table(name) for name in (score, "n_leaves", "fit_time")]
-    console.print(f"\n{_learners_by_score(tables)}\n\n{tables[0].caption}.")
+    view = overview(found)
+    lines = by_learner(list(view.tables.values()))
+    console.print(f"\n{plain_table(*lines)}\n\n{view.main.legend}.\n")
+    for sentence in view.sentences:
+        console.print(sentence, markup=False)
     console.print(f"Written to {page}")
 
 
 def _limits(learner: Learner, time_limit: float) -> dict[str, Any]:
     return {"time_limit": time_limit} if learner is Learner.optimal else {}
-
-
-def _learners_by_score(tables: list[Any]) -> str:
-    """Write the tables of one data set as one: a row per learner, a column per score."""
-    from ramify.evaluate._text_table import plain_table
-
-    by_score = [table.cells()[0][1:] for table in tables]
-    rows = [[name, *cells] for name, *cells in zip(tables[0].learners, *by_score, strict=True)]
-    return plain_table(["learner", *(table.heading for table in tables)], rows)

@@ -8,6 +8,8 @@ from typing import Any
 
 from ramify.evaluate._store import Line
 
+_ABOUT_DATASETS = ("n_rows", "n_features", "n_classes", "largest_class")
+
 
 def assemble(
     lines: list[Line], learners: Sequence[str] | None, datasets: Sequence[str] | None
@@ -50,8 +52,7 @@ def assemble(
         "rows": rows,
         "about_learners": {name: known[name]["text"] for name in names},
         "about_datasets": {
-            name: {key: about[name][key] for key in ("n_rows", "n_features", "n_classes")}
-            for name in datasets
+            name: {key: about[name].get(key) for key in _ABOUT_DATASETS} for name in datasets
         },
         "versions": _versions(runs),
     }

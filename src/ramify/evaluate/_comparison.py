@@ -51,7 +51,8 @@ class Comparison:
     rows : list of dict
         One per data set, learner, repeat and fold.
     about_learners, about_datasets : dict
-        The learners as text; rows, columns and classes of the data sets.
+        The learners as text; rows, columns, classes and share of the largest class of the data
+        sets.
     versions : dict
         The versions of what computed the results.
 

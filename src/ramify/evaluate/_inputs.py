@@ -28,11 +28,14 @@ class Data:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Rows, columns and classes."""
+        """Rows, columns, classes, and the share of rows that the most frequent class has."""
         shape = getattr(self.X, "shape", None)
         width = shape[1] if shape is not None and len(shape) > 1 else len(_first(self.X))
-        classes = None if self.classes is None else len(self.classes)
-        return {"n_rows": len(self.y), "n_features": int(width), "n_classes": classes}
+        found: dict[str, Any] = {"n_rows": len(self.y), "n_features": int(width)}
+        if self.classes is None:
+            return found | {"n_classes": None, "largest_class": None}
+        largest = np.unique(self.y, return_counts=True)[1].max() / len(self.y)
+        return found | {"n_classes": len(self.classes), "largest_class": round(float(largest), 6)}
 
 
 def _first(X: Any) -> Any:

@@ -56,6 +56,19 @@ class Outcome:
         table[:, np.searchsorted(self.classes, self.estimator.classes_)] = found
         return table
 
+    @property
+    def rankings(self) -> NDArray[np.float64]:
+        """What orders the rows for each class: probabilities, or the decision function."""
+        if hasattr(self.estimator, "predict_proba"):
+            return self.probabilities
+        assert self.classes is not None
+        found = np.asarray(self.estimator.decision_function(self.X), dtype=np.float64)
+        if found.ndim == 1:
+            found = np.column_stack([-found, found])
+        table = np.full((len(self.y), len(self.classes)), found.min())
+        table[:, np.searchsorted(self.classes, self.estimator.classes_)] = found
+        return table
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -81,10 +94,10 @@ def _roc_auc(seen: Outcome) -> float:
     if len(np.unique(seen.y)) < 2:
         return math.nan
     if len(seen.classes) == 2:
-        return float(roc_auc_score(seen.y == seen.classes[1], seen.probabilities[:, 1]))
+        return float(roc_auc_score(seen.y == seen.classes[1], seen.rankings[:, 1]))
     # one class against the rest, over the classes that the fold has
     present = [i for i, label in enumerate(seen.classes) if (seen.y == label).any()]
-    areas = [roc_auc_score(seen.y == seen.classes[i], seen.probabilities[:, i]) for i in present]
+    areas = [roc_auc_score(seen.y == seen.classes[i], seen.rankings[:, i]) for i in present]
     return float(np.mean(areas))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ramify.evaluate._ranks import Ranks
-from ramify.evaluate._score_table import ScoreTable
+from ramify.evaluate._score_table import WORSE, ScoreTable
 
 if TYPE_CHECKING:
     from ramify.evaluate._comparison import Comparison
@@ -50,6 +51,13 @@ class Overview:
         return rows
 
 
+def by_learner(tables: Sequence[ScoreTable]) -> tuple[list[str], list[list[str]]]:
+    """Give the tables of one data set as one: a row per learner, a column per score."""
+    columns = [table.cells()[0][1:] for table in tables]
+    rows = [[name, *cells] for name, *cells in zip(tables[0].learners, *columns, strict=True)]
+    return ["learner", *(table.heading for table in tables)], rows
+
+
 def overview(found: Comparison) -> Overview:
     """Make all tables of a comparison once, and sum them up."""
     tables = {score: found.table(score) for score in found.scores}
@@ -65,13 +73,16 @@ def _sentences(found: Comparison, main: ScoreTable, ranks: Ranks | None) -> list
     if len(found.learners) > 1 and not np.isnan(main.average).all():
         best = (np.nanmax if main.greater_is_better else np.nanmin)(main.average)
         end = "highest" if main.greater_is_better else "lowest"
-        over = f" over {int(main.shared.sum())} data sets" if len(found.datasets) > 1 else ""
+        n = int(main.shared.sum())
+        over = f" over {n} data set{'s' * (n != 1)}" if len(found.datasets) > 1 else ""
         value = main.format(float(best))
         pairs = zip(main.learners, main.average, strict=True)
         names = [name for name, mean in pairs if main.format(float(mean)) == value]
         have = "has" if len(names) == 1 else "have"
         unit = f" {main.unit}" if main.unit else ""
         said.append(f"{_and(names)} {have} the {end} mean {main.label}{over}: {value}{unit}.")
+        if len(found.datasets) == 1:
+            said += _told_apart(found, names[0]) + _largest_class(found, main)
     if ranks is not None:
         p = ranks.friedman.f_pvalue
         differ = p <= ranks.alpha
@@ -88,6 +99,28 @@ def _sentences(found: Comparison, main: ScoreTable, ranks: Ranks | None) -> list
         failed = list(dict.fromkeys(str(row["learner"]) for row in found.failures))
         said.append(f"{len(found.failures)} folds failed, of {_and(failed)}.")
     return said
+
+
+def _told_apart(found: Comparison, best: str) -> list[str]:
+    """Say which learners the best one is surely better than; a mean alone proves nothing."""
+    table = found.table(baseline=best)
+    tested = [j for j in range(len(table.learners)) if not np.isnan(table.pvalue[0, j])]
+    worse = [table.learners[j] for j in tested if table.marks[0][j] == WORSE]
+    others = [table.learners[j] for j in tested if table.marks[0][j] != WORSE]
+    said = []
+    if worse:
+        said.append(f"{best} is significantly better than {_and(worse)}.")
+    if others:
+        said.append(f"Between {best} and {_and(others)} the difference may be chance.")
+    return said
+
+
+def _largest_class(found: Comparison, main: ScoreTable) -> list[str]:
+    """Say what an answer that looks at no column is worth, the least to be asked for."""
+    share = found.about_datasets.get(found.datasets[0], {}).get("largest_class")
+    if share is None or main.score != "accuracy":
+        return []
+    return [f"Always answering the most frequent class is {main.format(share)} % right."]
 
 
 def _and(names: list[str]) -> str:

@@ -13,7 +13,7 @@ from ramify.evaluate._measures import SIZES, TIMES
 from ramify.evaluate._overview import Overview, overview
 from ramify.evaluate._page_details import details
 from ramify.evaluate._page_style import STYLE
-from ramify.evaluate._page_tables import html_table, score_table
+from ramify.evaluate._page_tables import html_table, learner_table, score_table
 from ramify.evaluate._score_table import BETTER, TEST_NAMES, WORSE, ScoreTable
 from ramify.evaluate._svg import rank_diagram, size_picture
 
@@ -59,8 +59,19 @@ def _body(found: Comparison, heading: str) -> str:
         parts.append("</div>")
     if len(found.datasets) > 1:
         parts += ["<h2>At a glance</h2>", html_table(view.header(), view.cells())]
+        parts += _by_dataset(found, view)
+    else:
+        tables = list(view.tables.values())
+        parts += ["<h2>Results</h2>", learner_table(tables), _legend(tables)]
+        parts += _picture(view)
+    parts += ["<h2>Details</h2>", *details(found, view)]
+    parts.append(f'<footer class="soft"><p>{escape(versions_sentence(found))}</p></footer>')
+    return "".join(parts)
+
+
+def _by_dataset(found: Comparison, view: Overview) -> list[str]:
     main = view.main
-    parts += [f"<h2>{escape(_title(main))} by data set</h2>", _main_table(main)]
+    parts = [f"<h2>{escape(_title(main))} by data set</h2>", _main_table(main)]
     if view.ranks is not None:
         parts += ["<h2>Ranks over the data sets</h2>", _ranks(view)]
     parts += _picture(view)
@@ -69,9 +80,7 @@ def _body(found: Comparison, heading: str) -> str:
             parts += [f"<h2>{escape(_title(table))} by data set</h2>", _main_table(table)]
     for score in found.times:
         parts += [f"<h2>{escape(_title(view.tables[score]))}</h2>", _times(view.tables[score])]
-    parts += ["<h2>Details</h2>", *details(found, view)]
-    parts.append(f'<footer class="soft"><p>{escape(versions_sentence(found))}</p></footer>')
-    return "".join(parts)
+    return parts
 
 
 def _what(found: Comparison) -> str:
@@ -86,12 +95,15 @@ def _title(table: ScoreTable) -> str:
 
 
 def _main_table(table: ScoreTable) -> str:
-    return f"{score_table(table)}{_legend(table)}"
+    return f"{score_table(table)}{_legend([table])}"
 
 
-def _legend(table: ScoreTable) -> str:
-    way = "" if table.greater_is_better else " Less is better."
-    text = f"Mean ± standard deviation of {table.heading} over the folds.{way} "
+def _legend(tables: Sequence[ScoreTable]) -> str:
+    table = tables[0]
+    what = f" of {table.heading}" if len(tables) == 1 else ""
+    less = [one.label for one in tables if not one.greater_is_better]
+    way = f" Of {' and '.join(less)}, less is better." if less else ""
+    text = f"Mean ± standard deviation{what} over the folds.{way} "
     if len(table.learners) < 2:
         return f'<p class="soft">{escape(text)}</p>'
     marks = (
@@ -99,7 +111,8 @@ def _legend(table: ScoreTable) -> str:
         f'<span class="mark bad">{WORSE}</span> worse than {escape(table.baseline)}: '
         f"{escape(TEST_NAMES[table.test])}, two-tailed, {100 * table.alpha:g} %. "
     )
-    bold = "The best mean of a row is bold. Point at a cell for its p-value."
+    line = "row" if len(tables) == 1 else "column"
+    bold = f"The best mean of a {line} is bold. Point at a cell for its p-value."
     return f'<p class="soft">{escape(text)}{marks}{escape(_TESTS[table.test])} {bold}</p>'
 
 

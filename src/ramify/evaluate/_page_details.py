@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ramify.evaluate._overview import Overview
 from ramify.evaluate._page_tables import html_table
 from ramify.evaluate._score_table import format_score
@@ -20,7 +22,7 @@ def details(found: Comparison, view: Overview) -> list[str]:
     """Write what stands behind the tables."""
     parts = [_fold("Learners", _learners(found)), _fold("Data sets", _datasets(found))]
     if len(found.learners) > 1:
-        beats = found.beats(view.main.score)
+        beats = found.beats(view.main.score, test=found.test)
         table = html_table(["data set", *beats.learners], beats.cells(), foot=1)
         text = f'<p class="soft">{escape(beats.caption)}.</p>'
         parts.append(_fold("How many learners each one beats", table + text))
@@ -49,8 +51,12 @@ def _datasets(found: Comparison) -> str:
     for name in found.datasets:
         about = found.about_datasets.get(name, {})
         keys = ["n_rows", "n_features", *(["n_classes"] if classes else [])]
-        rows.append([name, *(f"{about[key]:,}" if key in about else "" for key in keys)])
-    header = ["data set", "rows", "columns", *(["classes"] if classes else [])]
+        row = [f"{about[key]:,}" if key in about else "" for key in keys]
+        if classes:
+            row.append(format_score("accuracy", about.get("largest_class") or np.nan))
+        rows.append([name, *row])
+    header = ["data set", "rows", "columns"]
+    header += ["classes", "most frequent class (%)"] if classes else []
     return html_table(header, rows)
 
 

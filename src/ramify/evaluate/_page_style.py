@@ -34,8 +34,8 @@ white-space:normal;overflow-wrap:anywhere}
 .ramify-compare .good{color:var(--good)} .ramify-compare .bad{color:var(--bad)}
 .ramify-compare .bar{display:inline-block;height:10px;background:var(--blue);border-radius:2px;
 vertical-align:middle;opacity:.75} .ramify-compare td.bars{width:260px;text-align:left}
-.ramify-compare figure{margin:12px 0}
-.ramify-compare svg{width:100%;height:auto;display:block}
+.ramify-compare figure{margin:12px 0;overflow-x:auto}
+.ramify-compare svg{width:100%;min-width:520px;height:auto;display:block}
 .ramify-compare svg polyline{fill:none;stroke:var(--ink);stroke-width:1}
 .ramify-compare svg .stem{stroke:var(--soft)} .ramify-compare svg .grid{stroke:var(--line)}
 .ramify-compare svg .same{stroke:var(--bad);stroke-width:5;stroke-linecap:round}
@@ -49,5 +49,8 @@ vertical-align:middle;opacity:.75} .ramify-compare td.bars{width:260px;text-alig
 margin:8px 0}
 .ramify-compare summary{cursor:pointer;font-weight:600}
 .ramify-compare footer{margin-top:40px;padding-top:12px;border-top:1px solid var(--line)}
+@media (max-width:600px){.ramify-compare main{padding:20px 14px 40px}
+.ramify-compare th,.ramify-compare td{padding:5px 7px}
+.ramify-compare tbody th{max-width:38vw} .ramify-compare h1{font-size:23px;overflow-wrap:anywhere}}
 @media print{.ramify-compare main{max-width:none;padding:0} .ramify-compare .wide{overflow:visible}}
 """

@@ -44,7 +44,9 @@ def score_table(table: ScoreTable) -> str:
     feet = []
     if len(table.datasets) > 1:
         means = (table.format(float(value)) for value in table.average)
-        feet.append(_foot("mean", [f'{escape(text)}<span class="mark"></span>' for text in means]))
+        feet.append(
+            _foot(table.mean_label, [f'{escape(text)}<span class="mark"></span>' for text in means])
+        )
     if len(table.datasets) > 1 and table.wins:
         cells = [f'{text}<span class="mark"></span>' for text in table.wins_cells()]
         feet.append(_foot("win/tie/loss", cells))
@@ -54,12 +56,32 @@ def score_table(table: ScoreTable) -> str:
     )
 
 
+def learner_table(tables: Sequence[ScoreTable]) -> str:
+    """Write the tables of one data set as one: a row per learner, the best of a column bold."""
+    head = "".join(f'<th scope="col">{escape(table.heading)}</th>' for table in tables)
+    columns = [_score_cells(table, 0) for table in tables]
+    rows = [
+        f'<tr><th scope="row" title="{escape(name)}">{escape(name)}</th>{"".join(cells)}</tr>'
+        for name, *cells in zip(tables[0].learners, *columns, strict=True)
+    ]
+    return (
+        f'<div class="wide"><table><thead><tr><th scope="col">learner</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
 def _foot(name: str, cells: list[str]) -> str:
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     return f'<tr><th scope="row">{name}</th>{inside}</tr>'
 
 
 def _score_row(table: ScoreTable, i: int) -> str:
+    name = escape(table.datasets[i])
+    cells = "".join(_score_cells(table, i))
+    return f'<tr><th scope="row" title="{name}">{name}</th>{cells}</tr>'
+
+
+def _score_cells(table: ScoreTable, i: int) -> list[str]:
     shown = [table.format(float(value)) for value in table.mean[i]]
     known = table.mean[i][~np.isnan(table.mean[i])]
     best = ""
@@ -77,5 +99,4 @@ def _score_row(table: ScoreTable, i: int) -> str:
         p = table.pvalue[i, j]
         title = "" if np.isnan(p) else f' title="p = {p:.3g}"'
         cells.append(f"<td{title}>{cell}</td>")
-    name = escape(table.datasets[i])
-    return f'<tr><th scope="row" title="{name}">{name}</th>{"".join(cells)}</tr>'
+    return cells

@@ -85,6 +85,12 @@ class ScoreTable:
         return rows.mean(axis=0) if len(rows) else np.full(len(self.learners), np.nan)
 
     @property
+    def mean_label(self) -> str:
+        """What the row of means is called: it tells if data sets are left out."""
+        kept, all_ = int(self.shared.sum()), len(self.datasets)
+        return "mean" if kept == all_ else f"mean of {kept} in common"
+
+    @property
     def wins(self) -> dict[str, tuple[int, int, int]]:
         """Data sets where a learner is better than the baseline, as good, and worse."""
         found = {}
@@ -101,9 +107,17 @@ class ScoreTable:
     def caption(self) -> str:
         """What the table shows, in a sentence."""
         way = "" if self.greater_is_better else ", less is better,"
+        return f"Mean ± standard deviation of {self.heading}{way} over the folds{self._marked}"
+
+    @property
+    def legend(self) -> str:
+        """The sentence below tables of several scores."""
+        return f"Mean ± standard deviation over the folds{self._marked}"
+
+    @property
+    def _marked(self) -> str:
         return (
-            f"Mean ± standard deviation of {self.heading}{way} over the folds; "
-            f"{BETTER} better, {WORSE} worse than {self.baseline} "
+            f"; {BETTER} better, {WORSE} worse than {self.baseline} "
             f"({TEST_NAMES[self.test]}, two-tailed, {100 * self.alpha:g} %)"
         )
 
@@ -140,7 +154,9 @@ class ScoreTable:
                 row.append(f"{text} {self.marks[i][j] or ' '}")
             rows.append(row)
         if len(self.datasets) > 1:
-            rows.append(["mean", *(f"{self.format(float(value))}  " for value in self.average)])
+            rows.append(
+                [self.mean_label, *(f"{self.format(float(value))}  " for value in self.average)]
+            )
         if len(self.datasets) > 1 and self.wins:
             rows.append(["win/tie/loss", *(f"{text}  " for text in self.wins_cells())])
         return rows
