@@ -50,9 +50,12 @@ WHY = {
     "vowel": "Higher than printed: Weka orders the levels of the speaker by a principal component "
     "of all rows, here it is that of the rows of the node, and the whole tree is smaller (201 "
     "nodes, Weka 223).",
-    "audiology": "Not traced. It has many attributes with missing values, whose gains Weka "
-    "computes otherwise, and pre-pruning stops at the first rise of the error, where little "
-    "decides; with the 1SE rule the figures agree.",
+    "audiology": "226 rows in 24 classes; pre-pruning stops at the first rise of a bumpy curve, "
+    "and by the seed of the inner folds ends with 7 nodes or with 40 to 50: on all rows 34 nodes "
+    "in the mean of 60 seeds here, 29 in Weka (40 seeds, without missing values in both). Weka "
+    "3.6.14 has the printed accuracy, 64.9. Missing values do not make the difference: without "
+    "the seven columns that have any it is 61.8 here and 65.7 in Weka. Not traced further; with "
+    "the 1SE rule the figures agree.",
 }
 FIELDS = ("dataset", "repetition", "method", "accuracy", "nodes")
 Key = tuple[str, str]  # data set, method
