@@ -1,8 +1,8 @@
 """Every code block of README and the guides runs, page by page, in an empty folder.
 
 Python blocks of a page share one namespace, in order. A block marked `text` below one is what it
-printed; a `pycon` block shows its output itself. Shell blocks run their `ramify` lines; what installs
-something is left out. OpenML is a table of two rows, so that no test needs a network.
+printed; a `pycon` block shows its output itself. Shell blocks run their `ramify` lines; what
+installs something is left out. OpenML is a table of two rows, so that no test needs a network.
 """
 
 from __future__ import annotations
