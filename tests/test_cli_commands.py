@@ -259,6 +259,15 @@ def test_ten_thousand_columns(run, tmp_path: Path) -> None:
     assert "10000 numeric" in printed
 
 
+def test_models_of_several_trees_predict_only(run, titanic: Path, tmp_path: Path) -> None:
+    table, path = load_titanic(), tmp_path / "b.json"
+    ramify.BoostedTreesClassifier(n_rounds=2).fit(table.data, table.y).save(path)
+    assert run("predict", path, titanic)[0] == 0
+    for command in (["show"], ["show", "--json"], ["export", "--to", "sql"], ["report"]):
+        code, _, err = run(command[0], path, *command[1:])
+        assert (code, "is not one tree" in err) == (2, True)
+
+
 def test_compare_prints_marks_and_writes_the_page(run, numbers: Path, tmp_path: Path) -> None:
     page, store = tmp_path / "page.html", tmp_path / "runs.jsonl"
     options = ("--target", "class", "--learners", "cart,ctree", "--folds", 3, "--store", store)

@@ -175,6 +175,17 @@ def load_model(model: Path) -> Any:
         return ramify.load(model)
 
 
+def load_tree(model: Path) -> Any:
+    """Load a saved model that is a tree."""
+    estimator = load_model(model)
+    if not hasattr(estimator, "tree_"):
+        raise ValueError(
+            f"{model}: a {type(estimator).__name__} is not one tree; predict works with it, show, "
+            "export and report do not"
+        )
+    return estimator
+
+
 def require_folders(*files: Path | None) -> None:
     """Refuse a file that cannot be written for want of its folder, before anything is computed."""
     for file in files:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ramify.cli._options import Json, ModelFile, ShowDepth, load_model
+from ramify.cli._options import Json, ModelFile, ShowDepth, load_tree
 
 
 def show(
@@ -20,7 +20,7 @@ def show(
     """Print a saved model as a tree, or as rules."""
     from ramify.cli import _output as out
 
-    estimator = load_model(model)
+    estimator = load_tree(model)
     if json:
         tree = estimator.tree_
         out.print_json([asdict(rule) for rule in tree.rules()] if rules else tree.to_dict())
