@@ -238,7 +238,7 @@ ERRORS = [
     (["fit", "WEATHER", "--target", "play", "--max-depth", "x"], "--max-depth"),
     (["fit", "WEATHER", "--target", "play", "--task", "regression"], "is text"),
     (["fit", "WEATHER", "--target", "play", "--ignore", "wind"], "did you mean 'windy'"),
-    (["fit", "WEATHER", "--target", "play", "--model", "no/such/m.json"], "m.json: No such file"),
+    (["fit", "WEATHER", "--target", "play", "--model", "no/such/m.json"], "there is no folder"),
     (["fti"], "fti"),
     (["predict", "WEATHER", "WEATHER"], "weather.csv"),
     (["predict", "MODEL", "none.csv"], "none.csv"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -188,7 +190,10 @@ def bad(path: Path, content: str | bytes) -> Path:
         ("a,b,y\n1,2,\n3,4,\n", "'y' has no known value"),
         ("a,b,z\n1,2,x\n3,4,x\n", "target 'y' is not in the table"),
         ("a,a,y\n1,2,x\n", "more than once: 'a'"),
+        ("y\nx\nz\n", "no column is left to predict 'y' from"),
         (b"\x00\x01\x02\x03", "not a text file"),
+        (b"a,y\n\x01\x02,\x03\n", "not a text file"),
+        ("a,y\n1,x\n2,z\n".encode("utf-16-le"), "--encoding utf-16-le"),
         (b"\x1f\x8b\x08\x00broken", "damaged"),
     ],
 )
@@ -202,12 +207,47 @@ def test_bad_files_get_one_sentence(run, tmp_path: Path, content, message: str) 
 
 def test_encodings_are_found(run, tmp_path: Path) -> None:
     text = "town;paid\n" + "Köln €;ja\nKraków;nein\n" * 5
-    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
         path = bad(tmp_path / "t.csv", text.encode(encoding))
         assert "Köln €" in run("fit", path, "--target", "paid", "--folds", 0)[1]
     western = text.replace("ó", "o")
     path = bad(tmp_path / "t.csv", western.encode("cp1252"))
     assert "Köln €" in run("fit", path, "--target", "paid", "--folds", 0)[1]
+
+
+def test_line_ends_of_old_macs(run, tmp_path: Path) -> None:
+    path = bad(tmp_path / "t.csv", "a;y\r1;x\r2;z\r1;x\r")
+    assert "3 rows, 1 numeric" in run("fit", path, "--target", "y", "--folds", 0)[1]
+
+
+def test_decimal_commas_are_noted(run, tmp_path: Path) -> None:
+    text = "a;b;y\n" + "1,5;1,x;p\n2;2,5;q\n;3;q\n" * 3
+    path = bad(tmp_path / "t.csv", text)
+    printed = run("fit", path, "--target", "y", "--folds", 0)[1]
+    assert "'a' is text like 1,5; if the comma is a decimal sign: --decimal ," in printed
+    assert "'b' is text" not in printed
+    printed = run("fit", path, "--target", "y", "--folds", 0, "--decimal", ",")[1]
+    assert "1 numeric" in printed
+    assert "--decimal" not in printed
+    printed = run("fit", path, "--target", "a", "--folds", 0)[1]
+    assert "'a' is text like 1,5" in printed
+
+
+def test_a_missing_folder_is_noticed_before_anything_is_read(run, tmp_path: Path) -> None:
+    for option in ("--model", "--report"):
+        code, _, err = run("fit", "nothing.csv", "--target", "y", option, tmp_path / "no" / "x")
+        assert (code, "there is no folder" in err) == (2, True)
+
+
+def test_reading_a_table_loads_no_learner(titanic: Path) -> None:
+    code = f"""if True:
+        import sys
+        from ramify.cli import _options, _output, _target
+        from ramify.datasets import read_table_file
+        read_table_file({str(titanic)!r}, target="survived")
+        assert "sklearn" not in sys.modules, "a wrong file name would take seconds to be told"
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_ten_thousand_columns(run, tmp_path: Path) -> None:
@@ -217,6 +257,15 @@ def test_ten_thousand_columns(run, tmp_path: Path) -> None:
     code, printed, err = run("fit", bad(tmp_path / "wide.csv", content), "--target", "y")
     assert (code, err) == (0, "")
     assert "10000 numeric" in printed
+
+
+def test_models_of_several_trees_predict_only(run, titanic: Path, tmp_path: Path) -> None:
+    table, path = load_titanic(), tmp_path / "b.json"
+    ramify.BoostedTreesClassifier(n_rounds=2).fit(table.data, table.y).save(path)
+    assert run("predict", path, titanic)[0] == 0
+    for command in (["show"], ["show", "--json"], ["export", "--to", "sql"], ["report"]):
+        code, _, err = run(command[0], path, *command[1:])
+        assert (code, "is not one tree" in err) == (2, True)
 
 
 def test_compare_prints_marks_and_writes_the_page(run, numbers: Path, tmp_path: Path) -> None:

@@ -12,7 +12,15 @@ from export_runners import EXACT, Answers, expected, run_pmml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ramify import OptimalTreeClassifier, OptimalTreeRegressor, TreeClassifier, TreeRegressor
+from ramify import (
+    BoostedTreesClassifier,
+    MixtureOfExpertsClassifier,
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    TreeClassifier,
+    TreeRegressor,
+)
+from ramify.export import ExportError, to_python
 
 TABLES = tables()
 PARAMETERS: dict[str, dict[str, Any]] = {
@@ -45,6 +53,19 @@ def assert_equal(found: Answers, model: Any, X: pd.DataFrame) -> None:
 def test_answers_have_the_same_bits(export: str, data: str, parameters: str) -> None:
     model = fit(data, **PARAMETERS[parameters])
     assert_equal(EXACT[export](model, TABLES[data][2]), model, TABLES[data][2])
+
+
+def test_models_of_several_trees_are_refused_with_the_reason() -> None:
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    labels = np.where(X[:, 0] > 0, "high", "low")
+    boosted = BoostedTreesClassifier(n_rounds=2).fit(X, labels)
+    mixture = MixtureOfExpertsClassifier(depth=1, max_iter=500).fit(X, labels)
+    with pytest.raises(ExportError, match="BoostedTreesClassifier is not one tree"):
+        to_python(boosted)
+    with pytest.raises(ExportError, match="to_hard_tree"):
+        to_python(mixture)
+    assert "def predict" in to_python(boosted.estimators_[0])
+    assert "def predict" in to_python(mixture.to_hard_tree())
 
 
 @pytest.mark.parametrize("export", EXACT)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_array
 
 Floats = NDArray[np.float64]
 UNLIMITED = int(np.iinfo(np.int64).max)
@@ -184,6 +183,8 @@ def sample_weights(sample_weight: Any, n_rows: int) -> Floats | None:
         return None
     if is_number(sample_weight):
         sample_weight = np.full(n_rows, float(sample_weight))
+    from sklearn.utils import check_array  # slow to load, and reading a file needs none of it
+
     try:
         weights = check_array(
             sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"

@@ -165,6 +165,34 @@ def ask_target(file: Path, reading: Reading) -> str:
         screen.print(f"{answer!r} is not one of the columns")
 
 
+def load_model(model: Path) -> Any:
+    """Load a saved model; what it needs takes a second or two to load, too."""
+    from ramify.cli import _output as out
+
+    with out.busy(f"loading {model.name}"):
+        import ramify
+
+        return ramify.load(model)
+
+
+def load_tree(model: Path) -> Any:
+    """Load a saved model that is a tree."""
+    estimator = load_model(model)
+    if not hasattr(estimator, "tree_"):
+        raise ValueError(
+            f"{model}: a {type(estimator).__name__} is not one tree; predict works with it, show, "
+            "export and report do not"
+        )
+    return estimator
+
+
+def require_folders(*files: Path | None) -> None:
+    """Refuse a file that cannot be written for want of its folder, before anything is computed."""
+    for file in files:
+        if file is not None and not file.parent.is_dir():
+            raise ValueError(f"{file}: there is no folder {file.parent}")
+
+
 def reads_tables(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options for reading files; it gets them as one keyword, `reading`."""
     own = inspect.signature(function, eval_str=True)

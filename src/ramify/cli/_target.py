@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +16,19 @@ if TYPE_CHECKING:
 
 # Whole numbers of up to this many kinds are taken for classes.
 _FEW = 10
+_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
 
 
 def settle_target(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Task, list[str]]:
     """Leave out rows without a target and settle the task; the notes say what was done."""
     n_rows = table.n_rows
+    if not table.data:
+        raise ValueError(f"no column is left to predict {table.target_name!r} from")
     table = _with_target(table)
-    notes: list[str] = []
+    notes = [
+        f"{name!r} is text like {cell}; if the comma is a decimal sign: --decimal ,"
+        for name, cell in _with_commas(table).items()
+    ]
     if table.n_rows < n_rows:
         notes.append(f"{n_rows - table.n_rows} rows without a target are left out")
     y = table.y
@@ -48,6 +55,17 @@ def settle_target(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Ta
     if task is Task.classification and whole:
         y = y.astype(np.int64)
     return table, y, task, notes
+
+
+def _with_commas(table: Dataset) -> dict[str, str]:
+    """Name the columns of text whose cells are numbers, some with a comma; give such a cell."""
+    found: dict[str, str] = {}
+    for name, column in (*table.data.items(), (str(table.target_name), table.y)):
+        cells = set(column.tolist()) - {None} if column.dtype == object else set()
+        commas = sorted(cell for cell in cells if "," in str(cell))
+        if commas and all(_COMMA.fullmatch(str(cell)) for cell in cells):
+            found[name] = commas[0]
+    return found
 
 
 def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[Any]]:

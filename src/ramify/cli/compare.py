@@ -20,6 +20,7 @@ from ramify.cli._options import (
     Target,
     Task,
     TaskOption,
+    require_folders,
 )
 
 _FIVE = "cart,c45,bftree,ctree,optimal"
@@ -62,10 +63,8 @@ def compare(
     """Compare learners on one table: accuracy, size and time, and which differences are sure."""
     from ramify.cli import _output as out
     from ramify.cli._target import settle_target
-    from ramify.evaluate import compare as run
-    from ramify.evaluate._overview import by_learner, overview
-    from ramify.evaluate._text_table import plain_table
 
+    require_folders(output, store)
     table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
     table, y, chosen, notes = settle_target(table, task)
     score = "r2" if chosen is Task.regression else "accuracy"
@@ -73,8 +72,14 @@ def compare(
     named = read_learners(usual if learners is None else learners)
     if len(named) < 2:
         raise ValueError(f"--learners: two at least, of {', '.join(Learner)}")
+    with out.busy("loading the learners"):  # not earlier: a table is read without them
+        from ramify.evaluate import compare as run
+        from ramify.evaluate._overview import by_learner, overview
+        from ramify.evaluate._text_table import plain_table
+
+        made = {str(name): make_learner(name, chosen, _limits(name, time_limit)) for name in named}
     found: Any = run(
-        {str(name): make_learner(name, chosen, _limits(name, time_limit)) for name in named},
+        made,
         {file.name: replace(table, target=y)},
         cv=(folds, repeats),
         scores=(score, "n_leaves", "fit_time"),

@@ -71,7 +71,7 @@ def discretize(
         if column.kind == "numeric"
     }
     if output is not None:
-        with open(output, "w", newline="") as stream:
+        with open(output, "w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow([*cut, table.target_name])
             writer.writerows(zip(*(_cells(c) for c in cut.values()), y.tolist(), strict=True))

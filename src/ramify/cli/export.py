@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._options import ModelFile, given
+from ramify.cli._options import ModelFile, given, load_tree
 
 
 class Form(StrEnum):
@@ -68,9 +68,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a saved model as SQL, ONNX, PMML, Python, C, DOT, SVG or rules."""
-    import ramify
-
-    estimator = ramify.load(model)
+    estimator = load_tree(model)
     form = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
     if form is None:
         raise ValueError(f"--to: which form? one of {', '.join(Form)}")

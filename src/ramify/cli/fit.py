@@ -22,6 +22,7 @@ from ramify.cli._options import (
     Task,
     TaskOption,
     given,
+    require_folders,
 )
 from ramify.cli.report import read_rows
 
@@ -74,11 +75,11 @@ def fit(
 ) -> None:
     """Grow a tree from a table, print it and its score on rows it has not seen."""
     from ramify.cli import _output as out
-    from ramify.cli._score import measure
     from ramify.cli._target import settle_target
 
     if test is not None and report is None:
         raise ValueError("--test goes with --report")
+    require_folders(model, report)
     table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
     table, y, chosen, notes = settle_target(table, task)
     parameters = given(
@@ -97,7 +98,11 @@ def fit(
             "time_limit": time_limit,
         }
     )
-    estimator = fit_with_progress(make_learner(learner, chosen, parameters), table.data, y)
+    with out.busy("loading the learners"):  # not earlier: a table is read without them
+        from ramify.cli._score import measure
+
+        estimator = make_learner(learner, chosen, parameters)
+    estimator = fit_with_progress(estimator, table.data, y)
     estimator._name_target(table.target_name)
     score = None if folds == 0 else measure(estimator, table, y, folds)
     if model is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from ramify.cli._options import Jobs, ModelFile, Reading, TableFile
+from ramify.cli._options import Jobs, ModelFile, Reading, TableFile, load_model
 
 if TYPE_CHECKING:
     from ramify.datasets._cells import ColumnKind
@@ -31,9 +31,7 @@ def predict(
     reading: Reading,
 ) -> None:
     """Predict the rows of a table with a saved model; the file may be larger than memory."""
-    import ramify
-
-    estimator = ramify.load(model)
+    estimator = load_model(model)
     if jobs is not None:
         estimator.set_params(n_jobs=jobs)
     if proba and not hasattr(estimator, "predict_proba"):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._options import Json, ModelFile, ShowDepth, given
+from ramify.cli._options import Json, ModelFile, ShowDepth, given, load_model
 
 
 def prune(
@@ -25,10 +25,9 @@ def prune(
     json: Json = False,
 ) -> None:
     """Cut a saved model back; without a size, print the sizes there are."""
-    import ramify
     from ramify.cli import _output as out
 
-    estimator = ramify.load(model)
+    estimator = load_model(model)
     if not hasattr(estimator, "prune"):
         raise ValueError(f"{model}: this kind of model ({type(estimator).__name__}) has no sizes")
     console = out.make_console()

@@ -12,8 +12,15 @@ from numpy.typing import NDArray
 
 ColumnKind = Literal["number", "text"]
 
-# float() takes "1_000", and a leading zero marks a code ("007", "01234"), not a quantity.
-_CODE = re.compile(r"_|^\s*0\d+\s*$", re.MULTILINE)
+# A leading zero marks a code ("007", "01234"), not a quantity. The pattern begins with a line end,
+# not with ^, so that most of a text is skipped and not matched.
+_CODE = re.compile(r"\n\s*0\d+\s*(?=\n)")
+
+
+def _has_code(cells: Sequence[str]) -> bool:
+    """Tell whether one of the cells is a code; float() takes "1_000", too, which is none."""
+    text = "\n".join(("", *cells, ""))
+    return "_" in text or _CODE.search(text) is not None
 
 
 def is_number(cell: str) -> bool:
@@ -22,7 +29,7 @@ def is_number(cell: str) -> bool:
         float(cell)
     except ValueError:
         return False
-    return _CODE.search(cell) is None
+    return not _has_code((cell,))
 
 
 class CellRules:
@@ -43,7 +50,7 @@ class CellRules:
 
     def numbers(self, cells: Sequence[str], *, forced: bool = False) -> NDArray[np.float64] | None:
         """Give the cells as numbers, or None if one is not; `forced` lets codes like 007 pass."""
-        if not forced and _CODE.search("\n".join(cells)):
+        if not forced and _has_code(cells):
             return None
         try:
             if self._plain:

@@ -84,17 +84,21 @@ class DelimitedFile:
             if self._header:
                 next(records)
             while rows := list(islice(records, most)):
-                for row, record in enumerate(rows, start=done + 1):
-                    if len(record) != width:
-                        raise ValueError(
-                            f"data row {row} has {len(record)} cells, but the header has {width}"
-                        )
+                if set(map(len, rows)) != {width}:
+                    raise _ragged(rows, done + 1, width)
                 columns = list(zip(*rows, strict=True))
                 yield done + 1, {name: columns[place[name]] for name in names}
                 done += len(rows)
                 self._source.tick()
         if not done:
             raise ValueError("the file has a header but no rows")
+
+
+def _ragged(rows: list[list[str]], first_row: int, width: int) -> ValueError:
+    """Make the error for the first row that is not as long as the header."""
+    lengths = enumerate(map(len, rows), start=first_row)
+    row, length = next((row, length) for row, length in lengths if length != width)
+    return ValueError(f"data row {row} has {length} cells, but the header has {width}")
 
 
 def _read_columns(
@@ -180,7 +184,9 @@ def sniff(sample: str) -> str:
     """
     best, best_score = DELIMITERS[0], (0.0, 1)
     for delimiter in DELIMITERS:
-        reader = csv.reader(io.StringIO(sample), delimiter=delimiter, skipinitialspace=True)
+        reader = csv.reader(
+            io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=True
+        )
         try:
             rows = [row for row in islice(reader, 100) if row]
         except csv.Error:

@@ -68,8 +68,8 @@ def read_table_file(
     decimal : {".", ","}
         CSV: the decimal sign.
     encoding : str, optional
-        By default UTF-8 (a byte order mark is honoured, also that of UTF-16), and Windows-1252,
-        then Latin-1, if the bytes are not UTF-8.
+        By default UTF-8 (a byte order mark is honoured, also that of UTF-16 and UTF-32), and
+        Windows-1252, then Latin-1, if the bytes are not UTF-8.
     header : bool
         CSV: whether the first row holds the names; without, columns are x0, x1, ...
     progress : callable, optional

@@ -10,6 +10,7 @@ import codecs
 import gzip
 import io
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, TextIO, cast
@@ -18,6 +19,7 @@ Progress = Callable[[float], None]
 """Called now and then with the part of the file that has been read, 0 to 1."""
 
 _CHUNK = 1 << 20
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x19]")  # but tab, line ends, the end mark of DOS, escape
 
 
 class TextSource:
@@ -30,7 +32,7 @@ class TextSource:
     packed : bool
         Whether it is gzipped.
     encoding : str or None
-        None: UTF-16 with a byte order mark, else UTF-8, else Windows-1252, else Latin-1.
+        None: UTF-16 or UTF-32 with a byte order mark, else UTF-8, else Windows-1252, else Latin-1.
     progress : callable or None
         Told by `tick` how much of the file has been read.
     """
@@ -61,10 +63,14 @@ class TextSource:
     def _find(self) -> str:
         with self._binary() as file:
             head = file.read(4096)
+            if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+                return "utf-32"  # asked first: it begins like UTF-16
             if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 return "utf-16"
-            if b"\0" in head:
-                raise ValueError("this is not a text file")
+            if _NO_TEXT.search(head):
+                raise ValueError(
+                    "this is not a text file, or UTF-16 without a mark (--encoding utf-16-le)"
+                )
         found = (name for name in ("utf-8-sig", "cp1252") if self._decodes(name))
         return next(found, "latin-1")
 

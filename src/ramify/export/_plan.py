@@ -215,7 +215,13 @@ def make_plan(model: Any) -> Plan:
         if hasattr(model, "fit") and hasattr(model, "get_params") and not hasattr(model, "steps"):
             from sklearn.utils.validation import check_is_fitted
 
-            check_is_fitted(model, "tree_")
+            check_is_fitted(model)
+        several = {"estimators_": "each of its estimators_", "to_hard_tree": "its to_hard_tree()"}
+        for name, other in several.items():
+            if hasattr(model, name):
+                raise ExportError(
+                    f"a {type(model).__name__} is not one tree and has no export; {other} has one"
+                )
         raise TypeError(
             f"cannot export a {type(model).__name__}: give a fitted tree of ramify, or its tree_"
             + ("; of a pipeline, its last step" if hasattr(model, "steps") else "")
