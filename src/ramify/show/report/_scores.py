@@ -51,12 +51,14 @@ def held_out_scores(
     w = np.ones(len(target)) if weights is None else weights
     found: dict[str, Any] = {"rows": columns.n_rows, "error": [None] * len(sizes.rows)}
     if sizes.base.task == "regression":
+        found["figures"] = {}
         for step in steps:
             predicted = sizes.core(step).predict(table, sizes.base.unseen, threads)[:, 0]
             off = np.abs(predicted - target) if absolute else (predicted - target) ** 2
             found["error"][step] = _mean(off, w)
+            found["figures"][str(step)] = _figures(predicted, target, w)
             if step == sizes.fitted:
-                found |= _numbers(predicted, target, w)
+                found["points"] = _points(predicted, target)
         return found
     place = class_places(sizes.base)
     n_places = int(place.max()) + 1
@@ -97,19 +99,25 @@ def _losses(tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]) -> N
     return np.where(target < 0, dearest, tree.costs[known, predicted])
 
 
-def _numbers(
+def _figures(
     predicted: NDArray[np.float64], target: NDArray[np.float64], w: NDArray[np.float64]
-) -> dict[str, Any]:
+) -> list[float | None]:
+    """Root mean squared error, mean absolute error and R²."""
     mean = _mean(target, w)
     spread = _mean((target - mean) ** 2, w)
     squared = _mean((predicted - target) ** 2, w)
+    return [
+        _short(float(np.sqrt(squared))),
+        _short(_mean(np.abs(predicted - target), w)),
+        _short(1 - squared / spread) if spread > 0 else None,
+    ]
+
+
+def _points(
+    predicted: NDArray[np.float64], target: NDArray[np.float64]
+) -> list[tuple[float, float]]:
     rows = np.linspace(0, len(target) - 1, min(_POINTS, len(target))).astype(int)
-    return {
-        "rmse": float(np.sqrt(squared)),
-        "mae": _mean(np.abs(predicted - target), w),
-        "r2": 1 - squared / spread if spread > 0 else None,
-        "points": [[_short(predicted[i]), _short(target[i])] for i in rows.tolist()],
-    }
+    return [(_short(predicted[i]), _short(target[i])) for i in rows.tolist()]
 
 
 def _mean(values: NDArray[Any], w: NDArray[np.float64]) -> float:

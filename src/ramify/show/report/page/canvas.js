@@ -14,24 +14,29 @@ function canvasSize() {
 }
 
 // The smallest scale at which cards can be read; a phone is held closer.
-const readable = () => (canvasSize().width < 600 ? 0.55 : 0.64);
+const readable = () => (canvasSize().width < 600 ? 0.66 : 0.74);
+
+// What is left of the canvas for a drawing, beside its margins and above the legend.
+function room() {
+  const size = canvasSize();
+  return { width: size.width - 32, height: size.height - 32 - byId("legend").offsetHeight };
+}
 
 // Show all, if it is readable then; otherwise the root and what is around it, in a readable size.
 function fitView({ all = false, sideways = false, root = [0, 0] } = {}) {
-  const size = canvasSize();
-  const k = Math.min(1.15, (size.width - 32) / view.width, (size.height - 56) / view.height);
-  view.k = all ? k : Math.max(k, readable());
-  if (view.k === k) {
-    view.x = (size.width - view.width * k) / 2;
-    view.y = Math.max(16, (size.height - 40 - view.height * k) / 2);
-  } else if (sideways) {
-    view.x = 20;
-    view.y = size.height / 2 - root[1] * view.k;
-  } else {
-    view.x = size.width / 2 - root[0] * view.k;
-    view.y = 16;
-  }
+  const { width, height } = room();
+  const k = Math.min(1.15, width / view.width, height / view.height);
+  view.k = all || k > 0.85 * readable() ? k : readable();
+  // Along the generations the root comes first; across, it stands in the middle of the window.
+  view.x = 16 + startOf(width, view.width, sideways ? 0 : width / 2 - root[0] * view.k);
+  view.y = 16 + startOf(height, view.height, sideways ? height / 2 - root[1] * view.k : 0);
   showView();
+}
+
+// Where a drawing starts: centred if it fits, and else so that no room is left empty beside it.
+function startOf(space, length, wanted) {
+  const left = space - length * view.k;
+  return left >= 0 ? left / 2 : Math.min(0, Math.max(left, wanted));
 }
 
 function zoomBy(factor, cx, cy) {

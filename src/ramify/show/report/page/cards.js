@@ -70,7 +70,7 @@ function stubCard(place) {
 }
 
 // Everything in words, for a tooltip and for those who do not see the drawing.
-function fullWords(node, most = 40) {
+function fullWords(node, most = TOOLTIP_LEVELS) {
   const [name, text] = conditionOf(node, most);
   const lines = [`${name} ${text}`.trim(), `${plural(N.rows[node], "row")} (${percent(N.weight[node] / N.weight[0])} of all)`];
   if (D.task === "regression") {

@@ -22,18 +22,18 @@ function drawCurve() {
   const height = 180 + top0;
   const box = { left: 64, right: width - 14, top: top0, bottom: height - 34 };
   const values = all.flatMap((one) => one.values.flatMap((v, i) => (v === null ? [] : [v + ((one.band && one.band[i]) || 0)])));
-  const top = niceTop(Math.max(...values, 1e-12));
+  const [low, top] = valueRange(all, values);
   const most = Math.log(Math.max(2, ...leaves));
   curve.x = (n) => box.left + (Math.log(n) / most) * (box.right - box.left);
-  const y = (v) => box.bottom - (v / top) * (box.bottom - box.top);
+  const y = (v) => box.bottom - ((v - low) / (top - low)) * (box.bottom - box.top);
   plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
   plot.style.height = `${height}px`;
-  plot.replaceChildren(axes(box, top, Math.max(2, ...leaves), y));
+  plot.replaceChildren(axes(box, [low, top], Math.max(2, ...leaves), y));
   all.forEach((one, k) => {
     const points = leaves.map((n, i) => [curve.x(n), one.values[i], one.band ? one.band[i] : null]).filter((p) => p[1] !== null);
     if (one.band) {
       const up = points.map(([x, v, se]) => `${x.toFixed(1)} ${y(v + (se || 0)).toFixed(1)}`);
-      const down = points.map(([x, v, se]) => `${x.toFixed(1)} ${y(Math.max(0, v - (se || 0))).toFixed(1)}`).reverse();
+      const down = points.map(([x, v, se]) => `${x.toFixed(1)} ${y(Math.max(low, v - (se || 0))).toFixed(1)}`).reverse();
       plot.append(svg("path", { class: `band ${one.style}`, d: `M${[...up, ...down].join("L")}Z` }));
     }
     plot.append(svg("path", { class: `line ${one.style}`, d: `M${points.map(([x, v]) => `${x.toFixed(1)} ${y(v).toFixed(1)}`).join("L")}` }));
@@ -65,15 +65,26 @@ function legendPlaces(all, width) {
   });
 }
 
+// From zero, unless all errors are so alike that they would lie on one flat line then.
+function valueRange(all, highest) {
+  const top = Math.max(...highest, 1e-12);
+  const lowest = Math.min(...all.flatMap((one) => one.values.filter((v) => v !== null)));
+  if (lowest < 0.6 * top) return [0, niceTop(top)];
+  let unit = niceTop(Math.max(top - lowest, 0.01 * top) / 4);
+  const low = () => Math.floor(lowest / unit) * unit;
+  while (low() + 4 * unit < top) unit = niceTop(unit * 1.01);
+  return [low(), low() + 4 * unit];
+}
+
 function niceTop(value) {
   const unit = 10 ** Math.floor(Math.log10(value));
   return [1, 1.5, 2, 3, 4, 5, 8, 10].map((m) => m * unit).find((m) => m >= value * 1.02) || value;
 }
 
-function axes(box, top, most, y) {
+function axes(box, [low, top], most, y) {
   const group = svg("g", { class: "axes" });
   for (let i = 0; i <= 4; i++) {
-    const v = (top * i) / 4;
+    const v = low + ((top - low) * i) / 4;
     group.append(svg("path", { d: `M${box.left} ${y(v)}H${box.right}` }));
     const shown = D.path.measure.startsWith("share") ? `${short(v * 100, 3)} %` : short(v, 3);
     group.append(svg("text", { x: box.left - 8, y: y(v) + 4, "text-anchor": "end" }, shown));

@@ -10,10 +10,10 @@ function showDetails(node) {
 }
 
 function pathWords(node) {
-  const conditions = [...testsOf(node)].map(([column, test]) => testWords(column, test));
+  const conditions = [...testsOf(node)];
   const heading = el("h3", {}, node === 0 ? "The root" : `${isLeaf(node) ? "Leaf" : "Node"} ${model.number[node]}`);
   if (!conditions.length) return el("div", {}, heading, el("p", { class: "quiet" }, "All training rows."));
-  return el("div", {}, heading, el("ul", { class: "conditions" }, conditions.map((text) => el("li", {}, text))));
+  return el("div", {}, heading, el("ul", { class: "conditions" }, conditions.map(([column, test]) => el("li", { title: testWords(column, test, TOOLTIP_LEVELS) }, testWords(column, test)))));
 }
 
 function nodeFigures(node) {
@@ -36,15 +36,20 @@ function nodeFigures(node) {
   return list;
 }
 
+const FIRST_CLASSES = 6;
 function classTable(node) {
   const shares = sharesOf(node);
   const values = valuesOf(node);
   const order = shares.map((_, j) => j).filter((j) => values[j] > 0).sort((a, b) => values[b] - values[a] || a - b);
-  const rows = order.slice(0, 15).map((j) =>
-    el("tr", {}, el("th", { scope: "row" }, swatch(j), D.classes[j]), el("td", {}, short(values[j])), el("td", {}, percent(shares[j])), el("td", { class: "meter" }, meter(shares[j], D.colours[j]))),
-  );
-  if (order.length > 15) rows.push(el("tr", {}, el("td", { colspan: 4, class: "quiet" }, `+${order.length - 15} classes`)));
-  return el("table", { class: "slim" }, el("caption", {}, "Classes here"), el("tbody", {}, rows));
+  const row = (j) => el("tr", {}, el("th", { scope: "row" }, swatch(j), D.classes[j]), el("td", {}, short(values[j])), el("td", {}, percent(shares[j])), el("td", { class: "meter" }, meter(shares[j], D.colours[j])));
+  const body = el("tbody", {}, order.slice(0, FIRST_CLASSES).map(row));
+  const others = order.slice(FIRST_CLASSES);
+  if (others.length) {
+    // Many classes would push the split and what nearly won out of sight.
+    const unfold = () => body.lastChild.replaceWith(...others.map(row));
+    body.append(el("tr", {}, el("td", { colspan: 4, class: "all" }, el("button", { type: "button", class: "link quiet", onclick: unfold }, `+${plural(others.length, "class", "classes")}: ${percent(others.reduce((sum, j) => sum + shares[j], 0))}`))));
+  }
+  return el("table", { class: "slim" }, el("caption", {}, "Classes here"), body);
 }
 
 const swatch = (j) => el("span", { class: "swatch", style: `background:${D.colours[j]}`, "aria-hidden": "true" });
@@ -57,7 +62,7 @@ function meter(share, colour) {
 function splitTable(node) {
   const children = childrenOf(node);
   const shown = children.slice(0, 40);
-  const branch = (child) => el("th", { scope: "row" }, el("button", { type: "button", class: "link", onclick: () => select(child) }, answer(node, child - N.first[node], 3)));
+  const branch = (child) => el("th", { scope: "row" }, el("button", { type: "button", class: "link", title: answer(node, child - N.first[node], TOOLTIP_LEVELS), onclick: () => select(child) }, answer(node, child - N.first[node], 3)));
   const name = D.columns[N.attr[node]].name;
   let head;
   let rows;
@@ -67,7 +72,7 @@ function splitTable(node) {
   } else {
     const values = valuesOf(node);
     const classes = values.map((_, j) => j).sort((a, b) => values[b] - values[a] || a - b).slice(0, 8).sort((a, b) => a - b);
-    head = classes.map((j) => [swatch(j), levelWords(D.classes[j])]);
+    head = classes.map((j) => el("span", { class: D.classes[j].length > 14 ? "" : "whole" }, swatch(j), levelWords(D.classes[j])));
     rows = shown.map((child) => {
       const own = valuesOf(child);
       return [branch(child), ...classes.map((j) => short(own[j]))];
@@ -94,13 +99,19 @@ function splitTable(node) {
   );
 }
 
+// How close it was: a tenth of a percent matters here, and 100 % is said of equals only.
+const closely = (part) => (part === 1 ? "100 %" : `${Math.min(99.9, 100 * part).toFixed(1)} %`);
+
 function rivals(node) {
   const own = numberOf(N.gain[node]);
   const found = N.rivals[node];
-  if (!found) return null;
+  if (!found) {
+    const why = N.rivals.some(Boolean) ? "no other column could split these rows, or the file does not say it of a node as light as this" : "this tree has no record of it; optimal trees are found as a whole, not split by split";
+    return el("p", { class: "quiet small" }, `What nearly won: ${why}.`);
+  }
   const row = (text, gain, mine) => {
     const part = own > 0 ? gain / own : 0;
-    return el("tr", { class: mine ? "mine" : "" }, el("th", { scope: "row" }, text), el("td", {}, own > 0 ? percent(part) : short(gain)), el("td", { class: "meter" }, meter(part, mine ? "var(--accent)" : "var(--rival)")));
+    return el("tr", { class: mine ? "mine" : "" }, el("th", { scope: "row" }, text), el("td", { title: `gain ${short(gain)}` }, own > 0 ? closely(part) : short(gain)), el("td", { class: "meter" }, meter(part, mine ? "var(--accent)" : "var(--rival)")));
   };
   const winner = `${D.columns[N.attr[node]].name} ${answer(node, 0, 3)}`;
   return el(

@@ -3,6 +3,7 @@
 const MOST_INPUTS = 60;
 const row = D.columns.map(() => null);
 const inputs = [];
+const fields = [];
 
 // The columns that the largest tree asks for come first.
 function askedFirst() {
@@ -21,7 +22,7 @@ function startExplain() {
     return;
   }
   if (D.examples) form.append(examplePicker());
-  for (const j of asked.slice(0, MOST_INPUTS)) form.append(field(j));
+  for (const j of asked.slice(0, MOST_INPUTS)) form.append((fields[j] = field(j)));
   if (asked.length > MOST_INPUTS) form.append(el("p", { class: "quiet small" }, `+${asked.length - MOST_INPUTS} columns that weigh less; they count as missing.`));
   form.append(el("p", {}, el("button", { type: "button", onclick: clearRow }, "Clear")));
   panel.append(el("div", { id: "answer", "aria-live": "polite" }), form, el("div", { id: "way" }));
@@ -117,9 +118,16 @@ function setRow(cells) {
   explainRow();
 }
 
+// A tree of this size may ask for fewer columns than the largest one.
+function askNow() {
+  const asked = columnsAsked(model.step);
+  fields.forEach((one, j) => (one.hidden = !asked.has(j)));
+}
+
 function explainRow() {
   const box = byId("answer");
   if (!box) return;
+  askNow();
   const found = predictRow(row);
   const known = row.some((cell) => cell !== null);
   const heaviest = found.leaves.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
@@ -154,7 +162,7 @@ function wayWords(found, leaf) {
     const [name, text] = conditionOf(at, 3);
     const part = found.visited.get(at) / found.visited.get(N.parent[at]);
     const note = part < 1 ? el("span", { class: "quiet" }, ` ${percent(part)} of the row goes this way`) : null;
-    steps.unshift(el("li", {}, el("button", { type: "button", class: "link", onclick: () => select(at) }, `${name} ${text}`), note));
+    steps.unshift(el("li", {}, el("button", { type: "button", class: "link", title: conditionOf(at, TOOLTIP_LEVELS).join(" "), onclick: () => select(at) }, `${name} ${text}`), note));
   }
   return [el("h3", {}, "Its way"), el("ol", { class: "conditions" }, steps)];
 }

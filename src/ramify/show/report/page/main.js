@@ -36,9 +36,10 @@ function showFigures() {
     [count(N.rows[0]), "training rows"],
     [count(D.columns.length), D.columns.length === 1 ? "column" : "columns"],
   ];
-  if (D.test) figures.push([errorWords(D.test.error[fitted]), "error on test data"]);
-  if (error[fitted] !== null) figures.push([errorWords(error[fitted]), "cross-validated error"]);
-  figures.push([errorWords(training[fitted]), "error on training data"]);
+  const kind = { "share of rows that are wrong": "error", "root mean squared error": "RMSE" }[D.path.measure] || D.path.measure;
+  if (D.test) figures.push([errorWords(D.test.error[fitted]), `${kind} on test data`]);
+  if (error[fitted] !== null) figures.push([errorWords(error[fitted]), `cross-validated ${kind}`]);
+  figures.push([errorWords(training[fitted]), `${kind} on training data`]);
   byId("figures").replaceChildren(...figures.map(([number, words]) => el("li", {}, el("b", {}, number), el("span", {}, words))));
   const what = D.facts.find(([name]) => name === "Estimator")[1];
   byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;

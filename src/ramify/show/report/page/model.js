@@ -58,6 +58,19 @@ function setStep(step) {
   model.listeners.forEach((listener) => listener());
 }
 
+// The columns that the tree of a step asks for.
+function columnsAsked(step) {
+  const asked = new Set();
+  const stack = [0];
+  while (stack.length) {
+    const node = stack.pop();
+    if (isLeaf(node, step)) continue;
+    asked.add(N.attr[node]);
+    stack.push(...childrenOf(node));
+  }
+  return asked;
+}
+
 function leavesNow() {
   const found = [];
   const stack = [0];

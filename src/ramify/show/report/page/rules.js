@@ -35,19 +35,21 @@ function branchTest(node, branch, above) {
   return test;
 }
 
-function testWords(column, test) {
+// The levels that a test allows, and how many there are with those that the file does not name.
+function levelsAllowed(test) {
+  if (test.lower === null && test.upper === null) return [test.levels, test.n];
+  const places = test.levels.filter((i) => (test.lower === null || i > test.lower) && (test.upper === null || i <= test.upper));
+  return [places, places.length];
+}
+
+function testWords(column, test, most = 5) {
   const { name, kind, levels } = D.columns[column];
   if (!test.known) return `${name} is missing`;
   const words = (text) => (kind === "ordinal" ? levelWords(text) : text);
   const suffix = test.missing ? " or missing" : "";
   if (test.levels !== null) {
-    let places = test.levels;
-    let n = test.n;
-    if (test.lower !== null || test.upper !== null) {
-      places = places.filter((i) => (test.lower === null || i > test.lower) && (test.upper === null || i <= test.upper));
-      n = places.length;
-    }
-    return `${name} ${setAnswer(places.slice(0, 6).map((i) => levels[i]), n, test.missing, 5)}`;
+    const [places, n] = levelsAllowed(test);
+    return `${name} ${setAnswer(places.slice(0, most + 1).map((i) => levels[i]), n, test.missing, most)}`;
   }
   if (test.lower === null && test.upper === null) return `${name} is known${suffix}`;
   if (test.lower === null) return `${name} <= ${words(test.upperText)}${suffix}`;
@@ -88,9 +90,16 @@ function makeRules() {
   return rules;
 }
 
+// A search finds levels, too, that a condition is too short to name.
+const SEARCHED_LEVELS = 300;
+function searchWords(tests) {
+  const names = ([column, test]) => (test.levels === null ? [] : levelsAllowed(test)[0].slice(0, SEARCHED_LEVELS).map((i) => D.columns[column].levels[i]));
+  return [...tests].flatMap(names).join(" ");
+}
+
 function ruleOf(leaf, tests) {
   const conditions = [...tests].map(([column, test]) => testWords(column, test));
-  const rule = { leaf, conditions, rows: N.rows[leaf], coverage: N.weight[leaf] / N.weight[0] };
+  const rule = { leaf, conditions, named: searchWords(tests), rows: N.rows[leaf], coverage: N.weight[leaf] / N.weight[0] };
   if (D.task === "regression") return { ...rule, value: N.pred[leaf], spread: spreadOf(leaf), label: short(N.pred[leaf]) };
   const label = labelOf(leaf);
   return { ...rule, code: label, label: levelWords(D.classes[label]), confidence: sharesOf(leaf)[label] };

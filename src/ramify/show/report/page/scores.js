@@ -77,26 +77,32 @@ function regressionScores() {
     const note = `Training data, from the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report.`;
     return [el("p", { class: "notice" }, note), list];
   }
-  add("Root mean squared error", short(D.test.rmse, 5));
-  add("Mean absolute error", short(D.test.mae, 5));
-  add("R²", D.test.r2 === null ? "–" : D.test.r2.toFixed(3));
-  const note = `Test data, ${plural(D.test.rows, "row")} that the tree was not fitted on; the fitted tree with ${plural(D.path.leaves[D.path.fitted], "leaf", "leaves")}.`;
-  return [el("p", { class: "quiet" }, note), list, scatter(D.test.points)];
+  const step = D.test.figures[model.step] ? model.step : D.path.fitted;
+  const [rmse, mae, r2] = D.test.figures[step];
+  add("Root mean squared error", short(rmse, 5));
+  add("Mean absolute error", short(mae, 5));
+  add("R²", r2 === null ? "–" : r2.toFixed(3));
+  const size = (s) => `${s === D.path.fitted ? "the fitted tree" : "the tree"} with ${plural(D.path.leaves[s], "leaf", "leaves")}`;
+  const note = `Test data, ${plural(D.test.rows, "row")} that the tree was not fitted on; ${size(step)}.`;
+  const points = step === D.path.fitted ? null : el("p", { class: "quiet small" }, `The points are those of ${size(D.path.fitted)}.`);
+  return [el("p", { class: "quiet" }, note), list, scatter(D.test.points), points].filter(Boolean);
 }
 
 function scatter(points) {
-  const [width, height, pad] = [420, 320, 44];
   const all = points.flat();
   let [low, high] = [Math.min(...all), Math.max(...all)];
   if (low === high) [low, high] = [low - 1, high + 1];
-  const x = (v) => pad + ((v - low) / (high - low)) * (width - pad - 10);
-  const y = (v) => height - pad - ((v - low) / (high - low)) * (height - pad - 10);
+  const ticks = [low, (low + high) / 2, high].map((v) => [v, short(v, 3)]);
+  const widest = Math.max(...ticks.map(([, text]) => textWidth(text, "12px")));
+  const [width, height, left, right, top, bottom] = [460, 340, widest + 14, widest / 2 + 8, 24, 44];
+  const x = (v) => left + ((v - low) / (high - low)) * (width - left - right);
+  const y = (v) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
   const plot = svg("svg", { class: "scatter", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "True against predicted values of test rows" });
   plot.append(svg("path", { class: "even", d: `M${x(low)} ${y(low)}L${x(high)} ${y(high)}` }));
   for (const [p, t] of points) plot.append(svg("circle", { cx: x(p).toFixed(1), cy: y(t).toFixed(1), r: 3 }));
-  for (const v of [low, (low + high) / 2, high]) {
-    plot.append(svg("text", { x: x(v), y: height - pad + 18, "text-anchor": "middle" }, short(v, 3)), svg("text", { x: pad - 6, y: y(v) + 4, "text-anchor": "end" }, short(v, 3)));
+  for (const [v, text] of ticks) {
+    plot.append(svg("text", { x: x(v), y: height - bottom + 18, "text-anchor": "middle" }, text), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, text));
   }
-  plot.append(svg("text", { x: width - 10, y: height - 6, "text-anchor": "end" }, "predicted"), svg("text", { x: 6, y: 12 }, "true"));
+  plot.append(svg("text", { x: width - right, y: height - 6, "text-anchor": "end" }, "predicted"), svg("text", { x: left - 6, y: 10, "text-anchor": "end" }, "true"));
   return plot;
 }

@@ -47,7 +47,7 @@ function startRules() {
 
 function remakeRules() {
   rulesTable.rules = makeRules();
-  for (const rule of rulesTable.rules) rule.words = `${rule.conditions.join(" and ")} ${rule.label}`.toLowerCase();
+  for (const rule of rulesTable.rules) rule.words = `${rule.conditions.join(" and ")} ${rule.label} ${rule.named}`.toLowerCase();
   rulesTable.page = 50;
   fillRules();
 }
@@ -79,7 +79,7 @@ function fillRules() {
     return el(
       "tr",
       {},
-      el("td", {}, el("button", { type: "button", class: "link rule", title: "Show this leaf in the tree", onclick: () => showLeaf(rule.leaf) }, conditions)),
+      el("td", {}, el("button", { type: "button", class: "link rule", title: "Show this leaf in the tree", onclick: () => showLeaf(rule.leaf), onpointerenter: (event) => (event.currentTarget.title = fullRule(rule.leaf)) }, conditions)),
       el("td", {}, D.task === "regression" ? null : swatch(rule.code), rule.label),
       el("td", { class: "number" }, count(rule.rows)),
       el("td", { class: "number" }, percent(rule.coverage)),
@@ -94,6 +94,9 @@ function fillRules() {
   }
 }
 
+// The conditions of a leaf with all the levels that a screen holds.
+const fullRule = (leaf) => ["Show this leaf in the tree", ...[...testsOf(leaf)].map(([column, test]) => testWords(column, test, TOOLTIP_LEVELS))].join("\n");
+
 function showLeaf(leaf) {
   byId("tree").scrollIntoView({ block: "start" });
   showTab("node");
@@ -104,9 +107,9 @@ function showLeaf(leaf) {
 
 function showData() {
   const body = byId("data-body");
-  const used = new Set(N.attr.filter((j) => j >= 0));
+  const used = columnsAsked(D.path.fitted);
   const what = D.data_of === "training" ? `Training data, ${plural(D.data_rows, "row")}.` : D.data_of === "test" ? `Test data, ${plural(D.data_rows, "row")}; give X_train and y_train to the report for the training data.` : "No data were given to the report, and a fitted tree holds none: this is what the tree knows of the columns.";
-  const note = D.data_of ? `${what} A level with fewer than ${D.rare} rows is called rare.` : what;
+  const note = D.data_of ? `${what} A level with fewer than ${D.rare} rows is called rare. Of numbers there are the lowest, the median and the highest.` : what;
   const head = ["Column", "Kind", "Distinct", "Missing", "Rare levels", "Values"];
   if (D.unseen_in_test) head.splice(5, 0, "New in test");
   const rows = D.shown.map((j, i) => {
@@ -142,7 +145,10 @@ function valueWords(column, about) {
   if (column.kind === "numeric") {
     if (!about.quantiles) return "";
     const [low, , median, , high] = about.quantiles;
-    return el("div", { class: "values" }, histogram(about.bins), el("span", {}, `${short(low)} … ${short(median)} … ${short(high)}`));
+    // More digits where few would make different numbers look the same.
+    const digits = new Set([low, median, high].map((v) => short(v))).size < new Set([low, median, high]).size ? 6 : 4;
+    const words = [low, median, high].map((v) => short(v, digits)).join(" … ");
+    return el("div", { class: "values" }, histogram(about.bins), el("span", { title: "lowest … median … highest" }, words));
   }
   const parts = about.top.slice(0, 4).map(([level, n]) => `${levelWords(level)} ${percent(n / Math.max(1, D.data_rows))}`);
   const more = about.distinct - parts.length;

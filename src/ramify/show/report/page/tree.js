@@ -303,14 +303,14 @@ function hoverTips() {
 // As many nodes as the window shows in a readable size; at first in the direction that shows them
 // larger, later in the one that the reader knows.
 function openReadable(directions) {
-  const size = canvasSize();
-  for (const most of size.width < 600 ? [15, 11, 9, 7, 5] : [45, 33, 25, 19, 15]) {
+  const { width, height } = room();
+  for (const most of width < 570 ? [15, 11, 9, 7, 5] : [45, 33, 25, 19, 15]) {
     openHeaviest(most);
     const places = collectPlaces();
     const cards = places.map(makeCard);
     const scales = directions.map((sideways) => {
       const placed = arrange(places, cards, sideways);
-      return Math.min((size.width - 32) / placed.width, (size.height - 56) / placed.height) * (sideways ? 1 : 1.1);
+      return Math.min(width / placed.width, height / placed.height) * (sideways ? 1 : 1.1);
     });
     tree.sideways = directions[scales.indexOf(Math.max(...scales))];
     if (Math.max(...scales) > readable()) break;

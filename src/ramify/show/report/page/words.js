@@ -50,9 +50,11 @@ function short(value, digits = 4) {
 // A level in a set: shortened in the middle where it is long, quoted where it would be misread.
 function levelWords(text) {
   const letters = Array.from(text);
-  if (letters.length > 28) {
-    text = letters.slice(0, 14).join("").trimEnd() + "…" + letters.slice(letters.length - 13).join("").trimStart();
-  }
+  if (letters.length <= 28) return quoted(text);
+  return quoted(letters.slice(0, 14).join("").trimEnd() + "…" + letters.slice(letters.length - 13).join("").trimStart());
+}
+
+function quoted(text) {
   if (text === "" || text !== text.trim() || /[,{}"]/.test(text)) text = `"${text.replaceAll('"', '\\"')}"`;
   return text;
 }
@@ -62,13 +64,17 @@ function labelShare(label, share) {
   return /^-*\d/.test(text) ? `class ${text} ${share}` : `${text} ${share}`;
 }
 
+// As many levels as a tooltip holds; its names are whole.
+const TOOLTIP_LEVELS = 40;
+
 // "name in {a, b, +3} or missing"; `first` are the first levels of a set of `n`.
 function setAnswer(first, n, missing, most) {
   if (missing && n === 0) return "is missing";
+  const words = most >= TOOLTIP_LEVELS ? quoted : levelWords;
   let text;
-  if (n === 1 && first.length === 1) text = `= ${levelWords(first[0])}`;
+  if (n === 1 && first.length === 1) text = `= ${words(first[0])}`;
   else {
-    const parts = first.slice(0, most).map(levelWords);
+    const parts = first.slice(0, most).map((level) => words(level));
     if (parts.length < n) parts.push(`+${n - parts.length}`);
     text = `in {${parts.join(", ")}}`;
   }
