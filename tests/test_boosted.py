@@ -262,9 +262,14 @@ def test_interrupt_leaves_the_former_fit() -> None:
     clf = make("logit", n_rounds=2).fit(X, y)
     before = clf.predict_proba(X)
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    # A job in the background is started with Ctrl-C ignored.
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        clf.set_params(n_rounds=10**6).fit(X, y)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            clf.set_params(n_rounds=10**6).fit(X, y)
+    finally:
+        signal.signal(signal.SIGINT, former)
     np.testing.assert_array_equal(clf.predict_proba(X), before)
 
 
