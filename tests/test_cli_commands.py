@@ -245,3 +245,21 @@ def test_compare_of_numbers(run, numbers: Path) -> None:
     )
     assert code == 0
     assert "R²" in printed
+
+
+def test_models_of_many_trees_are_for_predict(run, tmp_path: Path) -> None:
+    titanic = load_titanic()
+    rows = tmp_path / "rows.csv"
+    rows.write_text("class,age,sex\nfirst,adult,female\n", encoding="utf-8")
+    for model, hint in (
+        (ramify.BoostedTreesClassifier(n_rounds=2), "it is for predict alone"),
+        (ramify.MixtureOfExpertsClassifier(depth=0), "to_hard_tree"),
+    ):
+        path = tmp_path / "model.json"
+        model.fit(titanic.X, titanic.y).save(path)
+        code, printed, _ = run("predict", path, rows)
+        assert code == 0 and "yes" in printed
+        for command in (["show"], ["report"], ["export", "--to", "svg"], ["export", "--to", "sql"]):
+            code, printed, said = run(command[0], path, *command[1:])
+            assert code != 0 and printed == ""
+            assert f"({type(model).__name__}) is not one tree; {hint}" in " ".join(said.split())

@@ -31,7 +31,12 @@ from handmade import N, tree_of
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from ramify import TreeClassifier, TreeRegressor
+from ramify import (
+    BoostedTreesClassifier,
+    MixtureOfExpertsClassifier,
+    TreeClassifier,
+    TreeRegressor,
+)
 from ramify.export import (
     ExportError,
     rules_to_csv,
@@ -81,6 +86,11 @@ def test_only_trees(export: Any, mixed: Any) -> None:
         export(make_pipeline(mixed))
     with pytest.raises(TypeError, match="cannot export a dict"):
         export({})
+    X, y = [[1.0], [2.0], [3.0]], [0, 1, 1]
+    with pytest.raises(TypeError, match=r"MixtureOfExpertsClassifier: .* what to_hard_tree\(\)"):
+        export(MixtureOfExpertsClassifier(depth=0).fit(X, y))
+    with pytest.raises(TypeError, match=r"BoostedTreesClassifier: .* one of its estimators_"):
+        export(BoostedTreesClassifier(n_rounds=1).fit(X, y))
 
 
 def test_outputs_are_checked(mixed: Any) -> None:

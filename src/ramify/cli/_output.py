@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -20,6 +21,23 @@ _COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
 # Above this many leaves only the top of a tree is printed, unless a depth is asked for.
 _MANY_LEAVES = 40
 _TOP = 3
+
+
+def load_tree(path: Path) -> Any:
+    """Load a model that is one tree; another one is refused."""
+    import ramify
+
+    estimator = ramify.load(path)
+    if not hasattr(estimator, "tree_"):
+        hint = (
+            "to_hard_tree() of Python gives one to read"
+            if hasattr(estimator, "to_hard_tree")
+            else "it is for predict alone"
+        )
+        raise ValueError(
+            f"{path}: this kind of model ({type(estimator).__name__}) is not one tree; {hint}"
+        )
+    return estimator
 
 
 def size_line(estimator: Any, n_rows: int | None = None) -> str:

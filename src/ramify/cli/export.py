@@ -68,9 +68,9 @@ def export(
     ] = None,
 ) -> None:
     """Write a saved model as SQL, ONNX, PMML, Python, C, DOT, SVG or rules."""
-    import ramify
+    from ramify.cli import _output as out
 
-    estimator = ramify.load(model)
+    estimator = out.load_tree(model)
     form = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
     if form is None:
         raise ValueError(f"--to: which form? one of {', '.join(Form)}")

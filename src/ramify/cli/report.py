@@ -28,10 +28,9 @@ def report(
     reading: Reading,
 ) -> None:
     """Write the report of a saved model: one page that opens in any browser."""
-    import ramify
     from ramify.cli import _output as out
 
-    estimator = ramify.load(model)
+    estimator = out.load_tree(model)
     page = output or model.with_name(f"{model.stem}-report.html")
     X, y = (None, None) if file is None else read_rows(file, estimator, target, reading)
     with out.busy("writing the report"):

@@ -18,10 +18,9 @@ def show(
     json: Json = False,
 ) -> None:
     """Print a saved model as a tree, or as rules."""
-    import ramify
     from ramify.cli import _output as out
 
-    estimator = ramify.load(model)
+    estimator = out.load_tree(model)
     if json:
         tree = estimator.tree_
         out.print_json([asdict(rule) for rule in tree.rules()] if rules else tree.to_dict())

@@ -215,10 +215,15 @@ def make_plan(model: Any) -> Plan:
         if hasattr(model, "fit") and hasattr(model, "get_params") and not hasattr(model, "steps"):
             from sklearn.utils.validation import check_is_fitted
 
-            check_is_fitted(model, "tree_")
+            check_is_fitted(model)
+        hints = {
+            "steps": "; of a pipeline, its last step",
+            "to_hard_tree": "; of a mixture of experts, what to_hard_tree() gives",
+            "estimators_": "; of boosted trees, one of its estimators_",
+        }
         raise TypeError(
             f"cannot export a {type(model).__name__}: give a fitted tree of ramify, or its tree_"
-            + ("; of a pipeline, its last step" if hasattr(model, "steps") else "")
+            + "".join(hint for name, hint in hints.items() if hasattr(model, name))
         )
     steps = {node: _step(tree, node) for node in np.flatnonzero(tree.data["n_children"]).tolist()}
     return Plan(tree, steps, tuple(_leaves(tree)))
