@@ -262,9 +262,14 @@ def test_interrupt_leaves_the_former_fit() -> None:
     clf = make("logit", n_rounds=2).fit(X, y)
     before = clf.predict_proba(X)
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    # A job in the background is started with Ctrl-C ignored.
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        clf.set_params(n_rounds=10**6).fit(X, y)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            clf.set_params(n_rounds=10**6).fit(X, y)
+    finally:
+        signal.signal(signal.SIGINT, former)
     np.testing.assert_array_equal(clf.predict_proba(X), before)
 
 
@@ -311,8 +316,17 @@ def test_our_trees_as_estimators_of_sklearn(growth: Any) -> None:
     # nominal columns and all, which scikit-learn's own trees do not take
     assert cross_val_score(bagged, X, y, cv=3, error_score="raise").mean() > alone - 0.03
     boosted = AdaBoostClassifier(estimator=single, n_estimators=30, random_state=0)
+    assert cross_val_score(boosted, X, y, cv=3, error_score="raise").mean() > alone - 0.03
     weak = cross_val_score(TreeClassifier(growth=growth, max_leaves=2), X_iris, y_iris).mean()
     assert cross_val_score(boosted, X_iris, y_iris, error_score="raise").mean() > weak + 0.2
+
+
+def test_bagging_passes_holes_on_to_our_trees() -> None:
+    X, y, _ = table(12, 2, 300, holes=True)
+    rows = np.column_stack([np.asarray(X[key], dtype=object) for key in X])
+    bagged = BaggingClassifier(estimator=TreeClassifier(max_leaves=8), random_state=0)
+    share = max(np.mean(y == 0), np.mean(y == 1))
+    assert bagged.fit(rows, y).score(rows, y) > share + 0.1
 
 
 def test_boosted_trees_inside_bagging() -> None:

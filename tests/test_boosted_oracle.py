@@ -82,13 +82,17 @@ def test_rounds_are_those_of_the_papers(name: str, k: int, seed: int) -> None:
     np.testing.assert_allclose(found, want[:, 1] if k == 2 else want, rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("missing", ["fractional", "separate", "direction"])
-@pytest.mark.parametrize("name", ["discrete", "gentle", "logit"])
-def test_rounds_with_holes_in_the_table(name: str, missing: str) -> None:
-    X, y, w = table(2, 3, holes=True)
+@pytest.mark.parametrize("name", NAMES)
+def test_rounds_with_holes_in_the_table(name: str, missing: str, k: int) -> None:
+    if name == "real" and missing == "fractional":
+        pytest.skip("a divided row has the mean of log-odds: see the next test")
+    X, y, w = table(2, k, holes=True)
     clf = fitted(name, X, y, w, missing=missing)
-    want = expected(name, X, y, w, 3, missing=missing)
-    np.testing.assert_allclose(clf.decision_function(X), want, rtol=1e-8, atol=1e-10)
+    want = expected(name, X, y, w, k, missing=missing)
+    found = clf.decision_function(X)
+    np.testing.assert_allclose(found, want[:, 1] if k == 2 else want, rtol=1e-8, atol=1e-10)
 
 
 def test_a_divided_row_has_the_mean_score_of_its_leaves() -> None:
@@ -104,6 +108,19 @@ def test_a_divided_row_has_the_mean_score_of_its_leaves() -> None:
     row[name] = [None if name == "level" else np.nan]
     want = RATE * (share * scores[0] + (1 - share) * scores[1])
     assert clf.decision_function(row)[0] == pytest.approx(want)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_classes_that_are_alike_have_scores_that_are_alike(name: str) -> None:
+    rng = np.random.default_rng(6)
+    F = 3.0 * rng.standard_normal(200)
+    scores, codes = np.column_stack([-F, F]), rng.integers(0, 2, 200).astype(np.int32)
+    algorithm = ALGORITHMS[name](2, Z_MAX)
+    weights, targets = algorithm.demand(scores, codes, np.ones(200))
+    swapped = algorithm.demand(scores[:, ::-1], 1 - codes, np.ones(200))
+    np.testing.assert_array_equal(weights, swapped[0])  # to the last bit: it would decide ties
+    if targets is not None:
+        np.testing.assert_array_equal(targets, -swapped[1])
 
 
 @pytest.mark.parametrize("name", NAMES)

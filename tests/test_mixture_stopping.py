@@ -11,6 +11,8 @@ from mixture_data import estimator, mixed, target
 from sklearn.exceptions import ConvergenceWarning
 
 from ramify import MixtureOfExpertsRegressor
+from ramify._optimal_clock import Clock
+from ramify.trees._mixture_base import _Fit
 from ramify.trees._mixture_em import Climber
 
 
@@ -81,6 +83,47 @@ def test_ctrl_c_keeps_the_best_so_far(n_jobs: int | None, monkeypatch: Any) -> N
     with pytest.warns(ConvergenceWarning):
         same = MixtureOfExpertsRegressor(max_iter=2).fit(X, y)
     np.testing.assert_array_equal(same.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("early_stopping", [False, True])
+@pytest.mark.parametrize("where", ["_start", "step"])
+def test_ctrl_c_in_a_later_start_keeps_the_first(
+    where: str, early_stopping: bool, monkeypatch: Any
+) -> None:
+    X = mixed(5, 150)
+    y = target(X, 5, 0)
+    parameters = {"depth": 1, "early_stopping": early_stopping}
+    alone = MixtureOfExpertsRegressor(**parameters).fit(X, y)
+    assert alone.converged_
+    owner: Any = _Fit if where == "_start" else Climber
+    plain, calls = getattr(owner, where), []
+
+    def interrupted(*arguments: Any) -> Any:
+        calls.append(1)
+        if len(calls) > (1 if where == "_start" else alone.n_iter_):
+            raise KeyboardInterrupt
+        return plain(*arguments)
+
+    monkeypatch.setattr(owner, where, interrupted)
+    model = MixtureOfExpertsRegressor(**parameters, n_init=3)
+    with pytest.warns(ConvergenceWarning, match="was interrupted: the best mixture so far"):
+        model.fit(X, y)
+    assert model.loglik_path_[-1] >= alone.loglik_path_[-1]
+    if where == "_start":
+        np.testing.assert_array_equal(model.predict(X), alone.predict(X))
+
+
+def test_a_time_limit_that_leaves_out_starts_is_said(monkeypatch: Any) -> None:
+    X = mixed(6, 150)
+    y = target(X, 6, 0)
+    alone = MixtureOfExpertsRegressor(depth=1).fit(X, y)
+    left = iter([1.0] * alone.n_iter_)  # asked before every iteration
+    monkeypatch.setattr(Clock, "left", lambda self: next(left, 0.0))
+    model = MixtureOfExpertsRegressor(depth=1, n_init=3, time_limit=100)
+    with pytest.warns(ConvergenceWarning, match="was stopped by time_limit=100"):
+        model.fit(X, y)
+    assert len(model.objectives_) == 1 and model.stopped_by_ == "tol"
+    np.testing.assert_array_equal(model.predict(X), alone.predict(X))
 
 
 def test_ctrl_c_before_the_first_mixture_leaves_the_former(monkeypatch: Any) -> None:

@@ -166,9 +166,13 @@ class Logit(_OfNumbers):
     """LogitBoost: Newton steps on the log-likelihood, every tree a weighted least squares fit."""
 
     def demand(self, scores: Floats, codes: Codes, weights: Floats) -> tuple[Floats, Floats | None]:
-        shares = self.probabilities(scores).T[-self.n_sums :]
-        working = np.maximum(shares * (1.0 - shares), _LEAST_WEIGHT)
-        responses = (self._indicators(codes) - shares) / working
+        both = self.probabilities(scores).T
+        shares = both[-self.n_sums :]
+        # Of two classes, not 1 - p: it is rounded, and classes that are alike would not be treated
+        # alike.
+        others = both[:1] if self.n_classes == 2 else 1.0 - shares
+        working = np.maximum(shares * others, _LEAST_WEIGHT)
+        responses = np.where(self._indicators(codes) > 0, others, -shares) / working
         return weights * working, np.clip(responses, -self.z_max, self.z_max)
 
     def scores(self, sums: Floats) -> Floats:

@@ -110,8 +110,11 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         *,
         least_variance: float = 0.0,
         **parts: Any,
-    ) -> None:
-        """Fit to a table; `parts` are what makes the hard tree a :class:`Tree`."""
+    ) -> str:
+        """Fit to a table, and tell why EM ended.
+
+        `parts` are what makes the hard tree a :class:`Tree`.
+        """
         rows = np.arange(columns.n_rows)
         if target.weights is not None:
             rows = np.flatnonzero(target.weights > 0)
@@ -134,6 +137,7 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         tree = Tree(hard.core, schema, **parts)
         self._remember(fit.in_units(best.mixture), encoding, tree, hard.agreement)
         self._remember_climbs(climbs, best, fit.shift)
+        return fit.cut_by or best.stopped_by
 
     def _remember(self, mixture: Mixture, encoding: Encoding, tree: Tree, agreement: float) -> None:
         """Take over what was learned; all at once, so that a fit that fails changes nothing."""
@@ -156,19 +160,18 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         self.converged_ = best.converged
         self.stopped_by_ = best.stopped_by
 
-    def _warn(self) -> None:
-        if self.converged_:
-            return
+    def _warn(self, stopped_by: str) -> None:
         why = {
             "max_iter": f"did not converge in max_iter={self.max_iter} iterations",
             "time_limit": f"was stopped by time_limit={self.time_limit!r}",
             "interrupt": "was interrupted",
-        }[self.stopped_by_]
-        warnings.warn(
-            f"EM {why}: the best mixture so far is kept; see loglik_path_",
-            ConvergenceWarning,
-            stacklevel=3,
-        )
+        }.get(stopped_by)
+        if why is not None:
+            warnings.warn(
+                f"EM {why}: the best mixture so far is kept; see loglik_path_",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
 
     @property
     def n_experts_(self) -> int:
@@ -266,6 +269,8 @@ class _Fit:
         if not target.n_classes:
             self.mean, self.scale = moments(target.y, self.weights)
         self.prices = Prices(float(owner.gate_penalty), float(owner.penalty), least_variance)
+        #: "time_limit" or "interrupt" if not every start came to its own end.
+        self.cut_by: str | None = None
 
     @property
     def shift(self) -> float:
@@ -296,9 +301,16 @@ class _Fit:
                 cells, target = held_out
                 others = self._rows(self.encoding.design(cells.columns), target, pool)
             for start, rng in enumerate(generators):
-                if climbs and (self.clock.left() <= 0 or climbs[-1].stopped_by == "interrupt"):
+                if climbs and self.clock.left() <= 0:
+                    self.cut_by = "time_limit"
                     break
-                begin = self._start(climber, mixture, start, rng)
+                try:
+                    begin = self._start(climber, mixture, start, rng)
+                except KeyboardInterrupt:
+                    if not climbs:
+                        raise
+                    self.cut_by = "interrupt"
+                    break
                 ending = Ending(
                     max_iter=int(owner.max_iter),
                     tol=float(owner.tol) if depth else min(float(owner.tol), _EXACT),
@@ -307,6 +319,9 @@ class _Fit:
                     tell=lambda done, loglik, start=start: tell(start, done, loglik),  # type: ignore[misc]
                 )
                 climbs.append(climb(climber, begin, ending, others, memory))
+                if climbs[-1].stopped_by in ("time_limit", "interrupt"):
+                    self.cut_by = climbs[-1].stopped_by
+                    break
         return climbs
 
     def _start(

@@ -190,7 +190,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
         schema, columns = self._read(X)
         classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
         weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
-        self._learn(
+        stopped_by = self._learn(
             schema,
             columns,
             Target(codes, weights, len(classes)),
@@ -200,7 +200,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
             target=target_name(y),
         )
         self.classes_ = classes
-        self._warn()
+        self._warn(stopped_by)
         return self
 
     def predict_proba(self, X: Any) -> Floats:

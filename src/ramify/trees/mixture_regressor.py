@@ -192,7 +192,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
         schema, columns = self._read(X)
         target = numbers(y, columns.n_rows, type(self).__name__)
         weights = check.sample_weights(sample_weight, columns.n_rows)
-        self._learn(
+        stopped_by = self._learn(
             schema,
             columns,
             Target(target, weights),
@@ -201,7 +201,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
             task="regression",
             target=target_name(y),
         )
-        self._warn()
+        self._warn(stopped_by)
         return self
 
     def predict(self, X: Any, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
