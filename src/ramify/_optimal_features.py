@@ -41,7 +41,8 @@ class Cells:
         if columns.matrix is not None:  # at once, which spares a walk over all rows per column
             whole = len(rows) == columns.n_rows
             block = columns.matrix if whole else columns.matrix[rows]
-            return cls(schema, list(np.ascontiguousarray(block.T)))
+            some_missing = dict(enumerate(np.isnan(block).any(axis=0).tolist()))
+            return cls(schema, list(np.ascontiguousarray(block.T)), _any_missing=some_missing)
         arrays = []
         for j, column in enumerate(schema.columns):
             array = np.ascontiguousarray(columns.column(j)[rows])
@@ -132,7 +133,7 @@ class FeatureSet:
     def add(self, column: int, codes: NDArray[Any]) -> bool:
         """Add a feature, unless it divides nothing or as another does, perhaps turned round."""
         last = int(codes.max(initial=0))
-        if last == 0 or int(codes.min()) == last:
+        if last == 0 or (codes[0] == last and codes.min() == last):
             return False
         codes = np.ascontiguousarray(codes, dtype=np.int32)
         key = _key(codes, last)
