@@ -41,7 +41,7 @@ class Cells:
         if columns.matrix is not None:  # at once, which spares a walk over all rows per column
             whole = len(rows) == columns.n_rows
             block = columns.matrix if whole else columns.matrix[rows]
-            some_missing = dict(enumerate(np.isnan(block).any(axis=0).tolist()))
+            some_missing = {j: bool(some) for j, some in enumerate(np.isnan(block).any(axis=0))}
             return cls(schema, list(np.ascontiguousarray(block.T)), _any_missing=some_missing)
         arrays = []
         for j, column in enumerate(schema.columns):
