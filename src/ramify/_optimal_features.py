@@ -41,7 +41,8 @@ class Cells:
         if columns.matrix is not None:  # at once, which spares a walk over all rows per column
             whole = len(rows) == columns.n_rows
             block = columns.matrix if whole else columns.matrix[rows]
-            some_missing = {j: bool(some) for j, some in enumerate(np.isnan(block).any(axis=0))}
+            some = np.atleast_1d(np.isnan(block).any(axis=0))
+            some_missing = {j: bool(some[j]) for j in range(len(some))}
             return cls(schema, list(np.ascontiguousarray(block.T)), _any_missing=some_missing)
         arrays = []
         for j, column in enumerate(schema.columns):
