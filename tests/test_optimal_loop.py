@@ -15,6 +15,7 @@ from ramify import (
     OptimalTreeClassifier,
     OptimalTreeRegressor,
 )
+from ramify.trees._optimal_task import Ranking
 
 
 def test_more_and_more_thresholds_never_end_worse() -> None:
@@ -92,3 +93,38 @@ def test_time_ends_the_loop_without_complaint() -> None:
         clf.fit(X, y)
     assert clf.search_["stopped_by"] == "time_limit"
     assert clf.search_["searches"] > 1
+
+
+@pytest.mark.parametrize("where", ["between searches", "before the last search"])
+@pytest.mark.parametrize("kind", [OptimalTreeClassifier, OptimalTreeRegressor])
+def test_an_interrupt_outside_of_a_search_keeps_the_tree_of_the_last(
+    kind: Any, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_data = load_breast_cancer if kind is OptimalTreeClassifier else load_diabetes
+    X, y = load_data(return_X_y=True)
+    rank = Ranking.first
+
+    def first(self: Ranking, n: int, seconds: float) -> list[tuple[int, float]]:
+        last = self.limit is not None  # only the search on all rows knows how many it wants
+        if last if where == "before the last search" else n > 8:
+            raise KeyboardInterrupt
+        return rank(self, n, seconds)
+
+    monkeypatch.setattr(Ranking, "first", first)
+    model = kind(max_depth=1, n_thresholds="grow")
+    with pytest.warns(ConvergenceWarning, match="was interrupted"):
+        model.fit(X[:, :6], y)
+    assert model.search_["stopped_by"] == "interrupt"
+    assert model.tree_.n_leaves == 2 and int(model.tree_.data["rows"][0]) == len(y)
+    assert model.error_ == pytest.approx(loss_of(model, X[:, :6], y))
+    assert not model.proven_optimal_
+    model.tree_.check()
+
+
+def test_an_interrupt_before_the_first_search_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def first(self: Ranking, n: int, seconds: float) -> list[tuple[int, float]]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ranking, "first", first)
+    with pytest.raises(KeyboardInterrupt):
+        OptimalTreeClassifier(n_thresholds="grow").fit(*load_iris(return_X_y=True))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ class Cells:
     schema: Schema
     arrays: list[NDArray[Any]]
     _missing: dict[int, Mask] = field(default_factory=dict)
+    _any_missing: dict[int, bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, schema: Schema, columns: Columns, rows: NDArray[np.intp]) -> Cells:
@@ -40,7 +41,9 @@ class Cells:
         if columns.matrix is not None:  # at once, which spares a walk over all rows per column
             whole = len(rows) == columns.n_rows
             block = columns.matrix if whole else columns.matrix[rows]
-            return cls(schema, list(np.ascontiguousarray(block.T)))
+            some = np.atleast_1d(np.isnan(block).any(axis=0))
+            some_missing = {j: bool(some[j]) for j in range(len(some))}
+            return cls(schema, list(np.ascontiguousarray(block.T)), _any_missing=some_missing)
         arrays = []
         for j, column in enumerate(schema.columns):
             array = np.ascontiguousarray(columns.column(j)[rows])
@@ -87,16 +90,26 @@ class Cells:
             self._missing[j] = found
         return found
 
+    def any_missing(self, j: int) -> bool:
+        """Tell whether column j has a row without a value."""
+        if (found := self._any_missing.get(j)) is None:
+            found = self._any_missing[j] = bool(self.missing(j).any())
+        return found
+
     def two_values(self, j: int) -> bool:
         """Tell whether column j has two values at most; faster than counting them."""
-        known = self.arrays[j][~self.missing(j)]
+        known = self.known(j)
         if len(known) == 0:
             return True
         return bool(((known == known.min()) | (known == known.max())).all())
 
+    def known(self, j: int) -> NDArray[Any]:
+        """Give the values of column j that are not missing."""
+        return self.arrays[j][~self.missing(j)] if self.any_missing(j) else self.arrays[j]
+
     def values(self, j: int) -> NDArray[Any]:
         """Give the distinct values, or levels, that occur in column j."""
-        found: NDArray[Any] = np.unique(self.arrays[j][~self.missing(j)])
+        found: NDArray[Any] = np.unique(self.known(j))
         return found
 
 
@@ -107,7 +120,8 @@ class FeatureSet:
         self.columns: list[int] = []
         self.codes: list[Codes] = []
         self._seen: dict[bytes, int] = {}
-        self._ranks: list[int] = []  # features of more than two codes
+        self._ranks: dict[int, list[int]] = {}  # features of more than two codes, by column
+        self._sizes: set[int] = set()  # their largest codes
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -120,15 +134,16 @@ class FeatureSet:
     def add(self, column: int, codes: NDArray[Any]) -> bool:
         """Add a feature, unless it divides nothing or as another does, perhaps turned round."""
         last = int(codes.max(initial=0))
-        if last == 0 or int(codes.min()) == last:
+        if last == 0 or (codes[0] == last and codes.min() == last):
             return False
         codes = np.ascontiguousarray(codes, dtype=np.int32)
         key = _key(codes, last)
-        if key in self._seen or (last > 1 and _key(last - codes, last) in self._seen):
+        if key in self._seen or (last in self._sizes and _key(last - codes, last) in self._seen):
             return False
         self._seen[key] = len(self.codes)
         if last > 1:
-            self._ranks.append(len(self.codes))
+            self._ranks.setdefault(column, []).append(len(self.codes))
+            self._sizes.add(last)
         self.columns.append(column)
         self.codes.append(codes)
         return True
@@ -147,22 +162,32 @@ class FeatureSet:
         """Find the split that divides the rows so: feature, code, and whether turned round."""
         if (known := self._seen.get(_key(left, 1))) is not None:
             return known, 0, bool(left[0]) != (self.codes[known][0] == 0)
-        first = left[:_GLANCE]
-        for f in sorted(self._ranks, key=lambda f: self.columns[f] != column):
-            glance = self.codes[f][:_GLANCE]
-            here, there = glance[first], glance[~first]
-            if len(here) and len(there) and here.max() >= there.min() and there.max() >= here.min():
-                continue  # which spares a look at all rows
-            here, there = self.codes[f][left], self.codes[f][~left]
-            if here.max() < there.min():
-                return f, int(here.max()), False
-            if there.max() < here.min():
-                return f, int(there.max()), True
+        right = ~left
+        others = (those for at, those in self._ranks.items() if at != column)
+        for f in chain(self._ranks.get(column, ()), chain.from_iterable(others)):
+            codes = self.codes[f]
+            # A look at few rows spares most of those at all.
+            if len(codes) > _GLANCE and _side(codes[:_GLANCE], left, right) is None:
+                continue
+            if (side := _side(codes, left, right)) is not None:
+                return f, *side
         return None
 
     def split(self, feature: int, code: int, rows: NDArray[np.intp]) -> Mask:
         """Tell which of the rows go to the left."""
         return np.asarray(self.codes[feature][rows] <= code)
+
+
+def _side(codes: Codes, left: Mask, right: Mask) -> tuple[int, bool] | None:
+    """Give the code that divides rows so, and whether turned round; -1 if all are on one side."""
+    here, there = codes[left[: len(codes)]], codes[right[: len(codes)]]
+    if not (len(here) and len(there)):
+        return -1, False
+    last = int(here.max())
+    if last < there.min():
+        return last, False
+    last = int(there.max())
+    return (last, True) if last < here.min() else None
 
 
 def _key(codes: Codes | Mask, last: int) -> bytes:
@@ -173,11 +198,9 @@ def _key(codes: Codes | Mask, last: int) -> bytes:
 
 def nominal_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
     """Levels against the others; all divisions if the levels are few; missing on either side."""
-    array, missing = cells.arrays[j], cells.missing(j)
-    levels = cells.values(j)
-    for chosen in _level_sets(levels):
-        yield from _either_side(j, ~np.isin(array, chosen), missing)
-    yield j, missing
+    for chosen in _level_sets(cells.values(j)):
+        yield from _either_side(cells, j, ~np.isin(cells.arrays[j], chosen))
+    yield from known_feature(cells, j)
 
 
 def _level_sets(levels: NDArray[Any]) -> Iterator[NDArray[Any]]:
@@ -195,14 +218,14 @@ def threshold_features(
     cells: Cells, j: int, thresholds: Sequence[float]
 ) -> Iterator[tuple[int, NDArray[Any]]]:
     """One feature of two codes for every threshold, missing on either side."""
-    missing = cells.missing(j)
     for threshold in thresholds:
-        yield from _either_side(j, cells.arrays[j] > threshold, missing)
+        yield from _either_side(cells, j, cells.arrays[j] > threshold)
 
 
-def known_feature(cells: Cells, j: int) -> tuple[int, NDArray[Any]]:
-    """Whether the value is missing."""
-    return j, cells.missing(j)
+def known_feature(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Whether the value is missing, if any is."""
+    if cells.any_missing(j):
+        yield j, cells.missing(j)
 
 
 def rank_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
@@ -211,25 +234,25 @@ def rank_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
     Missing values have a rank of their own above all others; and once more the lowest value's,
     which puts them on the other side of every threshold.
     """
-    array, missing = cells.arrays[j], cells.missing(j)
-    order = np.argsort(array)  # missing values last; looking each up takes five times as long
+    array = cells.arrays[j]
+    order = array.argsort()  # missing values last; looking each up takes five times as long
     ordered = array[order]
-    steps = np.append(False, ordered[1:] != ordered[:-1])
-    n_known = len(array) - int(np.count_nonzero(missing))
-    steps[n_known + 1 :] = False  # NaN differs from NaN
-    ranks = np.empty(len(array), dtype=np.int32)
-    ranks[order] = np.cumsum(steps, dtype=np.int32)
+    steps = ordered[1:] != ordered[:-1]
+    if cells.any_missing(j):
+        steps[len(cells.known(j)) :] = False  # NaN differs from NaN
+    ranks = np.zeros(len(array), dtype=np.int32)
+    ranks[order[1:]] = steps.cumsum(dtype=np.int32)
     yield j, ranks
-    if missing.any():
-        yield j, np.where(missing, 0, ranks)
+    if cells.any_missing(j):
+        yield j, np.where(cells.missing(j), 0, ranks)
 
 
-def _either_side(j: int, right: Mask, missing: Mask) -> Iterator[tuple[int, NDArray[Any]]]:
-    if not missing.any():
+def _either_side(cells: Cells, j: int, right: Mask) -> Iterator[tuple[int, NDArray[Any]]]:
+    if not cells.any_missing(j):
         yield j, right
         return
-    yield j, right | missing
-    yield j, right & ~missing
+    yield j, right | cells.missing(j)
+    yield j, right & ~cells.missing(j)
 
 
 def binary_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
@@ -243,9 +266,9 @@ def binary_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
         if column.kind == "nominal":
             yield from nominal_features(cells, j)
             continue
-        known = cells.arrays[j][~cells.missing(j)]
+        known = cells.known(j)
         yield from threshold_features(cells, j, [float(known.min(initial=np.inf))])
-        yield known_feature(cells, j)
+        yield from known_feature(cells, j)
 
 
 def all_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
@@ -260,7 +283,7 @@ def unranked_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
         if kind == "nominal":
             yield from nominal_features(cells, j)
         else:
-            yield known_feature(cells, j)
+            yield from known_feature(cells, j)
 
 
 def n_columns(cells: Cells) -> int:
@@ -269,7 +292,7 @@ def n_columns(cells: Cells) -> int:
     for j, kind in enumerate(cells.kinds):
         levels = len(cells.values(j)) if kind == "nominal" else 0
         sets = 1 if not levels else levels if levels > FEW_LEVELS else 2 ** (levels - 1) - 1
-        count += sets * (1 + bool(cells.missing(j).any()))
+        count += sets * (1 + cells.any_missing(j))
     return count
 
 

@@ -54,9 +54,20 @@ class Target:
         return np.arange(len(self.y))
 
     def take(self, rows: Rows) -> Target:
-        """Give some of the rows."""
+        """Give some of the rows, in their order."""
+        if len(rows) == len(self.y):
+            return self
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, y=np.ascontiguousarray(self.y[rows]), weights=weights)
+
+    def of_present_classes(self) -> Target:
+        """Leave out the classes that no row has."""
+        present = np.flatnonzero(np.bincount(self.y, minlength=self.n_classes))
+        if len(present) == self.n_classes:
+            return self
+        codes = np.searchsorted(present, self.y).astype(np.int32)
+        costs = None if self.costs is None else self.costs[np.ix_(present, present)]
+        return replace(self, y=codes, n_classes=len(present), costs=costs)
 
     def hold_out(self, rows: Rows, fraction: float, seed: int) -> tuple[Rows, Rows]:
         """Divide some rows at random: those to learn from, and a fraction of every class."""

@@ -174,6 +174,43 @@ def from_tables(tables: Mapping[str, Any], width: int) -> Arrays:
     return arrays
 
 
+def without_competitors(
+    nodes: Mapping[str, Any], value: NDArray[np.float64], levels: Mapping[str, Any]
+) -> Arrays:
+    """The arrays of a tree just made, which needs no proof that it is one.
+
+    Parameters
+    ----------
+    nodes : mapping
+        Columns of the nodes, and the parent of each; those left out have their default.
+    value : ndarray of shape (nodes, width)
+        Sums of every node.
+    levels : mapping
+        Columns of the levels, and "start".
+    """
+    n = len(value)
+    arrays: Arrays = {
+        name: np.array(nodes[name], dtype) if name in nodes else np.full(n, default, dtype)
+        for name, (dtype, default) in NODE_COLUMNS.items()
+    }
+    arrays |= {f"level_{name}": np.array(levels[name], t) for name, (t, _) in LEVEL_COLUMNS.items()}
+    for name, (dtype, _) in COMPETITOR_COLUMNS.items():
+        arrays[f"competitor_{name}"] = np.empty(0, dtype)
+    depth = [0]
+    for above in nodes["parent"][1:]:
+        depth.append(depth[above] + 1)
+    return arrays | {
+        "parent": np.array(nodes["parent"], np.int32),
+        "depth": np.array(depth, np.int32),
+        "value": value,
+        "level_start": np.array(levels["start"], np.int64),
+        "competitor_start": np.zeros(n + 1, np.int64),
+        "competitor_level_start": np.zeros(1, np.int64),
+        "competitor_level_code": np.empty(0, np.int32),
+        "competitor_level_branch": np.empty(0, np.int32),
+    }
+
+
 def _object(value: Any, place: str, known: set[str]) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{place} must be an object")

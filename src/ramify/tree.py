@@ -143,11 +143,9 @@ class Tree:
     @cached_property
     def data(self) -> Arrays:
         """The arrays of the tree, read-only; see ``docs/model-format.md`` for their meaning."""
-        arrays = {}
-        for name, array in self.core.arrays().items():
-            view = np.asarray(array).view()
-            view.flags.writeable = False
-            arrays[name] = view
+        arrays = self.core.arrays()
+        for array in arrays.values():
+            array.flags.writeable = False
         return arrays
 
     @property

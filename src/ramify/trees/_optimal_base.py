@@ -101,7 +101,7 @@ class BaseOptimalTree(BaseTree):
     ) -> None:
         """Search for the best tree; `parts` are what makes it a :class:`Tree`."""
         rows = np.arange(columns.n_rows)
-        if target.weights is not None:
+        if target.weights is not None and not (target.weights > 0).all():
             rows = np.flatnonzero(target.weights > 0)
         learned, others = rows, rows[:0]
         seed = check.seed(self.random_state)
@@ -143,7 +143,7 @@ class BaseOptimalTree(BaseTree):
         self.error_ = target.tree_error(self.tree_.data)
         self.proven_optimal_ = found.proven
         # Sums in another order: a bound that was reached is the objective.
-        best = self.objective_
+        best = self._objective()
         self.lower_bound_ = best if found.proven else min(found.lower_bound, best)
         self.history_ = SearchHistory.of(outcome.searches)
         self.search_ = outcome.statistics() | {"seconds": clock.elapsed()}
@@ -173,6 +173,9 @@ class BaseOptimalTree(BaseTree):
     def objective_(self) -> float:
         """What was minimised: the training error, and the sparsity for every leaf."""
         check_is_fitted(self, "error_")
+        return self._objective()
+
+    def _objective(self) -> float:
         return self.error_ + self._price() * self.tree_.n_leaves
 
     @property

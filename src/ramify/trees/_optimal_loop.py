@@ -152,12 +152,18 @@ class FeaturePlan:
             elif seconds <= _AGAIN * ranking.seconds:
                 stopped_by = "time_limit"
                 break
-            taken = task.add_thresholds(ranking, wanted)
-            began = clock.elapsed()
-            core, found = task.search(seconds)
+            try:
+                taken = task.add_thresholds(ranking, wanted)
+                began = clock.elapsed()
+                core, found = task.search(seconds)
+                error = -np.inf if held_out is None else held_out.error(core)
+            except KeyboardInterrupt:  # between searches, which keep their trees themselves
+                if kept is None:
+                    raise
+                stopped_by = "interrupt"
+                break
             searches.append((len(task.features), found))
             task.start = found.splits
-            error = -np.inf if held_out is None else held_out.error(core)
             stale = stale + 1 if error >= least and held_out is not None else 0
             stopped_by = (
                 _end(found)
@@ -191,9 +197,13 @@ class FeaturePlan:
         task.reserve()
         n, ranking = kept.n_thresholds or 0, None
         if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > least:
-            task.prepare("mid", self.greedy)
-            ranking = Ranking(task.cells, task.target, n)
-            n = task.add_thresholds(ranking, n)
+            try:
+                task.prepare("mid", self.greedy)
+                ranking = Ranking(task.cells, task.target, n)
+                n = task.add_thresholds(ranking, n)
+            except KeyboardInterrupt:  # the kept tree is there all the same
+                searching, ranking = False, None
+                kept = replace(kept, stopped_by="interrupt")
         starts: list[Splits] = [as_splits(kept.core.arrays(), task.features, task.cells)]
         if searching and task.start:
             starts.append(task.start)

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from ramify import _core
 from ramify._conditions import LEAF, THRESHOLD
 from ramify._optimal_clock import Clock, on_rows_that_fit
 from ramify._optimal_features import Cells, FeatureSet, Mask
 from ramify._optimal_target import Rows, Target
+from ramify._pruning_path import sequence
 from ramify._tree_arrays import Arrays
-from ramify.trees._importance import ReadTable
 from ramify.trees.classifier import TreeClassifier
 from ramify.trees.regressor import TreeRegressor
 
@@ -37,18 +38,19 @@ def greedy_tree(
 
 
 def _greedy_tree(cells: Cells, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
-    greedy: Any
+    schema, columns, weights = cells.schema, cells.columns, target.weights
     if target.n_classes:
-        # A class without weight has no row here.
-        present, labels = np.unique(target.y, return_inverse=True)
-        costs = None if target.costs is None else target.costs[np.ix_(present, present)]
-        greedy = TreeClassifier(missing="direction", costs=costs, **limits)
+        target = target.of_present_classes()
+        problem = TreeClassifier(missing="direction", **limits)._problem(
+            schema, columns, target.y, target.n_classes, weights, target.costs
+        )
     else:
-        labels = target.y
-        greedy = TreeRegressor(missing="direction", **limits)
-    greedy.fit(ReadTable(cells.schema, cells.columns), labels, target.weights)
-    data: Arrays = greedy.prune(alpha=sparsity * target.unit / target.total).tree_.data
-    return data
+        learner = TreeRegressor(missing="direction", **limits)
+        problem = learner._problem(schema, columns, target.y, weights)
+    grown = _core.grow(problem, consume=True)
+    path = sequence(grown, "cost_complexity", "depth_first", target.costs)
+    row = path.at_price(sparsity * target.unit / target.total)
+    return path.cut(grown, row).arrays()
 
 
 def as_splits(
@@ -81,12 +83,14 @@ def as_splits(
 def _left(data: Arrays, node: int, cells: Cells) -> Mask:
     """Tell which of all rows would go to the left at a node."""
     column = int(data["attribute"][node])
-    cell, missing = cells.arrays[column], cells.missing(column)
+    cell = cells.arrays[column]
     if data["kind"][node] == THRESHOLD:
         threshold = float(data["threshold"][node])
-        left = ~missing if threshold == np.inf else cell <= threshold
+        left = ~cells.missing(column) if threshold == np.inf else cell <= threshold
     else:
         span = slice(*data["level_start"][node : node + 2].tolist())
         chosen = data["level_code"][span][data["level_branch"][span] == 0]
         left = np.isin(cell, chosen)
-    return np.asarray(np.where(missing, data["missing_to"][node] == 0, left), dtype=bool)
+    if cells.any_missing(column):
+        left = np.where(cells.missing(column), data["missing_to"][node] == 0, left)
+    return np.asarray(left, dtype=bool)

@@ -38,7 +38,8 @@ def class_codes(y: Any, n_rows: int, owner: str) -> tuple[NDArray[Any], NDArray[
             check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
             warn=True,
         )
-    check_consistent_length(np.empty(n_rows), labels)
+    if len(labels) != n_rows:
+        check_consistent_length(np.empty(n_rows), labels)  # which says so
     if labels.dtype.kind in "biu" and len(labels) and (found := _counted_codes(labels)) is not None:
         return found
     check_classification_targets(labels)

@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
 from ramify.trees._core_table import core_table
 from ramify.trees._predict import PredictsClasses
@@ -236,33 +237,46 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
         weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
         costs = check.cost_matrix(self.costs, classes)
-        parameters = self._grow_parameters(columns.n_rows)
-        parameters["seed"] = check.seed(self.random_state)
-        parameters["numeric_penalty"] = self.numeric_penalty
-        parameters["small_branches"] = self.small_branches
-        min_support = float(self.min_support)
-        if 0 < min_support < 1:
-            min_support *= float(columns.n_rows if weights is None else weights.sum())
-        problem = _core.classification_problem(
-            core_table(columns, schema, parameters["threads"]),
-            codes,
-            len(classes),
-            weights,
-            self.criterion,
-            self.categorical_split,
-            min_support,
-            None if costs is None else costs.ravel(),
-            parameters,
-        )
+        seed = check.seed(self.random_state)
         self._train(
-            problem,
+            self._problem(schema, columns, codes, len(classes), weights, costs, seed),
             schema=schema,
             target=codes,
             target_name=target_name(y),
             classes=classes,
             weights=weights,
             costs=costs,
-            seed=parameters["seed"],
+            seed=seed,
         )
         self.classes_ = classes
         return self
+
+    def _problem(
+        self,
+        schema: Schema,
+        columns: Columns,
+        codes: NDArray[np.int32],
+        n_classes: int,
+        weights: NDArray[np.float64] | None,
+        costs: NDArray[np.float64] | None,
+        seed: int = 0,
+    ) -> _core.Problem:
+        """Put the table and the parameters as the core grows them."""
+        parameters = self._grow_parameters(columns.n_rows)
+        parameters["seed"] = seed
+        parameters["numeric_penalty"] = self.numeric_penalty
+        parameters["small_branches"] = self.small_branches
+        min_support = float(self.min_support)
+        if 0 < min_support < 1:
+            min_support *= float(columns.n_rows if weights is None else weights.sum())
+        return _core.classification_problem(
+            core_table(columns, schema, parameters["threads"]),
+            codes,
+            n_classes,
+            weights,
+            self.criterion,
+            self.categorical_split,
+            min_support,
+            None if costs is None else np.ascontiguousarray(costs).ravel(),
+            parameters,
+        )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
 from ramify.trees._core_table import core_table
 from ramify.trees._predict import PredictsNumbers
@@ -188,17 +191,8 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         schema, columns = self._read(X)
         target = numbers(y, columns.n_rows, type(self).__name__)
         weights = check.sample_weights(sample_weight, columns.n_rows)
-        parameters = self._grow_parameters(columns.n_rows)
-        problem = _core.regression_problem(
-            core_table(columns, schema, parameters["threads"]),
-            target,
-            weights,
-            self.criterion,
-            self.categorical_split == "multiway",
-            parameters,
-        )
         self._train(
-            problem,
+            self._problem(schema, columns, target, weights),
             schema=schema,
             target=target,
             target_name=target_name(y),
@@ -208,3 +202,21 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
             seed=check.seed(self.random_state),
         )
         return self
+
+    def _problem(
+        self,
+        schema: Schema,
+        columns: Columns,
+        target: NDArray[np.float64],
+        weights: NDArray[np.float64] | None,
+    ) -> _core.Problem:
+        """Put the table and the parameters as the core grows them."""
+        parameters = self._grow_parameters(columns.n_rows)
+        return _core.regression_problem(
+            core_table(columns, schema, parameters["threads"]),
+            target,
+            weights,
+            self.criterion,
+            self.categorical_split == "multiway",
+            parameters,
+        )
