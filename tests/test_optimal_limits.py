@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from ramify import (
 )
 from ramify._optimal_clock import Clock, on_rows_that_fit
 from ramify._optimal_features import Cells, FeatureSet, all_features
+from ramify._optimal_search import LEAF_ALONE, Found, Searcher
 from ramify.tables import read_table
 
 
@@ -39,6 +41,49 @@ def test_a_time_limit_keeps_the_best_tree(limits: dict[str, Any], features: Any)
     assert clf.gap_ == pytest.approx(clf.error_ - clf.lower_bound_)
     assert clf.score(X, y) == pytest.approx(1 - clf.error_)
     assert clf.search_["seconds"] < limits["time_limit"] + 5  # no measure, but not for ever
+
+
+def small_table() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(120, 5))
+    return X, (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=120) > 0).astype(int)
+
+
+@pytest.mark.parametrize("sparsity", [0.0, 0.02])
+def test_without_time_to_search_a_small_table_the_greedy_tree_is_kept(sparsity: float) -> None:
+    X, y = small_table()
+    clf = OptimalTreeClassifier(max_depth=4, features="all", time_limit=0, sparsity=sparsity)
+    with pytest.warns(ConvergenceWarning, match="stopped by time_limit"):
+        clf.fit(X, y)
+    greedy = TreeClassifier(max_depth=4).fit(X, y).prune(alpha=sparsity)
+    assert clf.tree_.n_leaves == greedy.tree_.n_leaves > 1
+    assert clf.score(X, y) == greedy.score(X, y)
+    assert clf.history_["error"].tolist() == pytest.approx([clf.objective_])
+
+
+@pytest.mark.parametrize("better", [False, True])
+def test_a_stopped_search_of_a_small_table_falls_back_on_the_greedy_tree(
+    better: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y = small_table()
+    best = OptimalTreeClassifier(max_depth=4, features="all").fit(X, y)
+    greedy = TreeClassifier(max_depth=4).fit(X, y)
+    assert best.proven_optimal_ and best.error_ < 1 - greedy.score(X, y)
+    whole = Searcher.run
+
+    def stopped(*given: Any, **more: Any) -> Found:
+        found = whole(*given, **more)
+        if not better:
+            found = replace(found, splits=(LEAF_ALONE,), history=[(0.0, 0.5, 0.0)])
+        return replace(found, lower_bound=0.0, proven=False, interrupted=True)
+
+    monkeypatch.setattr(Searcher, "run", stopped)
+    clf = OptimalTreeClassifier(max_depth=4, features="all")
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        clf.fit(X, y)
+    assert clf.error_ == pytest.approx(best.error_ if better else 1 - greedy.score(X, y))
+    assert clf.history_["error"][-1] == pytest.approx(clf.error_)
+    assert clf.search_["stopped_by"] == "interrupt"
 
 
 class Watch:

@@ -28,6 +28,11 @@ _RANKING = 0.4  # share of the time left for ranking thresholds
 _STARTING = 0.25  # share of the time left for saying a greedy tree in terms of features
 _PASSES = 4  # a level of a tree takes as long as so many sums over the rows
 _DEEP = 8  # levels; deeper ones have few rows
+#: A search over all thresholds of known numbers begins without a greedy tree if rows x columns^2 is
+#: at most this: it comes upon trees as good at once, and proves as fast. Not for trees of few
+#: levels, where the greedy tree may be optimal itself, and then is often the smaller one.
+_SMALL = 1e5
+_FEW_LEVELS = 3
 
 
 class Ranking:
@@ -74,12 +79,15 @@ class Task:
     features: FeatureSet = field(default_factory=FeatureSet)
     n_thresholds: int = 0  # ranked ones among the features
     complete: bool = True  # False if time ran out before all features were made
+    greedy: dict[str, Any] | None = None  # limits of the tree to fall back on
 
     def prepare(self, kind: str, greedy: dict[str, Any] | None) -> None:
         """Make the features, but for ranked thresholds, and the start: a greedy tree, if any."""
         clock = self.searcher.clock
         begin: Arrays | None = None
-        if greedy is not None:
+        if self._begins_alone(kind):
+            self.greedy = greedy
+        elif greedy is not None:
             begin = greedy_tree(self.cells, self.target, greedy, self.searcher.sparsity, clock)
         makers = {"binary": make.binary_features, "all": make.all_features}
         features = makers.get(kind, make.unranked_features)(self.cells)
@@ -87,6 +95,17 @@ class Task:
         if begin is not None:
             seconds = clock.share(_STARTING)
             self.start = as_splits(begin, self.features, self.cells, seconds)
+
+    def _begins_alone(self, kind: str) -> bool:
+        """Tell whether a greedy tree asks for nothing but the features, and is no help."""
+        cells = self.cells
+        return (
+            kind == "all"
+            and self.searcher.limits["max_depth"] > _FEW_LEVELS
+            and cells.n_rows * len(cells) ** 2 <= _SMALL
+            and len(cells.ordered()) == len(cells)
+            and not any(cells.any_missing(j) for j in range(len(cells)))
+        )
 
     def reserve(self, trees: float = 1.0, seconds: float = 0.0) -> None:
         """Keep as much time as it takes to make so many trees at the end, and some seconds."""
@@ -118,11 +137,27 @@ class Task:
             self.features, self.target, self.start, complete=self.complete, seconds=seconds
         )
         core = self.tree(found.splits)
+        if self.greedy is not None and not found.proven:
+            core, found = self._or_greedy(core, found, self.greedy)
         if not found.history:  # there was no time
             objective = self.objective(core)
             moment = clock.elapsed(), objective, found.lower_bound
             found = replace(found, objective=objective, history=[moment])
         return core, found
+
+    def _or_greedy(
+        self, core: _core.Tree, found: Found, greedy: dict[str, Any]
+    ) -> tuple[_core.Tree, Found]:
+        """Take the greedy tree if a search was stopped before it found one as good."""
+        clock = self.searcher.clock
+        grown = greedy_tree(self.cells, self.target, greedy, self.searcher.sparsity, clock)
+        splits = as_splits(grown, self.features, self.cells)
+        other = self.tree(splits)
+        objective = self.objective(other)
+        if objective >= self.objective(core):
+            return core, found
+        history = [*found.history, (clock.elapsed(), objective, found.lower_bound)]
+        return other, replace(found, splits=splits, objective=objective, history=history)
 
     def tree(self, splits: Splits) -> _core.Tree:
         """Make a tree of splits of these features."""

@@ -34,7 +34,8 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
         the number that did best on held-out rows once more on all rows.
     start : {"greedy"} or None, default="greedy"
         "greedy" begins with the tree of :class:`TreeRegressor` under the same limits, grown on a
-        sample where the time is short; None with nothing.
+        sample where the time is short, and on a small table only if the search is stopped; see
+        :class:`OptimalTreeClassifier`. None begins with nothing.
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a float is a fraction of all rows.
     sparsity : float, default=0.0
