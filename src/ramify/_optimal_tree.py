@@ -7,15 +7,15 @@ and a missing value has a side only where the node has seen some.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ramify import _core
 from ramify._conditions import LEAF, SUBSET, THRESHOLD
-from ramify._optimal_features import Cells, FeatureSet, Mask
+from ramify._optimal_features import Cells, FeatureSet
 from ramify._optimal_target import Rows, Target
 from ramify._threshold_ranking import midpoint
 from ramify._tree_arrays import Arrays, without_competitors
@@ -24,14 +24,16 @@ from ramify._tree_arrays import Arrays, without_competitors
 Splits = Sequence[tuple[int, int, int, int]]
 
 
-@dataclass
-class _Condition:
+class _Condition(NamedTuple):
     kind: int = LEAF
     column: int = -1
     threshold: float = np.nan
     missing_to: int = -1
-    levels: list[int] = field(default_factory=list)
-    branches: list[int] = field(default_factory=list)
+    levels: Sequence[int] = ()
+    branches: Sequence[int] = ()
+
+
+_LEAF = _Condition()
 
 
 def make_tree(
@@ -57,40 +59,32 @@ def make_tree(
         Those that the tree knows; None is all.
     """
     nodes = _Nodes(cells, target)
-    rows = target.all_rows if rows is None else rows
-    pending: list[tuple[int, Rows]] = [(0, rows)]
-    nodes.add(-1, rows)
-    node = 0
-    while node < len(pending):  # level by level, so that siblings are neighbours
-        at, rows = pending[node]
+    nodes.add(-1, target.all_rows if rows is None else rows)
+    places = [0]  # of the nodes among the splits
+    for node, at in enumerate(places):  # level by level, so that siblings are neighbours
         feature, code, left, right = splits[at]
-        if feature >= 0:
-            below = features.split(feature, code, rows)
-            above = ~below
-            parts = [(left, rows[below]), (right, rows[above])]
-            condition, turned = _condition(cells, features.columns[feature], rows, below, above)
-            if turned:
-                parts.reverse()
-            nodes.split(node, condition, [part for _, part in parts])
-            pending += parts
-        node += 1
+        if feature < 0:
+            continue
+        inside = nodes.rows[node]
+        below = features.split(feature, code, inside)
+        parts = inside[below], inside[~below]
+        condition, turned = _condition(cells, features.columns[feature], *parts)
+        nodes.split(node, condition, parts[::-1] if turned else parts)
+        places += (right, left) if turned else (left, right)
     columns = len(cells.schema.columns)
     return _core.Tree(target.task, columns, target.n_classes or 1, nodes.arrays())
 
 
-def _condition(
-    cells: Cells, column: int, rows: Rows, left: Mask, right: Mask
-) -> tuple[_Condition, bool]:
+def _condition(cells: Cells, column: int, left: Rows, right: Rows) -> tuple[_Condition, bool]:
     """Read the condition off the rows; also whether its branches are the other way round."""
-    cell, side = cells.arrays[column][rows], -1
+    cell, side = cells.arrays[column], -1
     here, there = cell[left], cell[right]
     if cells.any_missing(column):
-        missing = cells.missing(column)[rows]
-        here, there = cell[left & ~missing], cell[right & ~missing]
+        unknown_here, unknown_there = cells.missing(column)[left], cells.missing(column)[right]
+        here, there = here[~unknown_here], there[~unknown_there]
         if not (len(here) and len(there)):  # known values on one side, missing ones on the other
             return _Condition(THRESHOLD, column, np.inf, missing_to=1), not len(here)
-        if missing.any():
-            side = 0 if left[missing][0] else 1
+        side = 0 if unknown_here.any() else 1 if unknown_there.any() else -1
     if cells.schema.columns[column].kind != "nominal":
         threshold = midpoint(float(here.max()), float(there.min()))
         return _Condition(THRESHOLD, column, threshold, side), False
@@ -110,22 +104,17 @@ class _Nodes:
         self.conditions: list[_Condition] = []
         self.parent: list[int] = []
         self.first_child: list[int] = []
-        self.rows: list[int] = []
-        self.value: list[NDArray[np.float64]] = []
-        self.known: list[NDArray[np.float64]] = []  # of the rows that shares are made of
-        self.summary: list[tuple[float, float]] = []
+        self.rows: list[Rows] = []
+        self.known: list[Rows] = []  # the rows that shares are made of
 
     def add(self, parent: int, rows: Rows, known: Rows | None = None) -> None:
-        value = self.target.value(rows)
-        self.conditions.append(_Condition())
+        self.conditions.append(_LEAF)
         self.parent.append(parent)
         self.first_child.append(-1)
-        self.rows.append(len(rows))
-        self.value.append(value)
-        self.known.append(value if known is None else self.target.value(known))
-        self.summary.append(self.target.summary(rows))
+        self.rows.append(rows)
+        self.known.append(rows if known is None else known)
 
-    def split(self, node: int, condition: _Condition, parts: list[Rows]) -> None:
+    def split(self, node: int, condition: _Condition, parts: tuple[Rows, Rows]) -> None:
         self.conditions[node] = condition
         self.first_child[node] = len(self.conditions)
         # Shares are those of the known values, unless that is what is asked.
@@ -137,14 +126,18 @@ class _Nodes:
     def arrays(self) -> Arrays:
         """Give the arrays, with all that follows from these lists."""
         conditions, target = self.conditions, self.target
-        value, prediction = np.array(self.value), [mean for mean, _ in self.summary]
+        value, summaries = target.values(self.rows), [target.summary(rows) for rows in self.rows]
         weight = target.weight(value)
-        impurity = target.impurities(value, [loss for _, loss in self.summary])
+        impurity = target.impurities(value, [loss for _, loss in summaries])
         first = np.array(self.first_child)
         inner = first >= 0
-        below = np.zeros(len(weight))
-        np.add.at(below, self.parent[1:], (weight * impurity)[1:])
-        pairs = target.weight(np.array(self.known))[1:].reshape(-1, 2)
+        # The children of the inner nodes, in their order, are the pairs of all nodes but the root.
+        gain = np.zeros(len(weight))
+        below = (weight * impurity)[1:].reshape(-1, 2).sum(axis=1)
+        gain[inner] = np.maximum(impurity[inner] - below / weight[inner], 0.0)
+        all_known = all(map(operator.is_, self.known, self.rows))
+        known = weight if all_known else target.weight(target.values(self.known))
+        pairs = known[1:].reshape(-1, 2)
         nodes = {
             "parent": self.parent,
             "first_child": first,
@@ -154,12 +147,12 @@ class _Nodes:
             "threshold": [one.threshold for one in conditions],
             "missing_to": [one.missing_to for one in conditions],
             "proportion": np.append(1.0, pairs / pairs.sum(axis=1, keepdims=True)),
-            "rows": self.rows,
+            "rows": [len(rows) for rows in self.rows],
             "weight": weight,
             "impurity": impurity,
-            "gain": np.where(inner, np.maximum(impurity - below / weight, 0.0), 0.0),
+            "gain": gain,
             "expansion": np.where(inner, np.cumsum(inner) - 1, -1),
-            "prediction": prediction,
+            "prediction": [mean for mean, _ in summaries],
         }
         levels = {
             "start": np.cumsum([0, *(len(one.levels) for one in conditions)]),
