@@ -138,7 +138,7 @@ def _words(line: Words, width: float) -> str:
     bold = f'<tspan font-weight="600">{_text(line.bold)}</tspan> ' if line.bold else ""
     style = f' font-size="{_n(SMALL)}" fill="{PALE}"' if line.small else ""
     style += ' text-anchor="end"' if line.right else ""
-    x = width - PADDING if line.right else PADDING
+    x = width - PADDING - line.inset if line.right else PADDING
     return f'<text x="{_n(x)}" y="{_n(line.y)}"{style}>{bold}{_text(line.plain)}</text>'
 
 
