@@ -222,6 +222,17 @@ def test_a_tree_shows_itself_in_notebooks(weather: TreeClassifier) -> None:
     assert "<svg" in page and "classification of" in page
 
 
+def test_a_large_tree_fits_a_cell(large: TreeClassifier) -> None:
+    page = large.tree_._repr_html_()
+    assert "overflow" not in page  # nothing has to be scrolled to find the root
+    drawing = ET.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
+    assert drawing.get("style") == "max-width:100%;height:auto"
+    width, height = float(drawing.get("width", 0)), float(drawing.get("height", 0))
+    assert width <= 1040 and height <= 850
+    assert 10.5 * width / float(drawing.get("viewBox", "").split()[2]) >= 8  # smallest text
+    assert len(list(drawing.iter(f"{SVG}title"))) > 10 and "leaves" in page
+
+
 def test_an_estimator_shows_its_tree_once_it_is_fitted() -> None:
     data = load_titanic()
     for clf in (TreeClassifier(max_depth=2), OptimalTreeClassifier(max_depth=2)):

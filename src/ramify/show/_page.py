@@ -26,10 +26,6 @@ from ramify.show._visible import Visible, choose_visible
 if TYPE_CHECKING:
     from ramify.tree import Tree
 
-#: Points of text that is read with ease: nothing is shortened for larger text.
-READABLE = 8.0
-#: Points of the smallest text there may be.
-SMALLEST = 5.0
 #: Around the drawing, in its units.
 MARGIN = 4.0
 #: Width of conditions that are shortened only where less would be drawn otherwise.
@@ -53,11 +49,29 @@ _MOST_GAP, _MOST_LEVEL_GAP = 4.0, 3.0
 
 @dataclass(frozen=True)
 class Page:
-    """Width and height in points, and the factor by which it may grow so that less is left out."""
+    """Where a tree is drawn; all sizes are points, or all are pixels.
+
+    Parameters
+    ----------
+    width, height : float
+        Size of the page.
+    grows : float, default=1
+        Factor by which it may grow so that less is left out.
+    readable : float, default=8
+        Text that is read with ease: nothing is shortened for larger text.
+    smallest : float, default=5
+        The smallest text there may be.
+    """
 
     width: float
     height: float
     grows: float = 1.0
+    readable: float = 8.0
+    smallest: float = 5.0
+
+    def holds(self, drawing: Drawing) -> bool:
+        """Whether the smallest text of a drawing can be read."""
+        return self.scale(drawing) * self.grows * SMALL >= self.smallest
 
     def scale(self, drawing: Drawing) -> float:
         """Points per unit of a drawing that fills the page."""
@@ -87,13 +101,13 @@ def draw_for(
         return _largest(makers, choose_visible(tree, max_depth, most), page, direction)
 
     drawing = draw(max_nodes)
-    if max_nodes is None or _smallest_text(drawing, page) >= SMALLEST:
+    if max_nodes is None or page.holds(drawing):
         return drawing
     # The most nodes that can be read; fewer nodes have more room, almost always.
     fits, too_many = 1, len(drawing.places)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if _smallest_text(draw(middle), page) >= SMALLEST:
+        if page.holds(draw(middle)):
             fits = middle
         else:
             too_many = middle
@@ -139,13 +153,9 @@ def _largest(
 
     found = larger(list(allowed((DOWN, RIGHT))), page.width, page.height)
     for drawing in allowed(_TIGHTER):
-        drawn = drawing.style.widest == _TIGHTEST and _smallest_text(found, page) >= SMALLEST
-        if drawn or page.scale(found) * FONT >= READABLE:
+        drawn = drawing.style.widest == _TIGHTEST and page.holds(found)
+        if drawn or page.scale(found) * FONT >= page.readable:
             break
         if page.scale(drawing) > _WORTH * page.scale(found):
             found = drawing
     return found
-
-
-def _smallest_text(drawing: Drawing, page: Page) -> float:
-    return page.scale(drawing) * page.grows * SMALL

@@ -13,8 +13,7 @@ from ramify.show._page import MARGIN, Page, draw_for, spread_out
 from ramify.show.svg import BAND, BLUE, EDGE, INK, PALE, PAPER
 from ramify.tree import Tree
 
-_POINTS = 8.0  # of text in a figure made here
-_FIGURE = Page(14 * 72.0, 9 * 72.0, grows=1.5)  # the size of such a figure
+_FIGURE = Page(14 * 72.0, 9 * 72.0, grows=1.5)  # where no axes are given
 
 
 def plot_tree(
@@ -94,10 +93,10 @@ def plot_tree(
 
 def _figure_size(drawing: Drawing) -> tuple[float, float]:
     """Inches of a figure for a drawing: text of 8 points, or smaller on the largest figure."""
-    inches = _POINTS / FONT / 72
+    inches = _FIGURE.readable / FONT / 72
     width = (drawing.layout.width + 2 * MARGIN) * inches
     height = (drawing.layout.height + 2 * MARGIN) * inches
-    factor = min(1.0, _FIGURE.grows * _FIGURE.scale(drawing) * FONT / _POINTS)
+    factor = min(1.0, _FIGURE.grows * _FIGURE.scale(drawing) * FONT / _FIGURE.readable)
     return max(2.0, width * factor), max(1.5, height * factor)
 
 
