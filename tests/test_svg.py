@@ -321,6 +321,14 @@ def test_what_has_no_room_is_counted(plt: Any, prices: TreeRegressor) -> None:
     assert sum("rows" in text.get_text() for text in ax.texts) == 63
 
 
+def test_the_children_of_the_root_are_drawn_on_any_page(plt: Any) -> None:
+    X = [[f"level {i % 12}"] for i in range(240)]
+    clf = TreeClassifier(categorical_split="multiway").fit(X, [i % 12 % 5 for i in range(240)])
+    _, ax = plt.subplots(figsize=(3, 2))
+    plot_tree(clf, ax=ax, direction="down")
+    assert sum("rows" in text.get_text() for text in ax.texts) == 13
+
+
 def test_a_shortened_condition_keeps_its_number(prices: TreeRegressor) -> None:
     tree = prices.tree_
     for widest in (240.0, 135.0):

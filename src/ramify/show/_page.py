@@ -104,7 +104,9 @@ def draw_for(
     if max_nodes is None or page.holds(drawing):
         return drawing
     # The most nodes that can be read; fewer nodes have more room, almost always.
-    fits, too_many = 1, len(drawing.places)
+    # A root alone would say nothing: its children are drawn in any case.
+    fits = len(choose_visible(tree, 1 if max_depth is None else min(1, max_depth), max_nodes))
+    too_many = len(drawing.places)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
         if page.holds(draw(middle)):
