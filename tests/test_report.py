@@ -124,7 +124,7 @@ def test_the_summary_of_the_data(tmp_path: Path) -> None:
     assert levels["top"] == [["a", 12], ["b", 7], ["rare", 1]]
     assert (levels["rare"], levels["rare_rows"], levels["rare_names"]) == (1, 1, ["rare"])
     assert data["unseen_in_test"] == [0, 1]
-    assert data["examples"] == [[1.0, -2]]
+    assert data["examples"] == [[1.0, -2]] and data["truths"] == [1]
     assert len(data["importances"]["unbiased"]) == 2
 
 

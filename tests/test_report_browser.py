@@ -162,7 +162,7 @@ def assert_rules(browser: Any, tree: Any) -> None:
 
 
 def test_typing_values_shows_the_way(browser: Any, reports: Any) -> None:
-    estimator, X, _ = fitted("pruned")
+    estimator, X, y = fitted("pruned")
     open_page(browser, reports("pruned"))
     browser.find_element(By.ID, "tab-explain").click()
     number = browser.find_element(By.ID, "value-0")
@@ -180,7 +180,27 @@ def test_typing_values_shows_the_way(browser: Any, reports: Any) -> None:
     example = browser.find_element(By.ID, "example")
     example.find_elements(By.TAG_NAME, "option")[1].click()
     assert text(browser, "#verdict") == str(estimator.predict(X[:1])[0])
+    assert text(browser, "#truth").startswith(f"In the data it is {y.iloc[0]}")
+    number.clear()
+    number.send_keys("12")
+    assert not browser.find_elements(By.ID, "truth")  # no row of the data any more
     assert complaints(browser) == []
+
+
+def test_long_names_of_classes_break_between_their_words(browser: Any, tmp_path: Path) -> None:
+    names = ["alternarialeaf-spot", "frog-eye-leaf-spot", "diaporthe-pod-&-stem-blight", "rot"]
+    X, y = [[float(i)] for i in range(80)], [names[i // 20] for i in range(80)]
+    page = TreeClassifier().fit(X, y).report(tmp_path / "long.html", X, y, n_permutations=0)
+    open_page(browser, page)
+    pieces = browser.execute_script(
+        "return [...document.querySelectorAll('#panel-node .scroll thead th + th')].map(head =>"
+        " [...head.querySelectorAll('span:not(.swatch)')].map(one =>"
+        " [one.textContent, one.getClientRects().length, one.getBoundingClientRect().bottom]))"
+    )
+    assert ["".join(text for text, _, _ in head) for head in pieces] == sorted(names)
+    assert all(lines == 1 for head in pieces for _, lines, _ in head)
+    assert [text for text, _, _ in pieces[2]] == ["frog-eye-leaf-", "spot"]
+    assert pieces[2][0][2] < pieces[2][1][2]  # one below the other
 
 
 # --- tables, themes, windows --------------------------------------------------------------------

@@ -126,13 +126,35 @@ def test_20000_levels_do_not_fill_the_file() -> None:
     X = [[f"level {i}"] for i in range(20_000)]
     svg = TreeClassifier(max_depth=1).fit(X, [i % 2 for i in range(20_000)]).tree_.to_svg()
     assert len(svg) < 10_000
-    assert "+9940" in svg
+    assert "+9800" in svg
 
 
 def test_long_words_are_shortened() -> None:
     text = "x" * 300
     assert text_width(shorten(text)) <= 210 and "…" in shorten(text)
     assert shorten("short") == "short"
+
+
+def test_numbers_have_thousands_separators() -> None:
+    X = [[1.0], [2.0], [3.0], [4.0]]
+    svg = TreeRegressor(max_depth=1).fit(X, [1e5, 1.4e5, 2e6, 2.3e6]).tree_.to_svg()
+    assert "120,000 ± 20,000" in words(svg)
+    assert any("mean 2,150,000, standard deviation 150,000" in title for title in titles(svg))
+    heavy = TreeClassifier().fit([["a"], ["b"]], ["no", "yes"], [12345.6, 1.0]).tree_.to_svg()
+    assert "weight 12,346" in words(heavy)
+    assert any("no: 12,346" in title for title in titles(heavy))
+
+
+def test_tooltips_have_names_in_full() -> None:
+    long = "United Kingdom of Great Britain and Northern Ireland"
+    X = pd.DataFrame({"country": [long, "France", "Spain", "Portugal"] * 5})
+    svg = TreeClassifier().fit(X, ["a rather long name of some class", "b", "b", "b"] * 5).tree_
+    shown = titles(svg.to_svg())
+    assert f"country = {long}" in " ".join(shown) and long not in words(svg.to_svg())
+    assert any("a rather long name of some class: 5" in title for title in shown)
+    ordered = X["country"].astype(pd.CategoricalDtype([long, "France", "Spain", "Portugal"], True))
+    svg = TreeClassifier().fit(ordered.to_frame(), ["a", "b", "b", "b"] * 5).tree_.to_svg()
+    assert f"country <= {long}" in " ".join(titles(svg))
 
 
 # --- large trees --------------------------------------------------------------------------------
@@ -200,6 +222,17 @@ def test_a_tree_shows_itself_in_notebooks(weather: TreeClassifier) -> None:
     assert "<svg" in page and "classification of" in page
 
 
+def test_a_large_tree_fits_a_cell(large: TreeClassifier) -> None:
+    page = large.tree_._repr_html_()
+    assert "overflow" not in page  # nothing has to be scrolled to find the root
+    drawing = ET.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
+    assert drawing.get("style") == "max-width:100%;height:auto"
+    width, height = float(drawing.get("width", 0)), float(drawing.get("height", 0))
+    assert width <= 1040 and height <= 850
+    assert 10.5 * width / float(drawing.get("viewBox", "").split()[2]) >= 8  # smallest text
+    assert len(list(drawing.iter(f"{SVG}title"))) > 10 and "leaves" in page
+
+
 def test_an_estimator_shows_its_tree_once_it_is_fitted() -> None:
     data = load_titanic()
     for clf in (TreeClassifier(max_depth=2), OptimalTreeClassifier(max_depth=2)):
@@ -245,7 +278,71 @@ def test_plot_fits_the_axes_and_texts_fit_their_cards(plt: Any) -> None:
         assert page.y0 - 1 <= box.y0 and box.y1 <= page.y1 + 1
     pixel = [box.padded(-1) for box in boxes]
     assert not any(one.overlaps(two) for i, one in enumerate(pixel) for two in pixel[:i])
-    assert min(text.get_fontsize() for text in ax.texts) > 3.5  # 64 leaves on one page
+    assert min(text.get_fontsize() for text in ax.texts) >= 5
+
+
+@pytest.fixture(scope="module")
+def prices() -> TreeRegressor:
+    """A tree of depth 5 with 32 leaves, of long names and large numbers."""
+    rng = np.random.default_rng(3)
+    names = [f"Neighbourhood_Number_{i:02}" for i in range(25)]
+    X = pd.DataFrame({f"Total_Area_{j}": rng.uniform(0, 3000, 3000).round() for j in range(4)})
+    X["Neighbourhood"] = rng.choice(names, 3000)
+    y = 40 * X.iloc[:, :4].sum(axis=1) + 9000 * X["Neighbourhood"].str[-2:].astype(int)
+    y += rng.normal(0, 5000, 3000)
+    made = TreeRegressor(max_depth=5, min_samples_leaf=5).fit(X, y)
+    assert made.tree_.n_leaves == 32
+    return made
+
+
+def test_32_leaves_can_be_read_on_a_page_and_fill_it(plt: Any, prices: TreeRegressor) -> None:
+    figure, ax = plt.subplots(figsize=(16, 10))
+    plot_tree(prices, ax=ax)
+    figure.canvas.draw()
+    sizes = [text.get_fontsize() for text in ax.texts]
+    assert max(sizes) >= 6.5 and min(sizes) >= 5
+    assert sum("rows" in text.get_text() for text in ax.texts) == 63  # all nodes are there
+    page, boxes = ax.get_window_extent(), [text.get_window_extent() for text in ax.texts]
+    for side, low, high in (("width", "x0", "x1"), ("height", "y0", "y1")):
+        used = max(getattr(b, high) for b in boxes) - min(getattr(b, low) for b in boxes)
+        assert used > 0.9 * getattr(page, side)
+
+
+def test_what_has_no_room_is_counted(plt: Any, prices: TreeRegressor) -> None:
+    for direction in ("auto", "down", "right"):
+        _, ax = plt.subplots(figsize=(8, 5))
+        plot_tree(prices, ax=ax, direction=direction)
+        texts = [text.get_text() for text in ax.texts]
+        assert min(text.get_fontsize() for text in ax.texts) >= 5
+        hidden = sum(int(n) for n in re.findall(r"\+(\d+) leaves", " ".join(texts)))
+        assert 0 < hidden <= 32 and 7 <= sum("rows" in text for text in texts) < 63
+    _, ax = plt.subplots(figsize=(8, 5))
+    plot_tree(prices, ax=ax, max_nodes=None)
+    assert sum("rows" in text.get_text() for text in ax.texts) == 63
+
+
+def test_the_children_of_the_root_are_drawn_on_any_page(plt: Any) -> None:
+    X = [[f"level {i % 12}"] for i in range(240)]
+    clf = TreeClassifier(categorical_split="multiway").fit(X, [i % 12 % 5 for i in range(240)])
+    _, ax = plt.subplots(figsize=(3, 2))
+    plot_tree(clf, ax=ax, direction="down")
+    assert sum("rows" in text.get_text() for text in ax.texts) == 13
+
+
+def test_a_shortened_condition_keeps_its_number(prices: TreeRegressor) -> None:
+    tree = prices.tree_
+    for widest in (240.0, 135.0):
+        cards = Cards(tree, widest=widest)
+        for place in _all(tree)[1:]:
+            parent = _all(tree)[place.parent].node
+            card, condition = cards.card(place, parent), tree.condition(parent)
+            branch = place.node - int(tree.data["first_child"][parent])
+            if hasattr(condition, "value"):
+                assert card.answer == condition.describe(branch).removeprefix(
+                    condition.attribute + " "
+                )
+            else:
+                assert text_width(card.name) + text_width(card.answer) < widest * 1.15
 
 
 def test_plot_makes_a_figure_and_takes_trees(plt: Any, weather: TreeClassifier) -> None:

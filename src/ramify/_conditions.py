@@ -62,14 +62,23 @@ class Threshold:
         """Whether the only thing asked is if the value is known."""
         return self.value == math.inf and self.missing_to == 1
 
-    def describe(self, branch: int, max_levels: int | None = 5, precision: int = 4) -> str:
-        """The condition of one branch, in words."""
+    def describe(
+        self,
+        branch: int,
+        max_levels: int | None = 5,
+        precision: int = 4,
+        *,
+        longest: int | None = LONGEST_LEVEL,
+    ) -> str:
+        """The condition of one branch, in words; `longest` is the length of a level's name."""
         _check_branch(branch, 2)
         name = format_name(self.attribute)
         if self.tells_missing:
             return f"{name} is missing" if branch else f"{name} is known"
         bound = (
-            format_number(self.value, precision) if self.level is None else format_level(self.level)
+            format_number(self.value, precision)
+            if self.level is None
+            else format_level(self.level, longest)
         )
         text = f"{name} {'>' if branch else '<='} {bound}"
         return text + " or missing" if self.missing_to == branch else text
@@ -89,11 +98,18 @@ class _Sets:
         """Number of branches."""
         return len(self.branches)
 
-    def describe(self, branch: int, max_levels: int | None = 5, precision: int = 4) -> str:
-        """The condition of one branch, in words."""
+    def describe(
+        self,
+        branch: int,
+        max_levels: int | None = 5,
+        precision: int = 4,
+        *,
+        longest: int | None = LONGEST_LEVEL,
+    ) -> str:
+        """The condition of one branch, in words; `longest` is the length of a level's name."""
         _check_branch(branch, len(self.branches))
-        name = format_name(self.attribute)
-        return format_set(name, self.branches[branch], self.missing_to == branch, max_levels)
+        name, missing = format_name(self.attribute), self.missing_to == branch
+        return format_set(name, self.branches[branch], missing, max_levels, longest)
 
 
 @dataclass(frozen=True)
@@ -170,8 +186,10 @@ def _escape(char: str) -> str:
     return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
 
 
-def format_level(level: Any) -> str:
+def format_level(level: Any, longest: int | None = LONGEST_LEVEL) -> str:
     """One level: quoted where it would be misread, shortened in the middle where it is long.
+
+    ``longest=None`` shortens nothing.
 
     Examples
     --------
@@ -183,15 +201,21 @@ def format_level(level: Any) -> str:
     if isinstance(level, float | np.floating):
         return format_number(float(level), 17)
     text = format_name(str(level))
-    if len(text) > LONGEST_LEVEL:
-        half = LONGEST_LEVEL // 2
+    if longest is not None and len(text) > longest:
+        half = longest // 2
         text = f"{text[:half].rstrip()}…{text[len(text) - half + 1 :].lstrip()}"
     if not text or text != text.strip() or any(mark in text for mark in ',{}"'):
         text = '"' + text.replace('"', '\\"') + '"'
     return text
 
 
-def format_set(name: str, levels: Sequence[Any], missing: bool, max_levels: int | None) -> str:
+def format_set(
+    name: str,
+    levels: Sequence[Any],
+    missing: bool,
+    max_levels: int | None,
+    longest: int | None = LONGEST_LEVEL,
+) -> str:
     """Short set notation.
 
     Examples
@@ -202,10 +226,10 @@ def format_set(name: str, levels: Sequence[Any], missing: bool, max_levels: int 
     if missing and not levels:
         return f"{name} is missing"
     if len(levels) == 1:
-        text = f"{name} = {format_level(levels[0])}"
+        text = f"{name} = {format_level(levels[0], longest)}"
     else:
         shown = len(levels) if max_levels is None else min(max_levels, len(levels))
-        parts = [format_level(level) for level in levels[:shown]]
+        parts = [format_level(level, longest) for level in levels[:shown]]
         if shown < len(levels):
             parts.append(f"+{len(levels) - shown}")
         text = f"{name} in {{{', '.join(parts)}}}"

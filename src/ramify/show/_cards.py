@@ -2,25 +2,25 @@
 
 A card has the condition in words (in one line, or in two if it is long), what is predicted and the
 rows, and a bar: the classes by their shares, or where the mean of the target lies. A compact card
-says the same in two lines.
+says the same in two lines, a flat one in one, a narrow one in three.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ramify._conditions import format_name, threshold_digits
+from ramify._conditions import Threshold, format_level, format_name, threshold_digits
 from ramify.show._visible import Visible
 from ramify.show.text import (
     count_rows,
-    format_label,
+    grouped_number,
     label_share,
     percent,
-    short_number,
 )
 
 if TYPE_CHECKING:
@@ -31,11 +31,14 @@ SMALL = 10.5
 PADDING = 10.0
 #: Text wider than this is broken or shortened.
 WIDEST = 200.0
-#: Longest set of levels in a tooltip, which a screen can hold.
-TOOLTIP_LEVELS = 60
+#: Longest set of levels in a tooltip: more than a screen can hold, and little in a file.
+TOOLTIP_LEVELS = 200
 _TOOLTIP_CLASSES = 12
 _LINE = 16.0
 _COMPACT_LINE = 14.5  # where cards stand one below the other
+_BOLD = 1.11  # times as wide as what is not
+_NARROWEST = 60.0  # of a name that is shortened
+_APART = 12.0  # between two texts of one line
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Words:
     plain: str = ""
     small: bool = False
     right: bool = False  # it ends at the right edge
+    inset: float = 0.0  # so far from that edge
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,12 @@ class Card:
     label: int  # class predicted, -1 in regression
     is_leaf: bool
     rows: int
-    compact: bool = False  # two lines, whatever there is to say
+    lines: int = 0  # of a compact card: 1, 2 or 3, whatever there is to say
+
+    @property
+    def compact(self) -> bool:
+        """Whether the number of lines is given."""
+        return self.lines > 0
 
     @property
     def _condition(self) -> list[tuple[str, str]]:
@@ -85,18 +94,20 @@ class Card:
     @property
     def width(self) -> float:
         """Width of the card."""
-        texts = [
-            text_width(self.head, bold=True) + 12 + text_width(self._size, SMALL),
-            *(text_width(f"{b} ", bold=True) + text_width(p) for b, p in self._condition),
-            *(text_width(text, SMALL) for text in self._notes if not self.compact),
-        ]
-        return max(90.0, *texts) + 2 * PADDING
+        condition = [text_width(f"{b} ", bold=True) + text_width(p) for b, p in self._condition]
+        figures = [text_width(self.head, bold=True), text_width(self._size, SMALL)]
+        if self.lines == 1:
+            return condition[0] + sum(figures) + 2 * _APART + 2 * PADDING
+        if self.lines != 3:
+            figures = [sum(figures) + _APART]
+        notes = [text_width(text, SMALL) for text in self._notes if not self.compact]
+        return max(90.0, *figures, *condition, *notes) + 2 * PADDING
 
     @property
     def height(self) -> float:
         """Height of the card."""
         if self.compact:
-            return 2 * _COMPACT_LINE + 11
+            return self.lines * _COMPACT_LINE + (8 if self.lines == 1 else 11)
         lines = len(self._condition) + 1 + len(self._notes)
         return lines * _LINE + (11 if self.shares else 0) + 12
 
@@ -104,29 +115,43 @@ class Card:
     def bar(self) -> tuple[float, float, float, float]:
         """Where the bar is: left, top, width and height."""
         if self.compact:
-            return PADDING, self.height - 6.5, self.width - 2 * PADDING, 4.0
+            thick = 3.0 if self.lines == 1 else 4.0
+            return PADDING, self.height - 2.5 - thick, self.width - 2 * PADDING, thick
         top = PADDING + (len(self._condition) + 1) * _LINE - 2
         return PADDING, top, self.width - 2 * PADDING, 6.0
 
     def words(self) -> Iterator[Words]:
         """All lines of text."""
-        line = _COMPACT_LINE if self.compact else _LINE
-        y = line - 1.5 if self.compact else PADDING + 8
+        if self.compact:
+            yield from self._compact_words()
+            return
+        y = PADDING + 8
         for bold, plain in self._condition:
             yield Words(y, bold, plain)
-            y += line
+            y += _LINE
         yield Words(y, self.head)
         yield Words(y, "", self._size, small=True, right=True)
-        if not self.compact:
-            y += 11 if self.shares else 0
-            for text in self._notes:
-                y += line
-                yield Words(y, "", text, small=True)
+        y += 11 if self.shares else 0
+        for text in self._notes:
+            y += _LINE
+            yield Words(y, "", text, small=True)
+
+    def _compact_words(self) -> Iterator[Words]:
+        first = _COMPACT_LINE - (2.5 if self.lines == 1 else 1.5)
+        second, third = (first + min(i, self.lines - 1) * _COMPACT_LINE for i in (1, 2))
+        yield Words(first, *self._condition[0])
+        if self.lines == 1:
+            inset = text_width(self._size, SMALL) + _APART
+            yield Words(second, self.head, right=True, inset=inset)
+        else:
+            yield Words(second, self.head)
+        yield Words(third, "", self._size, small=True, right=self.lines < 3)
 
 
+@functools.lru_cache(maxsize=8192)
 def text_width(text: str, size: float = FONT, *, bold: bool = False) -> float:
     """About the width of a text in a sans-serif font, a little more than less."""
-    return size * sum(map(_char_width, text)) * (1.24 if bold else 1.12)
+    return size * sum(map(_char_width, text)) * 1.12 * (_BOLD if bold else 1.0)
 
 
 def _char_width(char: str) -> float:
@@ -155,9 +180,12 @@ def shorten(text: str, width: float = WIDEST, size: float = FONT) -> str:
 class Cards:
     """Makes the cards of a tree."""
 
-    def __init__(self, tree: Tree, precision: int = 4) -> None:
+    def __init__(self, tree: Tree, precision: int = 4, widest: float | None = None) -> None:
+        """Make cards; with `widest`, a condition is to fit into one line as wide as that."""
         self._tree = tree
         self._precision = precision
+        self._widest = widest
+        self._made: dict[tuple[int, tuple[int, ...], int], Card] = {}
         data = tree.data
         self._digits = threshold_digits(data["attribute"], data["threshold"], precision)
         self._low, self._range = 0.0, 0.0
@@ -173,8 +201,13 @@ class Cards:
 
     def card(self, place: Visible, parent: int) -> Card:
         """The card of a place in the drawing, below the node `parent` (-1: it is the root)."""
-        if place.node < 0:
-            return self._others(place, parent)
+        known = (place.node, place.branches, place.hidden)
+        if known not in self._made:
+            one = self._others(place, parent) if place.node < 0 else self._card(place, parent)
+            self._made[known] = one
+        return self._made[known]
+
+    def _card(self, place: Visible, parent: int) -> Card:
         node, tree = place.node, self._tree
         name, answer, full = self._condition(node, parent)
         rows, weight = int(tree.data["rows"][node]), float(tree.data["weight"][node])
@@ -185,7 +218,7 @@ class Cards:
             answer=answer,
             head=shorten(self._head(node)),
             size=count_rows(rows),
-            weight=f"weight {short_number(weight, self._precision)}" if apart else "",
+            weight=f"weight {self._number(weight)}" if apart else "",
             stub=stub if place.hidden else "",
             title="\n".join([full, *self._details(node, rows, weight, apart)]),
             shares=self._shares(node),
@@ -202,14 +235,24 @@ class Cards:
         condition = self._tree.condition(parent)
         branch = node - int(self._tree.data["first_child"][parent])
         digits = int(self._digits[parent])
-        full = condition.describe(branch, TOOLTIP_LEVELS, digits)
+        full = condition.describe(branch, TOOLTIP_LEVELS, digits, longest=None)
         start = len(format_name(condition.attribute)) + 1
-        answer = full[start:]
+        name = full[: start - 1]
+        answer = condition.describe(branch, TOOLTIP_LEVELS, digits)[start:]
+        room = WIDEST if self._widest is None else self._widest - text_width(f"{name} ", bold=True)
         for levels in (5, 4, 3, 2, 1):
-            if text_width(answer) <= WIDEST:
+            if text_width(answer) <= room:
                 break
             answer = condition.describe(branch, levels, digits)[start:]
-        return shorten(full[: start - 1]), shorten(answer), full
+        if self._widest is None:
+            return shorten(name), shorten(answer), full
+        # A number is never shortened, nor a name by more than needs be.
+        least = self._widest / 2
+        if isinstance(condition, Threshold) and condition.level is None:
+            least = text_width(answer)
+        answer = shorten(answer, max(least, room))
+        room = self._widest - text_width(answer)
+        return shorten(name, max(room / _BOLD, _NARROWEST)), answer, full
 
     def _head(self, node: int) -> str:
         tree = self._tree
@@ -220,7 +263,7 @@ class Cards:
         return f"{self._number(value)} ± {self._number(spread)}"
 
     def _number(self, value: float) -> str:
-        return short_number(value, self._precision)
+        return grouped_number(value, self._precision)
 
     def _shares(self, node: int) -> tuple[float, ...]:
         tree = self._tree
@@ -245,9 +288,8 @@ class Cards:
         order = sorted(range(len(value)), key=lambda label: (-value[label], label))
         for label in [label for label in order if value[label] > 0][:_TOOLTIP_CLASSES]:
             share = percent(float(value[label] / value.sum()))
-            lines.append(
-                f"{format_label(labels[label])}: {self._number(float(value[label]))} ({share})"
-            )
+            weighs = self._number(float(value[label]))
+            lines.append(f"{format_level(labels[label], None)}: {weighs} ({share})")
         return lines
 
     def _others(self, place: Visible, parent: int) -> Card:

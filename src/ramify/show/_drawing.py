@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ramify import _parameters as check
 from ramify.show._cards import Card, Cards
 from ramify.show._visible import Visible, choose_visible
-from ramify.show.layout import GAP, Layout, layout
+from ramify.show.layout import GAP, LEVEL_GAP, Layout, layout
 from ramify.show.text import check_display
 
 if TYPE_CHECKING:
@@ -35,7 +35,11 @@ class Drawing:
     cards: list[Card]
     places: list[Visible]
     layout: Layout
-    sideways: bool
+    style: Style
+
+    def scale(self, width: float, height: float) -> float:
+        """How much larger the drawing can be on a page of that size."""
+        return min(width / self.layout.width, height / self.layout.height)
 
     def box(self, i: int) -> tuple[float, float, float, float]:
         """Left, top, width and height of a card."""
@@ -51,7 +55,7 @@ class Drawing:
             left, top, width, height = self.box(place.parent)
             x, y, own_width, own_height = self.box(i)
             width_of_branch = max(1.0, WIDEST_BRANCH * self.cards[i].rows / total)
-            if self.sideways:
+            if self.style.sideways:
                 start, end = (left + width, top + height / 2), (x, y + own_height / 2)
                 bend = (start[0] + end[0]) / 2
                 points = (start, (bend, start[1]), (bend, end[1]), end)
@@ -60,6 +64,38 @@ class Drawing:
                 bend = (start[1] + end[1]) / 2
                 points = (start, (start[0], bend), (end[0], bend), end)
             yield Branch(points, width_of_branch)
+
+
+@dataclass(frozen=True)
+class Style:
+    """How cards are made and placed.
+
+    Parameters
+    ----------
+    sideways : bool
+        Whether the tree grows to the right.
+    lines, last_lines : int
+        Lines of cards, and of those of the last depth; 0 takes as many as there are.
+    widest : float, optional
+        A condition is shortened to one line as wide as this; None allows the usual width.
+    gap, level_gap : float, optional
+        Distances of the layout.
+    """
+
+    sideways: bool
+    lines: int = 0
+    last_lines: int = 0
+    widest: float | None = None
+    gap: float = GAP
+    level_gap: float = LEVEL_GAP
+
+    def goes(self, direction: str) -> bool:
+        """Whether the tree may grow to where it does."""
+        return direction in ("auto", "right" if self.sideways else "down")
+
+
+#: Cards that stand below each other are flat, so that many have room.
+DOWN, RIGHT = Style(sideways=False), Style(sideways=True, lines=2, last_lines=2, gap=6.0)
 
 
 def make_drawing(
@@ -72,24 +108,51 @@ def make_drawing(
     aspect: float = 1.6,
 ) -> Drawing:
     """Choose what is drawn and place it; `aspect` is the width of the page over its height."""
-    check.choice("direction", direction, DIRECTIONS)
-    check_display(None, precision)
+    check_drawing(direction, precision)
     places = choose_visible(tree, max_depth, max_nodes)
     maker = Cards(tree, precision)
-    cards = [maker.card(one, places[one.parent].node if one.parent >= 0 else -1) for one in places]
-    children = [place.children for place in places]
-    made = []
-    for sideways in (False, True):
-        if direction == "auto" or sideways == (direction == "right"):
-            # Cards that stand below each other are flat, so that many have room.
-            own = [replace(card, compact=sideways) for card in cards]
-            sizes = [card.width for card in own], [card.height for card in own]
-            placed = layout(children, *sizes, sideways=sideways, gap=6.0 if sideways else GAP)
-            made.append(Drawing(own, places, placed, sideways))
-    # The one that can be larger on the page; a little is given for the usual direction.
+    made = [arrange(maker, places, style) for style in (DOWN, RIGHT) if style.goes(direction)]
+    return larger(made, aspect, 1.0)
+
+
+def check_drawing(direction: str, precision: int) -> None:
+    """Check the parameters that drawings share."""
+    check.choice("direction", direction, DIRECTIONS)
+    check_display(None, precision)
+
+
+def arrange(maker: Cards, places: list[Visible], style: Style) -> Drawing:
+    """Make the cards of what is drawn and place them."""
+    depth: list[int] = []
+    cards = []
+    for place in places:
+        depth.append(depth[place.parent] + 1 if place.parent >= 0 else 0)
+        card = maker.card(place, places[place.parent].node if place.parent >= 0 else -1)
+        cards.append(replace(card, lines=style.lines))
+    last = max(depth)
+    cards = [
+        replace(card, lines=style.last_lines) if at == last else card
+        for card, at in zip(cards, depth, strict=True)
+    ]
+    return place_cards(cards, places, style)
+
+
+def place_cards(cards: list[Card], places: list[Visible], style: Style) -> Drawing:
+    """Place cards that are made."""
+    placed = layout(
+        [place.children for place in places],
+        [card.width for card in cards],
+        [card.height for card in cards],
+        sideways=style.sideways,
+        gap=style.gap,
+        level_gap=style.level_gap,
+    )
+    return Drawing(cards, places, placed, style)
+
+
+def larger(drawings: list[Drawing], width: float, height: float) -> Drawing:
+    """The drawing that can be larger on a page; a little is given for the usual direction."""
     return max(
-        made,
-        key=lambda one: (
-            min(aspect / one.layout.width, 1 / one.layout.height) * (1.0 if one.sideways else 1.1)
-        ),
+        drawings,
+        key=lambda one: one.scale(width, height) * (1.0 if one.style.sideways else 1.1),
     )

@@ -5,21 +5,30 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ramify.show.svg import tree_to_svg
+from ramify.show._page import Page, draw_for
+from ramify.show.svg import drawing_to_svg
 
 if TYPE_CHECKING:
     from ramify.tree import Tree
 
-#: As many nodes are drawn below a cell.
+#: As many nodes are drawn below a cell, and fewer if they would be too small.
 IN_A_CELL = 60
+#: Pixels that a cell has, in most notebooks.
+_CELL = Page(1000.0, 800.0, readable=11.0, smallest=8.0)
 
 
 def figure(tree: Tree) -> str:
-    """A tree as HTML: the drawing, in a frame that scrolls, and what it is of."""
-    drawing = tree_to_svg(tree, max_nodes=IN_A_CELL)
+    """A tree as HTML: the drawing, all of it as wide as the cell, and what it is of.
+
+    A frame that scrolls would begin at its corner, far from the root of a large tree.
+    """
+    drawing = draw_for(
+        tree, _CELL, max_depth=None, max_nodes=IN_A_CELL, direction="auto", precision=4
+    )
+    scale = min(1.0, _CELL.scale(drawing))
+    shown = drawing_to_svg(tree, drawing, scale, style="max-width:100%;height:auto")
     return (
-        '<figure style="margin:0.5em 0;max-width:100%">'
-        f'<div style="overflow:auto;max-height:640px">{drawing}</div>'
+        f'<figure style="margin:0.5em 0;max-width:100%">{shown}'
         f"<figcaption><code>{escape(repr(tree))}</code></figcaption></figure>"
     )
 

@@ -8,12 +8,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify.show._cards import FONT, PADDING, SMALL, Card
 from ramify.show._colours import class_colours
-from ramify.show._drawing import Drawing, make_drawing
+from ramify.show._drawing import Drawing
+from ramify.show._page import MARGIN, Page, draw_for, spread_out
 from ramify.show.svg import BAND, BLUE, EDGE, INK, PALE, PAPER
 from ramify.tree import Tree
 
-_POINTS = 8.0  # of text in a figure made here
-_LARGEST = (20.0, 14.0)  # inches of such a figure
+_FIGURE = Page(14 * 72.0, 9 * 72.0, grows=1.5)  # where no axes are given
 
 
 def plot_tree(
@@ -34,13 +34,13 @@ def plot_tree(
     tree : estimator or Tree
         A fitted estimator with a ``tree_``, or a tree.
     ax : matplotlib axes, optional
-        Where to draw: text is as large as the axes allow. None makes a figure of the size that the
-        tree needs.
+        Where to draw: text is as large as the axes allow, and conditions are shortened for it
+        where it would be small. None makes a figure of the size that the tree needs.
     max_depth : int, optional
         Nodes below this depth are left out and counted.
     max_nodes : int or None, default=100
-        Of a larger tree the nodes with most weight are drawn and the others counted; None draws
-        all.
+        Of a larger tree the nodes with most weight are drawn and the others counted, and so if
+        text would be smaller than 5 points; None draws all.
     direction : {"auto", "down", "right"}, default="auto"
         Where the tree grows to; "auto" takes what fits the axes better.
     precision : int, default=4
@@ -68,30 +68,36 @@ def plot_tree(
     except ImportError as error:
         raise ImportError("plot_tree needs matplotlib: pip install 'ramify[plot]'") from error
 
-    aspect = 1.4 if ax is None else _size(ax)[0] / _size(ax)[1]
-    drawing = make_drawing(
+    page = _FIGURE if ax is None else Page(*_size(ax))
+    drawing = draw_for(
         tree,
+        page,
         max_depth=max_depth,
         max_nodes=max_nodes,
         direction=direction,
         precision=precision,
-        aspect=aspect,
     )
-    width, height = drawing.layout.width + 8, drawing.layout.height + 8
     if ax is None:
-        inches = _POINTS / FONT / 72
-        factor = min(1.0, _LARGEST[0] / (width * inches), _LARGEST[1] / (height * inches))
-        size = (max(2.0, width * inches * factor), max(1.5, height * inches * factor))
-        figure = plt.figure(figsize=size)
+        figure = plt.figure(figsize=_figure_size(drawing))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    across, down = _size(ax)
-    scale = min(across / width, down / height)  # points per unit
+        page = Page(*_size(ax))
+    drawing = spread_out(drawing, page)
+    scale = page.scale(drawing)
     middle, centre = drawing.layout.width / 2, drawing.layout.height / 2
-    ax.set_xlim(middle - across / scale / 2, middle + across / scale / 2)
-    ax.set_ylim(centre + down / scale / 2, centre - down / scale / 2)
+    ax.set_xlim(middle - page.width / scale / 2, middle + page.width / scale / 2)
+    ax.set_ylim(centre + page.height / scale / 2, centre - page.height / scale / 2)
     ax.set_axis_off()
     _Painter(ax, scale, class_colours(tree)).paint(drawing)
     return ax
+
+
+def _figure_size(drawing: Drawing) -> tuple[float, float]:
+    """Inches of a figure for a drawing: text of 8 points, or smaller on the largest figure."""
+    inches = _FIGURE.readable / FONT / 72
+    width = (drawing.layout.width + 2 * MARGIN) * inches
+    height = (drawing.layout.height + 2 * MARGIN) * inches
+    factor = min(1.0, _FIGURE.grows * _FIGURE.scale(drawing) * FONT / _FIGURE.readable)
+    return max(2.0, width * factor), max(1.5, height * factor)
 
 
 def _size(ax: Any) -> tuple[float, float]:
@@ -146,7 +152,7 @@ class _Painter:
             self._rectangle(x, y, 4, height, facecolor=colour)
         for line in card.words():
             self._write(
-                x + width - PADDING if line.right else x + PADDING,
+                x + width - PADDING - line.inset if line.right else x + PADDING,
                 y + line.y,
                 f"{line.bold} {line.plain}".strip(),
                 size=SMALL if line.small else FONT,

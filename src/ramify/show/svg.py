@@ -69,14 +69,21 @@ def tree_to_svg(
         direction=direction,
         precision=precision,
     )
+    return drawing_to_svg(tree, drawing)
+
+
+def drawing_to_svg(tree: Tree, drawing: Drawing, scale: float = 1.0, style: str = "") -> str:
+    """Write a drawing as SVG, in a size and with a style of the whole."""
     colours = class_colours(tree)
     width, height = drawing.layout.width + 2 * _MARGIN, drawing.layout.height + 2 * _MARGIN
     legend = list(_legend(tree, colours, width, height))
     height += 24 * bool(legend)
+    styled = f" style={quoteattr(style)}" if style else ""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" '
-        f'width="{_n(width)}" height="{_n(height)}" role="img" aria-label={_alt(tree)} '
-        f'font-family="{_FONTS}" font-size="{_n(FONT)}" fill="{INK}">',
+        f'width="{_n(width * scale)}" height="{_n(height * scale)}" '
+        f'role="img" aria-label={_alt(tree)} '
+        f'font-family="{_FONTS}" font-size="{_n(FONT)}" fill="{INK}"{styled}>',
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="8" fill="{PAPER}"/>',
         f'<g transform="translate({_n(_MARGIN)} {_n(_MARGIN)})">',
         f'<g fill="none" stroke="{EDGE}" stroke-linecap="butt">',
@@ -138,7 +145,7 @@ def _words(line: Words, width: float) -> str:
     bold = f'<tspan font-weight="600">{_text(line.bold)}</tspan> ' if line.bold else ""
     style = f' font-size="{_n(SMALL)}" fill="{PALE}"' if line.small else ""
     style += ' text-anchor="end"' if line.right else ""
-    x = width - PADDING if line.right else PADDING
+    x = width - PADDING - line.inset if line.right else PADDING
     return f'<text x="{_n(x)}" y="{_n(line.y)}"{style}>{bold}{_text(line.plain)}</text>'
 
 

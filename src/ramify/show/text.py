@@ -126,6 +126,23 @@ def short_number(value: float, precision: int) -> str:
     return format_number(value, precision, exact_digits=0)
 
 
+def grouped_number(value: float, precision: int) -> str:
+    """A rounded number in a drawing: large ones have thousands separators, as in a report.
+
+    Examples
+    --------
+    >>> [grouped_number(x, 4) for x in (180796.06, -20046.6, 1234.56, 0.5)]
+    ['180,796', '-20,047', '1234.6', '0.5']
+    >>> grouped_number(180796.0625, 8)
+    '180,796.06'
+    """
+    if not 1e4 <= abs(value) < 1e15:
+        return short_number(value, precision)
+    decimals = max(0, precision - len(str(int(abs(value)))))
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
 def format_label(label: Any) -> str:
     """A class label; quoted only if it is empty."""
     return format_level(label)

@@ -49,11 +49,17 @@ def level_counts(schema: Schema, columns: Columns | None) -> list[NDArray[np.int
     ]
 
 
-def example_rows(schema: Schema, columns: Columns, shown: list[int]) -> list[list[Any]]:
-    """Cells of some rows as a page takes them: numbers, places of levels, None where missing."""
+def example_rows(
+    schema: Schema, columns: Columns, target: NDArray[Any], shown: list[int]
+) -> dict[str, list[Any]]:
+    """Some rows as a page takes them: cells, and the codes of their classes or their numbers.
+
+    Cells are numbers, places of levels, None where missing.
+    """
     rows = np.linspace(0, columns.n_rows - 1, min(_EXAMPLES, columns.n_rows)).astype(int)
+    rows = np.unique(rows)
     table = []
-    for row in np.unique(rows).tolist():
+    for row in rows.tolist():
         cells: list[Any] = []
         for j in shown:
             value = columns.column(j)[row].item()
@@ -62,7 +68,7 @@ def example_rows(schema: Schema, columns: Columns, shown: list[int]) -> list[lis
             else:
                 cells.append(None if value == MISSING else value)
         table.append(cells)
-    return table
+    return {"examples": table, "truths": [json_number(x) for x in target[rows].tolist()]}
 
 
 def _count(codes: NDArray[Any], n_levels: int) -> NDArray[Any]:

@@ -78,10 +78,13 @@ def make_report(estimator: Any, train: Any, test: Any, *, title: str | None) -> 
         "data_of": "training" if train else "test" if test else "",
         "unseen_in_test": _unseen(tree, test, shown),
         "rare": RARE,
-        "examples": None if known is None else example_rows(tree.schema, (test or train)[0], shown),
+        "examples": None,
         "examples_of": "test" if test else "training",
         **facts_of(estimator),
     }
+    if known is not None:
+        columns, target, _ = test or train
+        data |= example_rows(tree.schema, columns, target, shown)
     if test:
         columns, target, weights = test
         data["test"] = held_out_scores(

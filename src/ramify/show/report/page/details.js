@@ -72,7 +72,7 @@ function splitTable(node) {
   } else {
     const values = valuesOf(node);
     const classes = values.map((_, j) => j).sort((a, b) => values[b] - values[a] || a - b).slice(0, 8).sort((a, b) => a - b);
-    head = classes.map((j) => el("span", { class: D.classes[j].length > 14 ? "" : "whole" }, swatch(j), levelWords(D.classes[j])));
+    head = classes.map((j) => wordsOfHead(levelWords(D.classes[j]), swatch(j)));
     rows = shown.map((child) => {
       const own = valuesOf(child);
       return [branch(child), ...classes.map((j) => short(own[j]))];
@@ -97,6 +97,17 @@ function splitTable(node) {
       el("tbody", {}, rows.map((row) => el("tr", {}, row[0], row.slice(1).map((cell) => el("td", {}, cell)))), more > 0 ? el("tr", {}, el("td", { class: "quiet" }, `+${more} branches`)) : null),
     ),
   );
+}
+
+// A long name breaks where its words end, and inside a word only if that is very long.
+function wordsOfHead(text, before) {
+  const pieces = [""];
+  for (const word of text.split(/(?<=[-_/. ])/)) {
+    const last = pieces.length - 1;
+    if (!pieces[last] || pieces[last].length + word.length <= 14) pieces[last] += word;
+    else pieces.push(word);
+  }
+  return pieces.map((piece, i) => [el("span", { class: piece.length > 16 ? "" : "whole" }, i ? null : before, piece), el("wbr")]);
 }
 
 // How close it was: a tenth of a percent matters here, and 100 % is said of equals only.

@@ -4,6 +4,7 @@ const MOST_INPUTS = 60;
 const row = D.columns.map(() => null);
 const inputs = [];
 const fields = [];
+let picked = null; // the example that the row is, unless a value was changed
 
 // The columns that the largest tree asks for come first.
 function askedFirst() {
@@ -31,9 +32,16 @@ function startExplain() {
 
 function examplePicker() {
   const what = D.examples_of === "test" ? "test" : "training";
-  const options = D.examples.map((_, i) => el("option", { value: i }, `example ${i + 1} (${what} data)`));
-  const pick = (event) => event.target.value !== "" && setRow(exampleRow(Number(event.target.value)));
+  const options = D.examples.map((_, i) => el("option", { value: i }, `example ${i + 1} (${what} data): ${truthWords(i)}`));
+  const pick = (event) => event.target.value !== "" && setRow(exampleRow(Number(event.target.value)), Number(event.target.value));
   return el("label", { class: "field" }, "Take a row", el("select", { id: "example", onchange: pick }, el("option", { value: "" }, "pick one"), options));
+}
+
+// What is true of an example.
+function truthWords(i) {
+  const truth = D.truths[i];
+  if (D.task === "regression") return short(numberOf(truth), 6);
+  return truth < 0 ? "a class that training did not have" : levelWords(D.classes[truth]);
 }
 
 function exampleRow(i) {
@@ -96,6 +104,7 @@ function readNumber(j, input) {
 
 function setCell(j, value) {
   row[j] = value;
+  picked = null;
   explainRow();
 }
 
@@ -104,7 +113,8 @@ function clearRow() {
   if (byId("example")) byId("example").value = "";
 }
 
-function setRow(cells) {
+function setRow(cells, example = null) {
+  picked = example;
   cells.forEach((cell, j) => {
     row[j] = D.columns[j].kind === "numeric" ? (cell === null ? null : numberOf(cell)) : cell;
     const input = inputs[j];
@@ -149,6 +159,10 @@ function answerWords(found, known, heaviest) {
     const order = found.shares.map((_, j) => j).filter((j) => found.shares[j] > 0).sort((a, b) => found.shares[b] - found.shares[a] || a - b).slice(0, 6);
     const rows = order.map((j) => el("tr", {}, el("th", { scope: "row" }, swatch(j), D.classes[j]), el("td", {}, percent(found.shares[j])), el("td", { class: "meter" }, meter(found.shares[j], D.colours[j]))));
     parts.push(el("table", { class: "slim" }, el("tbody", {}, rows)));
+  }
+  if (picked !== null) {
+    const right = D.task === "regression" ? "" : D.truths[picked] === found.label ? ": right" : ": wrong";
+    parts.push(el("p", { id: "truth" }, "In the data it is ", el("b", {}, truthWords(picked)), right));
   }
   if (found.unsure) parts.push(el("p", { class: "notice" }, "This file does not hold all sets of levels of so large a tree: at some nodes the row was spread over all branches."));
   if (!known) parts.push(el("p", { class: "quiet" }, "Fill in some values: the way of the row is marked in the tree. What is left out counts as missing."));
