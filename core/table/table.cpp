@@ -110,10 +110,9 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
 
 void Table::add_codes(Kind kind, std::vector<std::int32_t> codes, std::size_t levels) {
     if (codes.size() != rows_) throw std::invalid_argument("a column has the wrong number of rows");
-    const auto beyond = [&](std::int32_t code) {
-        return code >= 0 && static_cast<std::size_t>(code) >= levels;
-    };
-    if (std::any_of(codes.begin(), codes.end(), beyond)) {
+    std::int32_t highest = -1;
+    for (const std::int32_t code : codes) highest = std::max(highest, code);
+    if (highest >= 0 && static_cast<std::size_t>(highest) >= levels) {
         throw std::invalid_argument("a code lies beyond the levels of its column");
     }
     Column& column = columns_.emplace_back();
