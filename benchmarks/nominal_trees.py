@@ -62,6 +62,7 @@ METHODS = {
     "LCA": ("largest_class_alone", "gini"),
 }
 SPLITS = 30  # into four fifths and a fifth of the rows
+MOST_RUNS, ENOUGH = 7, 0.5  # of a fold: runs, and seconds after which there are no more
 OTHER_DATA = {"KDD98-9": "5 classes in place of 9"}  # not the very file of the thesis
 
 
@@ -135,9 +136,12 @@ def thesis(shared: Path, only: list[str] | None) -> Iterator[Row]:
             model.fit(take(X, slice(200)), y[:200])  # loads all code
             for train, _ in folds:
                 part, labels = take(X, train), y[train]
-                start = time.perf_counter()
-                model.fit(part, labels)
-                times.append(time.perf_counter() - start)
+                runs = []
+                while len(runs) < MOST_RUNS and sum(runs) < ENOUGH:
+                    start = time.perf_counter()
+                    model.fit(part, labels)
+                    runs.append(time.perf_counter() - start)
+                times.append(np.median(runs))
             own = float(np.median(times))
             note = OTHER_DATA.get(dataset, "")
             asked = 100.0 if whole > 1.0 else None
@@ -231,7 +235,7 @@ def main() -> int:
     if not rows:
         print(f"no data in {options.shared}")
         return 0
-    return report(rows, "medians of the three folds, and of 5 runs beside YDF")
+    return report(rows, "medians of the three folds, each of up to 7 runs, and of 5 runs beside YDF")
 
 
 if __name__ == "__main__":

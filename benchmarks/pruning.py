@@ -112,35 +112,36 @@ def letter_(s: Settings) -> Iterator[Row]:
     ((theirs, count),) = medians([loop], 1)
     note = f"{min(s.alphas, there[0])} of {there[0]:,} alphas; leaves {leaves:,} / {count:,}"
     yield Row(case, own, "scikit-learn, loop", theirs, 10.0, note=note)
-    ((own, leaves),) = medians([cost_complexity(data, **LIKE_RPART)], s.repeat)
-    yield from against_rpart(f"{case}, leaves of 7", data, own, leaves)
+    yield from beside_rpart(f"{case}, leaves of 7", data, s, **LIKE_RPART)
 
 
 def adult_(s: Settings) -> Iterator[Row]:
     # By default a row with a missing value goes down all branches; rpart uses surrogates.
     data = coded(*adult(s.data, 32_561))
     for missing in ("fractional", "direction"):
-        parameters = LIKE_RPART | {"missing": missing}
-        ((own, leaves),) = medians([cost_complexity(data, **parameters)], s.repeat)
         case = f"{data.name}, CostComplexity, {FOLDS} folds, leaves of 7, missing {missing}"
-        yield from against_rpart(case, data, own, leaves)
+        yield from beside_rpart(case, data, s, **LIKE_RPART, missing=missing)
 
 
-def against_rpart(case: str, data: Coded, own: float | None, leaves: int) -> Iterator[Row]:
-    fit = rpart_tree(data.X, data.y, nominal=data.nominal, folds=FOLDS, runs=3)
-    if fit is not None:
-        theirs, count = fit()
+def beside_rpart(case: str, data: Coded, s: Settings, **parameters: Any) -> Iterator[Row]:
+    rpart = rpart_tree(data.X, data.y, nominal=data.nominal, folds=FOLDS, runs=3)
+    fits = [cost_complexity(data, **parameters), rpart]
+    (own, leaves), (theirs, count) = medians(fits, s.repeat)
+    if rpart is not None:
         note = f"leaves {leaves:,} / {count:,} before pruning"
         yield Row(case, own, "rpart(xval=10, cp=0)", theirs, 5.0, note=note)
 
 
 def weka(s: Settings) -> Iterator[Row]:
     for data in (segment(s.data), waveform(s.data), splice(s.data)):
-        ((own, leaves),) = medians([best_first(data)], s.repeat)
         case = f"{data.name}, BestFirst post, {FOLDS} folds"
-        for peer, runs, asked in (("Weka BFTree", 0, 30.0), ("the same, warmed up", 3, None)):
-            fit = weka_bftree(data.X, data.y, jar=s.weka, nominal=data.nominal, runs=runs)
-            theirs, count = fit() if fit is not None else (None, 0)
+        peers = (("Weka BFTree", 0, 30.0), ("the same, warmed up", 3, None))
+        fits = [
+            weka_bftree(data.X, data.y, jar=s.weka, nominal=data.nominal, runs=runs)
+            for _, runs, _ in peers
+        ]
+        (own, leaves), *others = medians([best_first(data), *fits], s.repeat)
+        for (peer, _, asked), (theirs, count) in zip(peers, others, strict=True):
             note = f"leaves {leaves:,} / {count:,}"
             yield Row(case, own, peer, theirs, asked, note=note)
 
@@ -171,9 +172,7 @@ def main() -> int:
     data = options.data if options.data.is_dir() else None
     settings = Settings(options.repeat, data, options.weka, options.alphas)
     rows = [row for case in options.only for row in CASES[case](settings)]
-    return report(
-        rows, f"medians of {options.repeat} runs; of a peer in a process of its own, of 3"
-    )
+    return report(rows, f"medians of {options.repeat} runs, ours and the peer's taking turns")
 
 
 if __name__ == "__main__":
