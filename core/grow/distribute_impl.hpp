@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "grow/grower.hpp"
 
@@ -14,7 +15,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                            std::vector<NodePointer>& children) {
     const std::size_t total = node.ranges.size();
     const int threads =
-        static_cast<std::size_t>(node.stats.rows) * columns_ > 50000 ? worker.threads : 1;
+        static_cast<std::size_t>(node.stats.rows) * columns_ > 10000 ? worker.threads : 1;
     std::shared_ptr<Block<Word>> block = node.block;
     if (spreads) {
         block = std::make_shared<Block<Word>>();
@@ -27,6 +28,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
     // in the cache.
     const bool two = children.size() == 2 && !spreads && !absolute_;
     std::vector<std::size_t> kept;
+    kept.reserve(2);
     if (two) {
         for (std::size_t b = 0; b < 2; ++b) {
             if (children[b]) kept.push_back(b);
@@ -64,7 +66,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                        !evaluator_->counts(c, smaller->ranges[c].size)) {
                 // The smaller child was not counted: too few rows, or its split is settled.
                 auto& spare = scratch().histogram;
-                spare.resize(std::max(spare.size(), evaluator_->cells()));
+                spare.resize(std::max(spare.size(), evaluator_->cells(c)));
                 evaluator_->count(*smaller, c, spare.data());
                 evaluator_->take_off(c, counts, spare.data());
             } else {
@@ -123,7 +125,9 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
         for (std::size_t c = 0; two && c < columns_; ++c) {
             if (node.ranges[c].coded && !node.ranges[c].constant) hand_on_coded(c);
         }
-        for (std::size_t i = 0; i < kept.size(); ++i) evaluator_->count_coded(worker.views[i]);
+        std::array<Node*, 2> nodes{};
+        for (std::size_t i = 0; i < kept.size(); ++i) nodes[i] = children[kept[i]].get();
+        count_parts(worker, &node, std::span(nodes).first(kept.size()));
     }
     for_each_index(columns_, threads, one);
     if (children.size() == 2 && !spreads && absolute_) {
@@ -134,6 +138,27 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
         evaluate(worker, alive);
         children = std::move(alive);
     }
+}
+
+// The cells of the children that go on, whose views have been started. Of two, the larger one gets
+// those of their parent, less those of the smaller one.
+template <typename P>
+void Grower<P>::count_parts(Worker& worker, Node* parent, std::span<Node* const> children) {
+    const auto rows = [&](std::size_t i) {
+        return static_cast<std::size_t>(children[i]->stats.rows);
+    };
+    const bool differ = children.size() == 2 && parent != nullptr && !parent->parts.empty();
+    const std::size_t larger = differ && rows(1) > rows(0) ? 1 : 0;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        if (differ && i == larger) {
+            std::swap(children[i]->parts, parent->parts);
+            worker.views[i].cells = children[i]->parts.data();
+        } else {
+            evaluator_->place_cells(worker.views[i], *children[i]);
+            evaluator_->count_coded(worker.views[i], differ ? rows(larger) : rows(i));
+        }
+    }
+    if (differ) evaluator_->take_off_coded(worker.views[larger], worker.views[1 - larger]);
 }
 
 template <typename P>

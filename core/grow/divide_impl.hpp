@@ -37,6 +37,7 @@ auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePoin
     auto divided = grower.fresh_node(worker.divided->worker);
     divided->id = node.id;
     divided->depth = node.depth;
+    divided->parts.clear();
     divided->column = node.column;
     divided->log_p = node.log_p;
     std::swap(divided->stats, node.stats);

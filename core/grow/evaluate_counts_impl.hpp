@@ -44,16 +44,17 @@ void add_weights(const std::vector<WeightedRow>& rows, const std::uint16_t* cons
 }
 
 template <typename P>
-void Evaluator<P>::count_coded(NodeView<Word>& view) const {
+void Evaluator<P>::count_coded(NodeView<Word>& view, std::size_t rows) const {
     if constexpr (P::weighted && P::classification) {
-        std::vector<const std::uint16_t*> codes;
-        std::vector<double*> cells;
-        view.cells.resize(cells_);
+        auto& codes = view.counted_codes;
+        auto& cells = view.counted_cells;
+        codes.clear();
+        cells.clear();
         for (std::size_t c = 0; c < coded_.size(); ++c) {
-            if (coded_cells(view, c) == nullptr) continue;
+            if (!has_cells(view, c, rows)) continue;
             codes.push_back(coded_[c].codes.data());
-            cells.push_back(view.cells.data() + first_cell_[c]);
-            std::fill_n(cells.back(), coded_[c].size() * stride(), 0.0);
+            cells.push_back(view.cells + first_cell_[c]);
+            std::fill_n(cells.back(), this->cells(c), 0.0);
         }
         if (codes.empty()) return;
         const Range& members = view.node->ranges[rows_column_];
@@ -80,8 +81,8 @@ void Evaluator<P>::count_coded(NodeView<Word>& view) const {
         }
         add.template operator()<true>();
         for (std::size_t c = 0; c < coded_.size(); ++c) {
-            if (coded_cells(view, c) == nullptr) continue;
-            double* of_code = view.cells.data() + first_cell_[c];
+            if (!has_cells(view, c, rows)) continue;
+            double* of_code = view.cells + first_cell_[c];
             for (std::size_t code = 0; code < coded_[c].size(); ++code, of_code += stride())
                 of_code[classes] = std::accumulate(of_code, of_code + classes, 0.0);
         }
@@ -93,7 +94,7 @@ auto Evaluator<P>::counted(const NodeView<Word>& view, std::size_t c, Scratch<Wo
                            const Cell* counts) const -> const Cell* {
     if (counts != nullptr) return counts;
     auto& cells = s.template cells<Cell>();
-    cells.resize(coded_[c].size() * stride());
+    cells.resize(this->cells(c));
     count(*view.node, c, cells.data());
     return cells.data();
 }

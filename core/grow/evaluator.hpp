@@ -37,9 +37,13 @@ struct NodeView {
     // absolute error only: the node's targets in ascending order; ranks are kept per sample
     std::vector<double> sorted_targets;
     double loss = 0.0;
-    // With weights: the node's rows as they are counted, and the cells of its coded columns.
+    // With weights: the node's rows as they are counted, and the cells of its coded columns, which
+    // are the node's own if it keeps them.
     std::vector<WeightedRow> rows;
-    std::vector<double> cells;
+    std::vector<const std::uint16_t*> counted_codes;  // of the columns that are counted
+    std::vector<double*> counted_cells;
+    std::vector<double> passing;
+    double* cells = nullptr;
     // Splits that gain no more than this need not be found.
     double floor = 0.0;
 
@@ -98,30 +102,52 @@ class Evaluator {
         return coded_[c].size() * samples_.width() <= 2 * rows;
     }
     // Whether a node's counts are worth their memory: the larger of its children then gets its own
-    // as the difference, and never has its rows counted. Sums of weights do not: rounding would
-    // blur what is left.
+    // as the difference, and never has its rows counted. So do sums of parts of rows, which are
+    // exact; sums of given weights do not: rounding would blur what is left.
     bool keeps_counts(std::size_t rows) const {
-        return P::classification && !P::weighted && cells_ > 0 && cells_ <= rows * coded_columns_;
+        return P::classification && (!P::weighted || samples_.equal_weights) && cells_ > 0 &&
+               cells_ <= rows * coded_columns_;
     }
-    std::size_t cells() const { return cells_; }
+    std::size_t cells() const { return cells_; }  // of all columns
+    std::size_t cells(std::size_t c) const { return coded_[c].size() * stride(); }
     std::size_t first_cell(std::size_t c) const { return first_cell_[c]; }
     // Per code the rows of each class; with weights, their sums and then the support.
     void count(const OpenNode<Word>& node, std::size_t c, Cell* counts) const;
     // With weights, all coded columns of a node at once: what a row weighs is looked up once, and
     // the additions to different columns do not wait for each other.
-    void count_coded(NodeView<Word>& view) const;
+    // Columns are counted that a node of so many rows would count.
+    void count_coded(NodeView<Word>& view, std::size_t rows) const;
     const Cell* coded_cells(const NodeView<Word>& view, std::size_t c) const {
         if constexpr (P::weighted && P::classification) {
-            const Range& range = view.node->ranges[c];
-            if (range.coded && !range.constant && counts(c, range.size))
-                return view.cells.data() + first_cell_[c];
+            if (has_cells(view, c, view.node->ranges[c].size)) return view.cells + first_cell_[c];
         }
         return nullptr;
     }
+    // Where the cells of a node are to lie: in the node, if it keeps them.
+    void place_cells(NodeView<Word>& view, OpenNode<Word>& node) const {
+        if constexpr (P::weighted && P::classification) {
+            const bool kept = keeps_counts(static_cast<std::size_t>(node.stats.rows));
+            if (kept) {
+                node.parts.resize(cells_);
+            } else {
+                node.parts.clear();
+                view.passing.resize(cells_);
+            }
+            view.cells = kept ? node.parts.data() : view.passing.data();
+        }
+    }
+    // Turns the cells of a node, given to its larger child, into those of that child.
+    void take_off_coded(NodeView<Word>& larger, const NodeView<Word>& smaller) const {
+        if constexpr (P::weighted && P::classification) {
+            for (std::size_t c = 0; c < coded_.size(); ++c) {
+                if (coded_cells(larger, c) == nullptr) continue;
+                take_off(c, larger.cells + first_cell_[c], smaller.cells + first_cell_[c]);
+            }
+        }
+    }
     // Turns the counts of a node into those of one child, given those of the other.
-    void take_off(std::size_t c, std::uint32_t* counts, const std::uint32_t* other) const {
-        const std::size_t cells = coded_[c].size() * stride();
-        for (std::size_t i = 0; i < cells; ++i) counts[i] -= other[i];
+    void take_off(std::size_t c, Cell* counts, const Cell* other) const {
+        for (std::size_t i = 0; i < cells(c); ++i) counts[i] -= other[i];
     }
 
     double impurity(const double* sums) const {
@@ -223,6 +249,11 @@ class Evaluator {
         nullptr;  // absolute error: rank of a sample in its node
 
   private:
+    bool has_cells(const NodeView<Word>& view, std::size_t c, std::size_t rows) const {
+        const Range& range = view.node->ranges[c];
+        return range.coded && !range.constant && counts(c, rows);
+    }
+
     struct Known {
         Segment<Word> segment;
         const double* sums = nullptr;  // of the rows whose value is known

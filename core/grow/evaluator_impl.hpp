@@ -175,8 +175,12 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scr
             }
         }
         if constexpr (P::weighted) {
-            if (problem_.criterion->of_thresholds().walk() == Walk::gini)
-                return run(WeightedGiniWalk<P>(total, samples, s.sums));
+            if (problem_.criterion->of_thresholds().walk() == Walk::gini) {
+                if (samples.classes != 2) return run(WeightedGiniWalk<P>(total, samples, s.sums));
+                if (samples.equal_weights)
+                    return run(TwoClassWeightedGiniWalk<P, true>(total, samples));
+                return run(TwoClassWeightedGiniWalk<P, false>(total, samples));
+            }
         }
         return run(CriterionWalk<P>(total, samples, problem_.criterion->of_thresholds(), s.sums));
     } else {

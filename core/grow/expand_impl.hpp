@@ -54,7 +54,8 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
     distribute(worker, node, spreads, children);
     std::erase_if(children, [](const NodePointer& child) { return child == nullptr; });
     std::vector<NodePointer> splittable;
-    if (spreads || branches > 2) {
+    if (spreads && branches == 2) evaluate(worker, children, &node);
+    if (branches > 2) {
         // Many children: one at a time, so that the candidates of one node are enough.
         for (auto& child : children) {
             interrupt_.poll();
@@ -120,21 +121,7 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     const bool mode_present = hidden_[c] && partial;
     std::size_t mode_branch = 0;
     if (best.counted) {
-        entries = node.block->columns[columns_].data() + range.begin;
-        const std::size_t missing = coded_[c].values();
-        std::vector<std::uint32_t> branch_of_code(coded_[c].size(), 0);
-        if (best.kind == ConditionKind::threshold) {
-            std::fill(branch_of_code.begin() + best.lower_code + 1, branch_of_code.end(), 1u);
-        } else {
-            for (std::size_t l = 0; l < best.level_codes.size(); ++l) {
-                branch_of_code[static_cast<std::size_t>(best.level_codes[l])] =
-                    static_cast<std::uint32_t>(best.branch_of_level[l]);
-            }
-        }
-        for (std::size_t i = 0; i < range.size; ++i) {
-            const std::size_t code = evaluator_->code_of(coded_[c], entries[i]);
-            if (code < missing) put(i, i + 1, branch_of_code[code]);
-        }
+        mark_codes(node, worker, child);
     } else if (best.kind == ConditionKind::threshold) {
         put(0, best.boundary.position, 0);
         put(best.boundary.position, range.size, 1);
@@ -178,6 +165,63 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
         if (at != none) continue;
         at = static_cast<Child>(to);
         worker.stats[to].template add<P>(samples_, rows[i]);
+    }
+}
+
+// The same from the codes of a column; samples that lack a value are left alone.
+template <typename P>
+template <typename Child>
+void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
+    const auto c = static_cast<std::size_t>(node.column);
+    const CodedColumn& coded = coded_[c];
+    const Candidate& best = node.best;
+    const Word* entries = node.block->columns[columns_].data() + node.ranges[c].begin;
+    auto& branch_of_code = worker.branch_of_code;
+    branch_of_code.assign(coded.size(), 0);
+    if (best.kind == ConditionKind::threshold) {
+        std::fill(branch_of_code.begin() + best.lower_code + 1, branch_of_code.end(), 1u);
+    } else {
+        for (std::size_t l = 0; l < best.level_codes.size(); ++l) {
+            branch_of_code[static_cast<std::size_t>(best.level_codes[l])] =
+                static_cast<std::uint32_t>(best.branch_of_level[l]);
+        }
+    }
+    const auto for_each = [&](auto&& add) {
+        for (std::size_t i = 0; i < node.ranges[c].size; ++i) {
+            const std::size_t code = evaluator_->code_of(coded, entries[i]);
+            if (code >= coded.values()) continue;
+            const std::uint32_t branch = branch_of_code[code];
+            child[Layout::row(entries[i])] = static_cast<Child>(branch);
+            add(entries[i], branch);
+        }
+    };
+    if constexpr (!P::classification) {
+        for_each([&](Word entry, std::uint32_t branch) {
+            worker.stats[branch].template add<P>(samples_, entry);
+        });
+        return;
+    }
+    // Branches take turns: their sums are kept in one place.
+    const std::size_t width = samples_.width();
+    const bool parts = P::weighted && !samples_.equal_weights;  // weights say nothing of support
+    auto& sums = worker.branch_sums;
+    auto& support = worker.branch_support;
+    auto& rows = worker.branch_rows;
+    sums.assign(best.branches * width, 0.0);
+    support.assign(best.branches, 0.0);
+    rows.assign(best.branches, 0);
+    for_each([&](Word entry, std::uint32_t branch) {
+        P::add(samples_, entry, sums.data() + branch * width);
+        if (parts) support[branch] += P::fraction(samples_, entry);
+        ++rows[branch];
+    });
+    for (std::size_t b = 0; b < best.branches; ++b) {
+        NodeStats& stats = worker.stats[b];
+        stats.sums.assign(sums.begin() + static_cast<std::ptrdiff_t>(b * width),
+                          sums.begin() + static_cast<std::ptrdiff_t>((b + 1) * width));
+        stats.rows = rows[b];
+        stats.support =
+            parts ? support[b] : std::accumulate(stats.sums.begin(), stats.sums.end(), 0.0);
     }
 }
 
@@ -243,21 +287,26 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
             }
             if (twin_.size() < samples_.weight.size()) twin_.resize(samples_.weight.size());
             twin_[sample] = static_cast<std::uint32_t>(samples_.weight.size());
-            const double weight = samples_.weight[sample];
+            const std::uint32_t row = evaluator_->source_row(sample);
+            const double weight = problem_.weights.empty() ? 1.0 : problem_.weights[row];
             const double fraction = samples_.fraction[sample];
+            double rest = fraction;
             for (std::size_t b = 0; b < branches; ++b) {
                 const double share = worker.known_weight[b] / known;
+                const double part =
+                    b + 1 < branches ? std::min(rest, samples_.rounded(fraction * share)) : rest;
+                rest -= part;
                 std::uint32_t own = sample;
                 if (b > 0) {
                     own = static_cast<std::uint32_t>(samples_.weight.size());
                     samples_.weight.push_back(0.0);
                     samples_.fraction.push_back(0.0);
-                    samples_.source.push_back(evaluator_->source_row(sample));
+                    samples_.source.push_back(row);
                     if constexpr (!P::classification)
                         samples_.target.push_back(samples_.target[sample]);
                 }
-                samples_.weight[own] = weight * share;
-                samples_.fraction[own] = fraction * share;
+                samples_.weight[own] = weight * part;
+                samples_.fraction[own] = part;
                 worker.stats[b].template add<P>(samples_, Layout::with_row(rows[i], own));
             }
         }

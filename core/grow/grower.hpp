@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "grow/builder.hpp"
@@ -55,6 +56,9 @@ class Grower final : public Stepwise {
         std::vector<Candidate> candidates;
         std::vector<NodeStats> stats;
         std::vector<double> known_weight;
+        std::vector<std::uint32_t> branch_of_code;
+        std::vector<double> branch_sums, branch_support;
+        std::vector<std::int64_t> branch_rows;
         std::vector<NodeView<Word>> views;
         std::unique_ptr<SmallSubtree<P>> small;
         std::unique_ptr<DividedGrowth> divided;
@@ -88,6 +92,8 @@ class Grower final : public Stepwise {
     void mark(const Node& node, Worker& worker, bool& spreads);
     template <typename Child>
     void mark_entries(const Node& node, Worker& worker, Child* child, Child none, bool& spreads);
+    template <typename Child>
+    void mark_codes(const Node& node, Worker& worker, Child* child);
     void renumber(const Node& node, Worker& worker);
     void spread(const Node& node, Worker& worker);
     bool lacks_values(const Node& node) const;
@@ -99,6 +105,7 @@ class Grower final : public Stepwise {
     BuiltCondition describe(const Node& node, std::size_t c, const Candidate& candidate) const;
 
     void distribute(Worker& worker, Node& node, bool spreads, std::vector<NodePointer>& children);
+    void count_parts(Worker& worker, Node* parent, std::span<Node* const> children);
     void distribute_two(std::size_t c, const Node& node, std::vector<NodePointer>& children,
                         const std::array<bool, 2>& settled);
     void distribute_many(std::size_t c, const Node& node, std::vector<NodePointer>& children);
@@ -106,7 +113,8 @@ class Grower final : public Stepwise {
                            std::vector<NodePointer>& children);
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
     void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
-    void evaluate(Worker& worker, std::vector<NodePointer>& nodes);
+    // `parent`: of both nodes, if they are all its children.
+    void evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* parent = nullptr);
     bool only_best(const Node& node) const;
     void raise_floor(NodeView<Word>& view, const Candidate& candidate) const;
     double baseline(const NodeStats& stats) const;

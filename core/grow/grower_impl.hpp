@@ -38,6 +38,11 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
     samples_.classes = problem.classes;
     if (above == nullptr) make_samples();
     any_missing_ = has_missing(problem.table);
+    if (any_missing_ && parameters_.missing == Missing::fractional) {
+        std::size_t present = 0;
+        for (std::size_t row = 0; row < rows_; ++row) present += problem.includes(row) ? 1 : 0;
+        samples_.set_grain(present);
+    }
     small_ = !P::weighted && !absolute_ && !any_missing_ && columns_ < 65536;
     for (std::size_t c = 0; c < columns_; ++c) {
         small_ = small_ && problem.table[c].kind != Kind::nominal;
@@ -134,7 +139,7 @@ void Grower<P>::finish_stats(NodeStats& stats, const Node& node, std::size_t bra
 }
 
 template <typename P>
-void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
+void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* parent) {
     worker.views.resize(std::max(worker.views.size(), nodes.size()));
     if (worker.candidates.size() < nodes.size() * columns_)
         worker.candidates.resize(nodes.size() * columns_);
@@ -143,9 +148,13 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes) {
         worker.views[i].start(nodes[i].get());
         entries += static_cast<std::size_t>(nodes[i]->stats.rows) * columns_;
         if (absolute_) evaluator_->prepare_absolute(worker.views[i], ranks_);
-        evaluator_->count_coded(worker.views[i]);
     }
-    const int threads = entries > 50000 ? worker.threads : 1;
+    if constexpr (P::weighted) {
+        std::vector<Node*> all;
+        for (const NodePointer& node : nodes) all.push_back(node.get());
+        count_parts(worker, parent, all);
+    }
+    const int threads = entries > 10000 ? worker.threads : 1;
     for_each_index(columns_, threads, [&](std::size_t c) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             Node& node = *nodes[i];
@@ -318,9 +327,13 @@ Tree Grower<P>::grow() {
             !(P::weighted && any_missing_ && parameters_.missing == Missing::fractional);
         if constexpr (P::classification) parallel = parallel && problem_.criterion->thread_safe();
         const std::int64_t hand_over =
-            parallel ? top_[0]->stats.rows / (16 * parameters_.threads) : 0;
+            parallel ? top_[0]->stats.rows / (4 * parameters_.threads) : 0;
         grow_depth_first(*worker_, std::move(top_), hand_over, handed_over);
     }
+    // The largest first, so that no thread is left with one at the end.
+    std::stable_sort(
+        handed_over.begin(), handed_over.end(),
+        [](const NodePointer& a, const NodePointer& b) { return a->stats.rows > b->stats.rows; });
     std::vector<Builder::Graft> grafts(handed_over.size());
     for_each_index(handed_over.size(), parameters_.threads, [&](std::size_t i) {
         const Node& top = *handed_over[i];

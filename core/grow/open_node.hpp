@@ -37,6 +37,7 @@ struct OpenNode {
     // Rows per code and class of every coded column, one column after the other; empty if the node
     // is too small to keep them.
     RawVector<std::uint32_t> counts;
+    RawVector<double> parts;   // the same where rows are divided: what is there of them
     std::int32_t column = -1;  // of the best split
     double log_p = 0.0;        // of the test that selected it
     Candidate best;

@@ -40,18 +40,22 @@ struct ByPlace {
 };
 
 // Two children, in place. A child that will not be split again is not written at all (its count is
-// still right).
+// still right). `send` is the function's own, which the entries written cannot change.
 template <typename Layout, bool keep_left, bool keep_right, bool all_distinct, typename Send>
 BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std::size_t below,
-                           const Send& send, typename Layout::Word* spare) {
+                           Send send, typename Layout::Word* spare) {
     using Word = typename Layout::Word;
     std::size_t left = 0;
     std::size_t right = 0;
     BinaryCounts counts;
     Word pending_left = Layout::fresh_bit;
     Word pending_right = Layout::fresh_bit;
-    const auto pass = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
+    // Below the mode, then above it. Not a function called twice, which would keep the state of the
+    // loop in memory.
+    std::size_t i = 0;
+    for (const std::size_t end : {below, size}) {
+        counts.left_below = left;  // of the first pass, at the second
+        for (; i < end; ++i) {
             Word entry = entries[i];
             const std::size_t goes_right = send(entry);
             if constexpr (all_distinct) {
@@ -72,10 +76,7 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
             left += 1 - goes_right;
             right += goes_right;
         }
-    };
-    pass(0, below);
-    counts.left_below = left;
-    pass(below, size);
+    }
     counts.left = left;
     if constexpr (keep_right) std::memcpy(entries + left, spare, right * sizeof(Word));
     return counts;

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -29,8 +31,17 @@ struct Samples {
     // The row of the table that a sample is of; empty: its own number.
     LargeVector<std::uint32_t> source;
 
+    // Fractions are multiples of a power of two so large that all their sums are exact, and so
+    // small that nobody sees it: 53 bits less those that the number of rows takes. Rows that take
+    // no part do not count, so that it makes no difference whether they are there.
+    void set_grain(std::size_t rows) { grain_ = std::ldexp(1.0, std::bit_width(rows) - 52); }
+    double rounded(double fraction) const { return std::nearbyint(fraction / grain_) * grain_; }
+
     // Class weights, or the moments sum w, sum wy, sum wy^2.
     std::size_t width() const { return classes > 0 ? classes : 3; }
+
+  private:
+    double grain_ = 0x1p-52;
 };
 
 // The kind of problem, fixed at compile time so that the inner loops hold no decisions.

@@ -67,16 +67,16 @@ bool BestPartition::offer_score(double score, double left_support) {
     return true;
 }
 
-void BestPartition::keep(const std::vector<std::uint8_t>& right) {
-    best_.right = right;
-    if (right[0] != 0) {
+void BestPartition::keep(std::vector<std::uint8_t> right) {
+    best_.right = std::move(right);
+    if (best_.right[0] != 0) {
         for (auto& side : best_.right) side = side == 0;
     }
 }
 
-std::optional<NominalSplit> BestPartition::result(bool proven) const {
+std::optional<NominalSplit> BestPartition::result(bool proven) {
     if (best_.right.empty()) return std::nullopt;
-    NominalSplit split = best_;
+    NominalSplit split = std::move(best_);
     split.proven = proven;
     split.work = work_;
     return split;
@@ -94,14 +94,13 @@ bool same_distribution(const Contingency& table, std::size_t i, std::size_t j) {
 }
 
 std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale) {
-    std::vector<double> rounded(key.size(), 0.0);
-    for (std::size_t i = 0; i < key.size() && scale > 0.0; ++i) {
-        rounded[i] = std::nearbyint((key[i] - centre) / (scale * 1e-11));
+    std::vector<std::pair<double, std::size_t>> rounded(key.size());
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        rounded[i] = {scale > 0.0 ? std::nearbyint((key[i] - centre) / (scale * 1e-11)) : 0.0, i};
     }
+    std::sort(rounded.begin(), rounded.end());
     std::vector<std::size_t> order(key.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return rounded[a] < rounded[b]; });
+    for (std::size_t i = 0; i < key.size(); ++i) order[i] = rounded[i].second;
     return order;
 }
 
@@ -126,7 +125,7 @@ void scan_by_key(const Contingency& table, const std::vector<double>& key, BestP
     if (cut == 0) return;
     std::vector<std::uint8_t> right(table.levels, 1);
     for (std::size_t i = 0; i < cut; ++i) right[order[i]] = 0;
-    best.keep(right);
+    best.keep(std::move(right));
 }
 
 }  // namespace ramify

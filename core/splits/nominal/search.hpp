@@ -73,8 +73,9 @@ class BestPartition {
     bool offer_score(double score, double left_support);
     // Counts partitions that were ruled out without scoring them in full.
     void pass(std::uint64_t count = 1) { work_ += std::min(count, left()); }
-    void keep(const std::vector<std::uint8_t>& right);
-    std::optional<NominalSplit> result(bool proven) const;
+    void keep(std::vector<std::uint8_t> right);
+    // Gives the best partition away.
+    std::optional<NominalSplit> result(bool proven);
     std::uint64_t work() const { return work_; }
     std::uint64_t left() const { return limit_ - work_; }  // before the limit
     const NominalSplit& best() const { return best_; }

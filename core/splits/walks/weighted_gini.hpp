@@ -1,4 +1,4 @@
-// The walk for Gini with weights: what CriterionWalk would find, without a call per cut. With e_j
+// The walks for Gini with weights: what CriterionWalk would find, without a call per cut. With e_j
 // what the left side has of class j beyond its share L / W of the node's, the gain is
 // sum_j e_j^2 / (L R). Invariant: that of walk.hpp.
 #pragma once
@@ -17,38 +17,12 @@ class WeightedGiniWalk {
     static constexpr bool cheap = false;
     WeightedGiniWalk(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
         : total_(total),
-          samples_(&samples),
           left_(total, samples, scratch),
           share_(left_.data() + left_.classes()),
           threshold_(std::max(-1.0, total.floor)) {
         for (std::size_t j = 0; j < left_.classes(); ++j) share_[j] = total.sums[j] / total.weight;
     }
 
-    // Two classes: as TwoClassGiniWalk.
-    std::size_t block_size() const {
-        return left_.classes() == 2 && total_.support >= 128.0 ? 16 : 0;
-    }
-    bool skip(const Word* entries, std::size_t size) {
-        double of_class[2] = {};
-        double support = 0.0;
-        for (std::size_t k = 0; k < size; ++k) {
-            const double weight = P::weight(*samples_, entries[k]);
-            const bool second = P::Layout::label(entries[k]) != 0;
-            of_class[0] += second ? 0.0 : weight;
-            of_class[1] += second ? weight : 0.0;
-            support += P::fraction(*samples_, entries[k]);
-        }
-        for (std::size_t corner = 0; corner < 4; ++corner) {
-            const double first = left_[0] + ((corner & 1) != 0 ? of_class[0] : 0.0);
-            const double second = left_[1] + ((corner & 2) != 0 ? of_class[1] : 0.0);
-            const double weight = first + second;
-            const double excess = second - weight * share_[1];
-            const double product = std::max(0.0, weight * (total_.weight - weight));
-            if (!(2.0 * excess * excess <= threshold_ * product)) return false;
-        }
-        left_.add_block(of_class, support);
-        return true;
-    }
     void add(Word entry) { left_.add(entry); }
     void add_block(const double* sums, double support) { left_.add_block(sums, support); }
     bool better() {
@@ -78,10 +52,87 @@ class WeightedGiniWalk {
 
   private:
     WalkTotal total_;
-    const Samples* samples_;
     LeftWeights<P> left_;
     double* share_;
     double threshold_;
+    double last_ = 0.0;
+    double best_ = -1.0;
+};
+
+// Two classes: e_0 = -e_1, and nothing but numbers to keep. `equal`: no row was given a weight, so
+// that weights are parts of rows. Blocks of cuts are skipped as by TwoClassGiniWalk.
+template <typename P, bool equal>
+class TwoClassWeightedGiniWalk {
+  public:
+    using Word = typename P::Word;
+    static constexpr bool cheap = false;
+    TwoClassWeightedGiniWalk(const WalkTotal& total, const Samples& samples)
+        : total_(total),
+          samples_(&samples),
+          least_(std::max(total.min_leaf - slack, slack)),
+          share_(total.sums[1] / total.weight),
+          threshold_(std::max(-1.0, total.floor)) {}
+
+    std::size_t block_size() const { return total_.support >= 128.0 ? 16 : 0; }
+    bool skip(const Word* entries, std::size_t size) {
+        Left block;
+        for (std::size_t k = 0; k < size; ++k) block.add(*samples_, entries[k]);
+        for (std::size_t corner = 0; corner < 4; ++corner) {
+            const double first = left_.first + ((corner & 1) != 0 ? block.first : 0.0);
+            const double second = left_.second + ((corner & 2) != 0 ? block.second : 0.0);
+            const double weight = first + second;
+            const double excess = second - weight * share_;
+            const double product = std::max(0.0, weight * (total_.weight - weight));
+            if (!(2.0 * excess * excess <= threshold_ * product)) return false;
+        }
+        left_.first += block.first;
+        left_.second += block.second;
+        left_.support += block.support;
+        return true;
+    }
+    void add(Word entry) { left_.add(*samples_, entry); }
+    void add_block(const double* sums, double support) {
+        left_.first += sums[0];
+        left_.second += sums[1];
+        left_.support += support;
+    }
+    bool better() {
+        const double weight = left_.first + left_.second;
+        const double support = equal ? weight : left_.support;
+        if (!(support >= least_ && total_.support - support >= least_)) return false;
+        const double excess = left_.second - weight * share_;
+        const double squares = 2.0 * excess * excess;
+        const double rest = total_.weight - weight;
+        const bool parts = rest > total_.weight * 1e-13;  // as above
+        const double product = parts ? weight * rest : 1.0;
+        if (!((parts ? squares : 0.0) > threshold_ * product)) return false;
+        last_ = parts ? squares / product : 0.0;
+        return true;
+    }
+    void accept() {
+        best_ = last_;
+        threshold_ = best_ + tie_tolerance * total_.scale;
+    }
+    double gain() const { return best_; }
+
+  private:
+    static constexpr double slack = 1e-9;  // as LeftWeights has it
+    struct Left {
+        double first = 0.0, second = 0.0, support = 0.0;  // the support only if weights differ
+
+        void add(const Samples& samples, Word entry) {
+            const double weight = P::weight(samples, entry);
+            const bool is_second = P::Layout::label(entry) != 0;
+            first += is_second ? 0.0 : weight;
+            second += is_second ? weight : 0.0;
+            if constexpr (!equal) support += P::fraction(samples, entry);
+        }
+    };
+
+    WalkTotal total_;
+    const Samples* samples_;
+    double least_, share_, threshold_;
+    Left left_;
     double last_ = 0.0;
     double best_ = -1.0;
 };
