@@ -235,7 +235,7 @@ def main() -> int:
     if not rows:
         print(f"no data in {options.shared}")
         return 0
-    return report(rows, "medians of the three folds, each of up to 7 runs, and of 5 runs beside YDF")
+    return report(rows, "medians of three folds of up to 7 runs each, and of 5 runs beside YDF")
 
 
 if __name__ == "__main__":
