@@ -44,8 +44,16 @@ void append(LevelLists& lists, const std::vector<std::pair<std::int32_t, std::in
 
 }  // namespace
 
-Builder::Builder(Task task, std::size_t width, double centre, std::size_t expected)
-    : task_(task), width_(width), centre_(centre) {
+Builder::Builder(Task task, std::size_t width, double centre, std::size_t expected,
+                 TreeArrays* used)
+    : task_(task), width_(width), centre_(centre), recycles_(used != nullptr) {
+    if (recycles_) {
+        const auto take = [](std::size_t, auto& array, auto& from) {
+            array = std::move(from);
+            array.clear();
+        };
+        for_each_array(width_, take, nodes_, *used);
+    }
     const auto reserve = [&](std::size_t w, auto& array) { array.reserve(expected * w); };
     for_each_array(width_, reserve, nodes_);
     at_.reserve(expected);
@@ -268,8 +276,8 @@ TreeArrays Builder::finish(Growth growth, int threads, Interrupt& interrupt) {
     if (!std::is_sorted(order.begin(), order.end())) {
         put_in_order(order, threads, interrupt);
     } else {
-        const auto shrink = [](std::size_t, auto& array) {
-            if (array.size() < array.capacity() / 4) array.shrink_to_fit();
+        const auto shrink = [&](std::size_t, auto& array) {
+            if (!recycles_ && array.size() < array.capacity() / 4) array.shrink_to_fit();
         };
         for_each_array(width_, shrink, nodes_);
     }

@@ -12,6 +12,7 @@
 #include "grow/column_forms.hpp"
 #include "grow/evaluator.hpp"
 #include "grow/frontier.hpp"
+#include "grow/memory.hpp"
 #include "grow/partition.hpp"
 #include "grow/small_subtree.hpp"
 #include "grow/stepwise.hpp"
@@ -81,6 +82,7 @@ class Grower final : public Stepwise {
     static ColumnForms make_forms(const Problem& problem, const std::vector<CodedColumn>* above);
     void make_samples();
     void make_root(Node& root);
+    RawVector<Word> used_column(std::size_t c);
     NodePointer fresh_node(Worker& worker);
 
     // Grows everything below the nodes given, in depth-first order, and returns those left to other
@@ -154,6 +156,7 @@ class Grower final : public Stepwise {
     std::vector<std::uint32_t> twin_;   // spread: the first of the samples added for a sample
     std::vector<std::uint32_t> ranks_;
     std::unique_ptr<Evaluator<P>> evaluator_;
+    std::shared_ptr<Block<Word>> root_block_;
     std::unique_ptr<Builder> builder_;
     std::unique_ptr<Worker> worker_;
     std::vector<NodePointer> top_;  // the root, if it can be split and has not been yet

@@ -296,8 +296,9 @@ void Grower<P>::write_condition(Worker& worker, Node& node) {
 
 template <typename P>
 void Grower<P>::start() {
-    builder_ = std::make_unique<Builder>(task, samples_.width(), centre_,
-                                         expected(static_cast<std::int64_t>(rows_), 0));
+    builder_ = std::make_unique<Builder>(
+        task, samples_.width(), centre_, expected(static_cast<std::int64_t>(rows_), 0),
+        problem_.memory != nullptr ? &problem_.memory->nodes : nullptr);
     worker_ = std::make_unique<Worker>(*builder_, parameters_.threads);
     auto root = std::make_unique<Node>();
     make_root(*root);
@@ -350,6 +351,10 @@ Tree Grower<P>::grow() {
     // Nodes are no longer needed; the memory of their entries serves the tree.
     worker_->spare.clear();
     handed_over.clear();
+    if constexpr (std::is_same_v<Word, std::uint32_t>) {
+        if (problem_.memory != nullptr) problem_.memory->columns = std::move(root_block_->columns);
+    }
+    root_block_.reset();
     builder_->graft(grafts, parameters_.threads);
     return Tree(task, columns_, samples_.width(),
                 builder_->finish(parameters_.growth, parameters_.threads, interrupt_));

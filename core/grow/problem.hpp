@@ -14,6 +14,7 @@
 namespace ramify {
 
 struct ColumnForms;
+struct GrowMemory;
 
 struct Problem {
     const Table& table;
@@ -31,6 +32,7 @@ struct Problem {
     const ColumnForms* forms = nullptr;
     Table* consumed =
         nullptr;  // the table, if it need not outlive the growth: its memory is grown in
+    GrowMemory* memory = nullptr;  // of an earlier tree, to be used; then of this one
 
     bool includes(std::size_t row) const {
         return (included.empty() || included[row] != 0) && (weights.empty() || weights[row] > 0.0);

@@ -40,6 +40,15 @@ void Grower<P>::make_samples() {
     if (absolute_) ranks_.assign(rows, 0);
 }
 
+// The memory of a column of an earlier tree, or none.
+template <typename P>
+auto Grower<P>::used_column(std::size_t c) -> RawVector<Word> {
+    if constexpr (std::is_same_v<Word, std::uint32_t>) {
+        if (problem_.memory != nullptr) return problem_.memory->take_column(c);
+    }
+    return {};
+}
+
 template <typename P>
 void Grower<P>::make_root(Node& root) {
     const std::size_t rows = problem_.table.rows();
@@ -56,7 +65,7 @@ void Grower<P>::make_root(Node& root) {
         if constexpr (P::classification) label = static_cast<std::uint32_t>(problem_.labels[row]);
         return Layout::make(row, label, fresh);
     };
-    root.block = std::make_shared<Block<Word>>();
+    root.block = root_block_ = std::make_shared<Block<Word>>();
     root.block->columns.resize(columns_ + (has_rows_ ? 1 : 0));
     root.ranges.resize(root.block->columns.size());
     for_each_index(columns_, parameters_.threads, [&](std::size_t c) {
@@ -71,7 +80,10 @@ void Grower<P>::make_root(Node& root) {
             // Entry by entry, an order turns into entries where it lies.
             if (problem_.consumed != nullptr) entries = problem_.consumed->take_order(c);
         }
-        if (entries.empty()) entries.resize(count - (hidden_end - hidden_begin));
+        if (entries.empty()) {
+            entries = used_column(c);
+            entries.resize(count - (hidden_end - hidden_begin));
+        }
         if (coded_[c].values() > 0 && !hidden_[c]) {
             entries.resize(rows);
             root.block->columns[c] = std::move(entries);  // written when a node becomes small
@@ -97,7 +109,10 @@ void Grower<P>::make_root(Node& root) {
     });
     NodeStats& stats = root.stats;
     stats.clear(samples_.width());
-    if (has_rows_) root.block->columns[columns_].resize(rows);
+    if (has_rows_) {
+        root.block->columns[columns_] = used_column(columns_);
+        root.block->columns[columns_].resize(rows);
+    }
     std::uint32_t size = 0;
     for (std::uint32_t row = 0; row < rows; ++row) {
         if (absent(row)) continue;

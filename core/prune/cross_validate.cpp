@@ -1,7 +1,10 @@
 #include "prune/cross_validate.hpp"
 
+#include <algorithm>
+
 #include "grow/column_forms.hpp"
 #include "grow/grow.hpp"
+#include "grow/memory.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify {
@@ -29,19 +32,24 @@ FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Reti
     FoldLosses result{std::vector<Losses>(folds.count), std::vector<std::uint8_t>(folds.count, 0)};
     const std::vector<PredictColumn> columns = predict_columns(problem.table);
     const ColumnForms forms = column_forms(problem, has_weights(problem));
-    for_each_index(folds.count, problem.parameters.threads, [&](std::size_t fold) {
+    const int threads = std::max(1, problem.parameters.threads);
+    std::vector<GrowMemory> memory(static_cast<std::size_t>(threads));
+    for_each_index(folds.count, threads, [&](std::size_t fold) {
         try {
+            GrowMemory& own = memory[static_cast<std::size_t>(thread_index())];
             const std::vector<std::uint8_t> others = folds.others(fold);
             Problem part = problem;
             part.included = others;
             part.forms = &forms;
+            part.memory = &own;
             part.parameters.threads = 1;           // the folds share them
             part.parameters.competitor_depth = 0;  // nobody reads them
-            const Tree tree = grow(part, interrupt);
+            Tree tree = grow(part, interrupt);
             const std::vector<std::uint32_t> rows = folds.rows(fold);
             result.losses[fold] =
                 held_out_losses(tree, retirement.keys(tree), thresholds, judge,
                                 HeldOut{columns, rows, problem.weights, unseen}, interrupt);
+            own.nodes = std::move(tree).release();
             result.finished[fold] = 1;
             done.fetch_add(1);
         } catch (const TimeUp&) {

@@ -69,6 +69,7 @@ std::size_t decide(const double* weights, std::size_t classes, std::span<const d
 class Tree {
   public:
     Tree(Task task, std::size_t columns, std::size_t width, TreeArrays arrays);
+    TreeArrays release() && { return std::move(arrays_); }
 
     Task task() const { return task_; }
     std::size_t columns() const { return columns_; }
