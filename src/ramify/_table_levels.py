@@ -30,7 +30,7 @@ _PLAIN = (str, int, bool, bytes)
 _NUMPY_TIMES = (np.datetime64, np.timedelta64)
 
 # Where a column of few levels has mostly shown them all.
-_FIRST_ROWS = 4096
+_FIRST_ROWS = (256, 4096)
 
 
 def is_real_type(kind: type) -> bool:
@@ -125,12 +125,14 @@ class Dictionary:
     def used(self) -> NDArray[np.bool_]:
         """Which of the values occur in the column."""
         used = np.zeros(len(self.values) + 1, dtype=bool)
-        used[self.codes[:_FIRST_ROWS]] = True  # -1 marks the last
-        if not used[:-1].all():
-            # Counted rather than marked, which takes NumPy twice as long.
-            counts = np.bincount(self.codes.astype(np.intp) + 1, minlength=len(used))
-            used = np.roll(counts > 0, -1)
-        return used[:-1]
+        for rows in _FIRST_ROWS:
+            used[self.codes[:rows]] = True  # -1 marks the last
+            if used[:-1].all():
+                return used[:-1]
+        # Counted rather than marked, which takes NumPy twice as long.
+        counts = np.bincount(self.codes.astype(np.intp) + 1, minlength=len(used))
+        counted: NDArray[np.bool_] = counts[1:] > 0
+        return counted
 
 
 def look_up(table: Codes, codes: NDArray[Any]) -> Codes:
@@ -155,8 +157,11 @@ def learn(dictionary: Dictionary, *, ordinal: bool) -> tuple[tuple[Level, ...], 
     """
     levels, table = dictionary.clean()
     if not ordinal:
+        used = dictionary.used()
+        if dictionary.declared and used.all():
+            return tuple(levels), look_up(table, dictionary.codes)
         seen = np.zeros(len(levels) + 1, dtype=bool)
-        seen[table[:-1][dictionary.used()]] = True
+        seen[table[:-1][used]] = True
         kept = [level for level, one in zip(levels, seen, strict=False) if one]
         if not dictionary.declared:
             kept = sort_levels(kept)
