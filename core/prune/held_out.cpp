@@ -32,10 +32,15 @@ class Walk {
             mixed(row, weight);
             return;
         }
+        // The parts follow each other from the last tree to the first; only where the loss changes
+        // is there something to write.
+        double above = 0.0;
         for (const Part& part : parts_) {
-            add(part.begin, part.end, loss_.at(row, static_cast<std::size_t>(part.spread.node)),
-                weight);
+            const double loss = loss_.at(row, static_cast<std::size_t>(part.spread.node));
+            if (loss != above) step(part.end, above, loss, weight);
+            above = loss;
         }
+        if (above != 0.0) step(0, above, 0.0, weight);
     }
 
     void finish(Losses& losses) const {
@@ -49,10 +54,13 @@ class Walk {
 
   private:
     void add(std::uint32_t begin, std::uint32_t end, double loss, double weight) {
-        sum_[begin] += weight * loss;
-        sum_[end] -= weight * loss;
-        square_[begin] += weight * loss * loss;
-        square_[end] -= weight * loss * loss;
+        step(begin, loss, 0.0, weight);
+        step(end, 0.0, loss, weight);
+    }
+    // From tree `at` on the loss is another.
+    void step(std::uint32_t at, double loss, double before, double weight) {
+        sum_[at] += weight * (loss - before);
+        square_[at] += weight * (loss * loss - before * before);
     }
 
     // The parts of a row, in the order of prediction; true if it is ever in several nodes at once.
