@@ -10,16 +10,42 @@
 
 namespace ramify {
 
+// The best cut so far, of the squares sum_j e_j^2 and the weight on the left.
+class BestGiniCut {
+  public:
+    explicit BestGiniCut(const WalkTotal& total)
+        : weight_(total.weight), scale_(total.scale), threshold_(std::max(-1.0, total.floor)) {}
+
+    bool better(double squares, double left) {
+        const double rest = weight_ - left;
+        // What is left of the weight by rounding alone is nothing, and parting with it gains
+        // nothing.
+        const bool parts = rest > weight_ * 1e-13;
+        const double product = parts ? left * rest : 1.0;
+        if (!((parts ? squares : 0.0) > threshold_ * product)) return false;
+        last_ = parts ? squares / product : 0.0;
+        return true;
+    }
+    void accept() {
+        best_ = last_;
+        threshold_ = best_ + tie_tolerance * scale_;
+    }
+    double gain() const { return best_; }
+    double threshold() const { return threshold_; }
+
+  private:
+    double weight_, scale_, threshold_;
+    double last_ = 0.0;
+    double best_ = -1.0;
+};
+
 template <typename P>
 class WeightedGiniWalk {
   public:
     using Word = typename P::Word;
     static constexpr bool cheap = false;
     WeightedGiniWalk(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
-        : total_(total),
-          left_(total, samples, scratch),
-          share_(left_.data() + left_.classes()),
-          threshold_(std::max(-1.0, total.floor)) {
+        : left_(total, samples, scratch), share_(left_.data() + left_.classes()), best_(total) {
         for (std::size_t j = 0; j < left_.classes(); ++j) share_[j] = total.sums[j] / total.weight;
     }
 
@@ -35,28 +61,15 @@ class WeightedGiniWalk {
             const double excess = left_[j] - weight * share_[j];
             squares += excess * excess;
         }
-        const double rest = total_.weight - weight;
-        // What is left of the weight by rounding alone is nothing, and parting with it gains
-        // nothing.
-        const bool parts = rest > total_.weight * 1e-13;
-        const double product = parts ? weight * rest : 1.0;
-        if (!((parts ? squares : 0.0) > threshold_ * product)) return false;
-        last_ = parts ? squares / product : 0.0;
-        return true;
+        return best_.better(squares, weight);
     }
-    void accept() {
-        best_ = last_;
-        threshold_ = best_ + tie_tolerance * total_.scale;
-    }
-    double gain() const { return best_; }
+    void accept() { best_.accept(); }
+    double gain() const { return best_.gain(); }
 
   private:
-    WalkTotal total_;
     LeftWeights<P> left_;
     double* share_;
-    double threshold_;
-    double last_ = 0.0;
-    double best_ = -1.0;
+    BestGiniCut best_;
 };
 
 // Two classes: e_0 = -e_1, and nothing but numbers to keep. `equal`: no row was given a weight, so
@@ -71,7 +84,7 @@ class TwoClassWeightedGiniWalk {
           samples_(&samples),
           least_(std::max(total.min_leaf - slack, slack)),
           share_(total.sums[1] / total.weight),
-          threshold_(std::max(-1.0, total.floor)) {}
+          best_(total) {}
 
     std::size_t block_size() const { return total_.support >= 128.0 ? 16 : 0; }
     bool skip(const Word* entries, std::size_t size) {
@@ -83,7 +96,7 @@ class TwoClassWeightedGiniWalk {
             const double weight = first + second;
             const double excess = second - weight * share_;
             const double product = std::max(0.0, weight * (total_.weight - weight));
-            if (!(2.0 * excess * excess <= threshold_ * product)) return false;
+            if (!(2.0 * excess * excess <= best_.threshold() * product)) return false;
         }
         left_.first += block.first;
         left_.second += block.second;
@@ -101,19 +114,10 @@ class TwoClassWeightedGiniWalk {
         const double support = equal ? weight : left_.support;
         if (!(support >= least_ && total_.support - support >= least_)) return false;
         const double excess = left_.second - weight * share_;
-        const double squares = 2.0 * excess * excess;
-        const double rest = total_.weight - weight;
-        const bool parts = rest > total_.weight * 1e-13;  // as above
-        const double product = parts ? weight * rest : 1.0;
-        if (!((parts ? squares : 0.0) > threshold_ * product)) return false;
-        last_ = parts ? squares / product : 0.0;
-        return true;
+        return best_.better(2.0 * excess * excess, weight);
     }
-    void accept() {
-        best_ = last_;
-        threshold_ = best_ + tie_tolerance * total_.scale;
-    }
-    double gain() const { return best_; }
+    void accept() { best_.accept(); }
+    double gain() const { return best_.gain(); }
 
   private:
     static constexpr double slack = 1e-9;  // as LeftWeights has it
@@ -131,10 +135,9 @@ class TwoClassWeightedGiniWalk {
 
     WalkTotal total_;
     const Samples* samples_;
-    double least_, share_, threshold_;
+    double least_, share_;
     Left left_;
-    double last_ = 0.0;
-    double best_ = -1.0;
+    BestGiniCut best_;
 };
 
 }  // namespace ramify
