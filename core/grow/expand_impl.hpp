@@ -203,7 +203,7 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
     }
     // Branches take turns: their sums are kept in one place.
     const std::size_t width = samples_.width();
-    const bool parts = P::weighted && !samples_.equal_weights;  // weights say nothing of support
+    const bool weights_differ = P::weighted && !samples_.equal_weights;  // from the support
     auto& sums = worker.branch_sums;
     auto& support = worker.branch_support;
     auto& rows = worker.branch_rows;
@@ -212,7 +212,7 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
     rows.assign(best.branches, 0);
     for_each([&](Word entry, std::uint32_t branch) {
         P::add(samples_, entry, sums.data() + branch * width);
-        if (parts) support[branch] += P::fraction(samples_, entry);
+        if (weights_differ) support[branch] += P::fraction(samples_, entry);
         ++rows[branch];
     });
     for (std::size_t b = 0; b < best.branches; ++b) {
@@ -220,8 +220,8 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
         stats.sums.assign(sums.begin() + static_cast<std::ptrdiff_t>(b * width),
                           sums.begin() + static_cast<std::ptrdiff_t>((b + 1) * width));
         stats.rows = rows[b];
-        stats.support =
-            parts ? support[b] : std::accumulate(stats.sums.begin(), stats.sums.end(), 0.0);
+        stats.support = weights_differ ? support[b]
+                                       : std::accumulate(stats.sums.begin(), stats.sums.end(), 0.0);
     }
 }
 
@@ -293,8 +293,7 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
             double rest = fraction;
             for (std::size_t b = 0; b < branches; ++b) {
                 const double share = worker.known_weight[b] / known;
-                const double part =
-                    b + 1 < branches ? std::min(rest, samples_.rounded(fraction * share)) : rest;
+                const double part = samples_.rounded(fraction * share, rest, branches - 1 - b);
                 rest -= part;
                 std::uint32_t own = sample;
                 if (b > 0) {

@@ -40,8 +40,15 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
     any_missing_ = has_missing(problem.table);
     if (any_missing_ && parameters_.missing == Missing::fractional) {
         std::size_t present = 0;
-        for (std::size_t row = 0; row < rows_; ++row) present += problem.includes(row) ? 1 : 0;
-        samples_.set_grain(present);
+        bool equal = true;
+        double first = 1.0;
+        for (std::size_t row = 0; row < rows_; ++row) {
+            if (!problem.includes(row)) continue;
+            const double weight = problem.weights.empty() ? 1.0 : problem.weights[row];
+            if (present++ == 0) first = weight;
+            equal = equal && weight == first;
+        }
+        if (equal) samples_.set_grain(present);
     }
     small_ = !P::weighted && !absolute_ && !any_missing_ && columns_ < 65536;
     for (std::size_t c = 0; c < columns_; ++c) {

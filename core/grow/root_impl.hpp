@@ -65,7 +65,8 @@ void Grower<P>::make_root(Node& root) {
         if constexpr (P::classification) label = static_cast<std::uint32_t>(problem_.labels[row]);
         return Layout::make(row, label, fresh);
     };
-    root.block = root_block_ = std::make_shared<Block<Word>>();
+    root.block = std::make_shared<Block<Word>>();
+    if (problem_.memory != nullptr) root_block_ = root.block;
     root.block->columns.resize(columns_ + (has_rows_ ? 1 : 0));
     root.ranges.resize(root.block->columns.size());
     for_each_index(columns_, parameters_.threads, [&](std::size_t c) {

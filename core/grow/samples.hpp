@@ -33,15 +33,23 @@ struct Samples {
 
     // Fractions are multiples of a power of two so large that all their sums are exact, and so
     // small that nobody sees it: 53 bits less those that the number of rows takes. Rows that take
-    // no part do not count, so that it makes no difference whether they are there.
+    // no part do not count, so that it makes no difference whether they are there. Where rows
+    // weigh differently parts stay as they are: a branch of light rows may get very small ones.
     void set_grain(std::size_t rows) { grain_ = std::ldexp(1.0, std::bit_width(rows) - 52); }
-    double rounded(double fraction) const { return std::nearbyint(fraction / grain_) * grain_; }
+    // Of the fraction `rest` something is left for each of the other parts; the last one gets all.
+    double rounded(double part, double rest, std::size_t others) const {
+        if (grain_ == 0.0) return part;
+        if (others == 0) return rest;
+        const double most = rest - static_cast<double>(others) * grain_;
+        const double nearest = std::nearbyint(part / grain_) * grain_;
+        return std::max(grain_, std::min(most, nearest));
+    }
 
     // Class weights, or the moments sum w, sum wy, sum wy^2.
     std::size_t width() const { return classes > 0 ? classes : 3; }
 
   private:
-    double grain_ = 0x1p-52;
+    double grain_ = 0.0;
 };
 
 // The kind of problem, fixed at compile time so that the inner loops hold no decisions.
