@@ -108,6 +108,10 @@ class Evaluator {
         return P::classification && (!P::weighted || samples_.equal_weights) && cells_ > 0 &&
                cells_ <= rows * coded_columns_;
     }
+    // Cells per code.
+    std::size_t stride() const {
+        return P::weighted ? samples_.width() + 1 : std::max<std::size_t>(1, samples_.classes);
+    }
     std::size_t cells() const { return cells_; }  // of all columns
     std::size_t cells(std::size_t c) const { return coded_[c].size() * stride(); }
     std::size_t first_cell(std::size_t c) const { return first_cell_[c]; }
@@ -134,6 +138,14 @@ class Evaluator {
                 view.passing.resize(cells_);
             }
             view.cells = kept ? node.parts.data() : view.passing.data();
+        }
+    }
+    // The cells of a column that a node has kept, or none.
+    const Cell* kept_cells(const OpenNode<Word>& node, std::size_t c) const {
+        if constexpr (P::weighted) {
+            return node.parts.empty() ? nullptr : node.parts.data() + first_cell_[c];
+        } else {
+            return node.counts.empty() ? nullptr : node.counts.data() + first_cell_[c];
         }
     }
     // Turns the cells of a node, given to its larger child, into those of that child.
@@ -262,10 +274,6 @@ class Evaluator {
         bool missing = false;
     };
 
-    // Cells per code.
-    std::size_t stride() const {
-        return P::weighted ? samples_.width() + 1 : std::max<std::size_t>(1, samples_.classes);
-    }
     // The rows of one code, or their support.
     Cell rows_of(const Cell* of_code) const {
         if constexpr (P::weighted) return of_code[samples_.width()];

@@ -168,16 +168,11 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     }
 }
 
-// The same from the codes of a column; samples that lack a value are left alone.
+// Where the codes of the column that a node is split by go.
 template <typename P>
-template <typename Child>
-void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
-    const auto c = static_cast<std::size_t>(node.column);
-    const CodedColumn& coded = coded_[c];
+void Grower<P>::send_codes(const Node& node, std::vector<std::uint32_t>& branch_of_code) const {
     const Candidate& best = node.best;
-    const Word* entries = node.block->columns[columns_].data() + node.ranges[c].begin;
-    auto& branch_of_code = worker.branch_of_code;
-    branch_of_code.assign(coded.size(), 0);
+    branch_of_code.assign(coded_[static_cast<std::size_t>(node.column)].size(), 0);
     if (best.kind == ConditionKind::threshold) {
         std::fill(branch_of_code.begin() + best.lower_code + 1, branch_of_code.end(), 1u);
     } else {
@@ -186,6 +181,18 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
                 static_cast<std::uint32_t>(best.branch_of_level[l]);
         }
     }
+}
+
+// As mark_entries, from the codes of a column; samples that lack a value are left alone.
+template <typename P>
+template <typename Child>
+void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
+    const auto c = static_cast<std::size_t>(node.column);
+    const CodedColumn& coded = coded_[c];
+    const Candidate& best = node.best;
+    const Word* entries = node.block->columns[columns_].data() + node.ranges[c].begin;
+    auto& branch_of_code = worker.branch_of_code;
+    send_codes(node, branch_of_code);
     const auto for_each = [&](auto&& add) {
         for (std::size_t i = 0; i < node.ranges[c].size; ++i) {
             const std::size_t code = evaluator_->code_of(coded, entries[i]);
@@ -210,11 +217,32 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
     sums.assign(best.branches * width, 0.0);
     support.assign(best.branches, 0.0);
     rows.assign(best.branches, 0);
-    for_each([&](Word entry, std::uint32_t branch) {
-        P::add(samples_, entry, sums.data() + branch * width);
-        if (weights_differ) support[branch] += P::fraction(samples_, entry);
-        ++rows[branch];
-    });
+    if (const auto* cells = evaluator_->kept_cells(node, c); cells != nullptr) {
+        // The rows have been added up by code already.
+        for (std::size_t code = 0; code < coded.values(); ++code) {
+            double* to = sums.data() + branch_of_code[code] * width;
+            for (std::size_t j = 0; j < width; ++j)
+                to[j] += static_cast<double>(cells[code * evaluator_->stride() + j]);
+        }
+        if (best.branches == 2) {
+            std::int64_t known = 0;
+            std::int64_t right = 0;
+            for_each([&](Word, std::uint32_t branch) {
+                ++known;
+                right += branch;
+            });
+            rows[0] = known - right;
+            rows[1] = right;
+        } else {
+            for_each([&](Word, std::uint32_t branch) { ++rows[branch]; });
+        }
+    } else {
+        for_each([&](Word entry, std::uint32_t branch) {
+            P::add(samples_, entry, sums.data() + branch * width);
+            if (weights_differ) support[branch] += P::fraction(samples_, entry);
+            ++rows[branch];
+        });
+    }
     for (std::size_t b = 0; b < best.branches; ++b) {
         NodeStats& stats = worker.stats[b];
         stats.sums.assign(sums.begin() + static_cast<std::ptrdiff_t>(b * width),

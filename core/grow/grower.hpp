@@ -94,6 +94,7 @@ class Grower final : public Stepwise {
     void mark(const Node& node, Worker& worker, bool& spreads);
     template <typename Child>
     void mark_entries(const Node& node, Worker& worker, Child* child, Child none, bool& spreads);
+    void send_codes(const Node& node, std::vector<std::uint32_t>& branch_of_code) const;
     template <typename Child>
     void mark_codes(const Node& node, Worker& worker, Child* child);
     void renumber(const Node& node, Worker& worker);
