@@ -170,6 +170,14 @@ def test_the_whole_report(experiment: Any, tmp_path: Path) -> None:
     printed = {(cell.key, name): 45.0 for cell in cells for name in experiment.NAMES.values()}
     text = report.write_report(cells, printed, {}, 12, tmp_path)
     assert "add up to 90.0 to 90.0" in text and "Closest to print is" in text
+    most = max(
+        abs(share - 45.0)
+        for cell in cells
+        if experiment.usable(cell.n, cell.k)
+        for method, share in experiment.share_smallest(cell.impurity).items()
+        if method in ("hypercube_cover", "largest_class_alone", "list_scheduling")
+    )
+    assert f"HcC, LCA and LS from print: {most:.1f} points" in text
     assert "not at hand" in report.write_report(cells, {}, {}, 12, tmp_path)
     with (tmp_path / "pereira_monte_carlo.csv").open() as stream:
         rows = list(csv.DictReader(stream))
