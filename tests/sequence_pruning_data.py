@@ -76,3 +76,15 @@ def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
         verbose=False,
     )
     return training.folds(n_folds)
+
+
+def elsewhere(path: Any) -> np.ndarray:
+    """Where the trees of folds are judged."""
+    if path.key_name == "expansions":
+        return path.thresholds
+    middle = np.array(path.thresholds)
+    for i in range(len(middle) - 1):
+        if middle[i] >= 0:
+            middle[i] = np.sqrt(path.thresholds[i]) * np.sqrt(path.thresholds[i + 1])
+    middle[-1] = np.inf
+    return middle

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracles import sequence_pruning as oracle
-from sequence_pruning_data import PRUNINGS, SEEDS, estimator, folds_of, table
+from sequence_pruning_data import PRUNINGS, SEEDS, elsewhere, estimator, folds_of, table
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, make_classification
 
@@ -37,7 +37,7 @@ def test_one_walk_gives_the_errors_of_prediction(seed: int, regression: bool) ->
             part.fit(X[train], y[train], None if weight is None else weight[train])
             keys = type(pruning)(**({"risk": pruning.risk} if hasattr(pruning, "risk") else {}))
             sequence = keys.path(part.tree_.core, part.growth, part.tree_.costs)
-            for row, threshold in enumerate(_elsewhere(path)):
+            for row, threshold in enumerate(elsewhere(path)):
                 at = np.flatnonzero(sequence.thresholds <= threshold)
                 grown = part.tree_
                 if len(at):
@@ -59,18 +59,6 @@ def test_one_walk_gives_the_errors_of_prediction(seed: int, regression: bool) ->
             at = max(i for i in range(len(error)) if error[i] <= error.min() + 1e-12)
         assert path.selected == at
         assert clf.tree_.n_leaves == path.leaves[at]
-
-
-def _elsewhere(path: Any) -> np.ndarray:
-    """Where the trees of folds are judged."""
-    if path.key_name == "expansions":
-        return path.thresholds
-    middle = np.array(path.thresholds)
-    for i in range(len(middle) - 1):
-        if middle[i] >= 0:
-            middle[i] = np.sqrt(path.thresholds[i]) * np.sqrt(path.thresholds[i + 1])
-    middle[-1] = np.inf
-    return middle
 
 
 def _full(part: Any, clf: Any) -> Any:

@@ -39,17 +39,23 @@ auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch
     const std::size_t width = samples_.width();
     const std::size_t cells = stride();
     counts = counted(view, c, s, counts);
-    s.level_sums.clear();
-    s.level_support.clear();
-    s.level_codes.clear();
-    for (std::size_t code = 0; code < coded_[c].values(); ++code) {
+    const std::size_t values = coded_[c].values();
+    s.level_sums.resize(values * width);
+    s.level_support.resize(values);
+    s.level_codes.resize(values);
+    std::size_t levels = 0;
+    for (std::size_t code = 0; code < values; ++code) {
         const Cell* of_code = counts + code * cells;
         const Cell rows = rows_of(of_code);
         if (!(rows > 0)) continue;
-        s.level_sums.insert(s.level_sums.end(), of_code, of_code + width);
-        s.level_support.push_back(rows);
-        s.level_codes.push_back(static_cast<std::int32_t>(code));
+        for (std::size_t j = 0; j < width; ++j)
+            s.level_sums[levels * width + j] = static_cast<double>(of_code[j]);
+        s.level_support[levels] = static_cast<double>(rows);
+        s.level_codes[levels++] = static_cast<std::int32_t>(code);
     }
+    s.level_sums.resize(levels * width);
+    s.level_support.resize(levels);
+    s.level_codes.resize(levels);
     Known known = whole(view);
     const Cell* of_holes = counts + coded_[c].values() * cells;
     if (!coded_[c].holes || !(rows_of(of_holes) > 0)) return known;
@@ -94,6 +100,7 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scrat
         multiway(view, known, levels, missing_level, s, out);
         return;
     }
+    if (out_of_reach(view, known, sums, s)) return;
     std::optional<NominalSplit> split;
     if constexpr (P::classification) {
         s.level_weight.resize(levels);
@@ -124,6 +131,31 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scrat
     } else if (known.missing && problem_.parameters.missing == Missing::direction) {
         place_missing(view, levels, s, out);
     }
+}
+
+// Whether no division of the levels reaches what another column gains already: where impurity is
+// concave, none gains more than a branch for every level would.
+template <typename P>
+bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const Known& known, const double* sums,
+                                Scratch<Word>& s) const {
+    if (!std::isfinite(view.floor)) return false;
+    if constexpr (P::classification) {
+        const Criterion& criterion = *problem_.criterion;
+        if (!criterion.drop_of_impurity() || !criterion.separable(samples_.classes)) return false;
+    }
+    const NodeStats& stats = view.node->stats;
+    const std::size_t levels = s.level_support.size();
+    if (known.missing && problem_.parameters.missing == Missing::direction) {
+        // The missing rows, too, can at best be a branch of their own.
+        const std::size_t size = s.level_sums.size();
+        s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());
+        const double most = score(stats.sums.data(), s.level_sums.data(), levels + 1);
+        s.level_sums.resize(size);
+        return most <= view.floor;
+    }
+    const bool discounted = known.missing && sums == known.sums && discounts_missing();
+    const double part = discounted ? known.weight / stats.weight : 1.0;
+    return part * score(sums, s.level_sums.data(), levels) <= view.floor;
 }
 
 // All missing rows go to the branch where the split scores best with them.

@@ -347,6 +347,8 @@ class Evaluator {
                        Scratch<Word>& s, Candidate& out) const;
     void multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
                   bool missing_level, Scratch<Word>& s, Candidate& out) const;
+    bool out_of_reach(const NodeView<Word>& view, const Known& known, const double* sums,
+                      Scratch<Word>& s) const;
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,
                        Candidate& out) const;
 

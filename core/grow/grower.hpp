@@ -115,6 +115,7 @@ class Grower final : public Stepwise {
     void distribute_spread(std::size_t c, const Node& node, Block<Word>& block,
                            std::vector<NodePointer>& children);
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
+    bool one_label(const NodeStats& stats) const;
     void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
     // `parent`: of both nodes, if they are all its children.
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* parent = nullptr);

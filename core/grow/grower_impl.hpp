@@ -91,7 +91,16 @@ bool Grower<P>::may_split(const NodeStats& stats, std::int32_t depth) const {
     return depth < parameters_.max_depth &&
            stats.support >= parameters_.min_samples_split - row_slack &&
            stats.support >= 2.0 * parameters_.min_samples_leaf - row_slack &&
-           !stats.pure(P::classification);
+           !stats.pure(P::classification) && !(parameters_.labels_only && one_label(stats));
+}
+
+// Whether every leaf below a node has the label of the node: were all rows of other classes in one
+// leaf of the least size, those of its class would still outnumber them.
+template <typename P>
+bool Grower<P>::one_label(const NodeStats& stats) const {
+    if (!P::classification || parameters_.small_branches) return false;
+    const double others = stats.weight - *std::max_element(stats.sums.begin(), stats.sums.end());
+    return 2.0 * others < parameters_.min_samples_leaf - row_slack;
 }
 
 template <typename P>

@@ -36,6 +36,9 @@ struct GrowParameters {
     bool abandon_small = false;
     bool small_branches = false;  // a multiway split needs that many rows in two branches only
     double min_gain = 0.0;
+    // Nobody asks for more than the labels of rows without weights: a node stays a leaf if no leaf
+    // below it could have another label.
+    bool labels_only = false;
     int threads = 1;
     // Splits of the other attributes are remembered down to this depth; deeper they would outweigh
     // the tree.

@@ -32,6 +32,11 @@ FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Reti
     FoldLosses result{std::vector<Losses>(folds.count), std::vector<std::uint8_t>(folds.count, 0)};
     const std::vector<PredictColumn> columns = predict_columns(problem.table);
     const ColumnForms forms = column_forms(problem, has_weights(problem));
+    // A limited number of leaves would be spent elsewhere.
+    const std::int64_t most =
+        std::min(problem.parameters.max_leaves, problem.parameters.max_expansions);
+    const bool labels_only = retirement.drops_equal_labels() && !has_weights(problem) &&
+                             most >= static_cast<std::int64_t>(problem.table.rows());
     const int threads = std::max(1, problem.parameters.threads);
     std::vector<GrowMemory> memory(static_cast<std::size_t>(threads));
     for_each_index(folds.count, threads, [&](std::size_t fold) {
@@ -44,6 +49,7 @@ FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Reti
             part.memory = &own;
             part.parameters.threads = 1;           // the folds share them
             part.parameters.competitor_depth = 0;  // nobody reads them
+            part.parameters.labels_only = labels_only;
             Tree tree = grow(part, interrupt);
             const std::vector<std::uint32_t> rows = folds.rows(fold);
             result.losses[fold] =

@@ -67,33 +67,45 @@ class Walk {
     bool collect(std::size_t row) {
         const TreeArrays& a = tree_.arrays();
         parts_.clear();
-        bool spreads = false;
-        stack_.assign(1, {{0, 1.0}, retires_[0], trees_});
+        Part at{{0, 1.0}, retires_[0], trees_};
+        // Down one path, as long as there is but one.
+        while (true) {
+            if (at.begin < at.end) parts_.push_back(at);
+            if (at.begin == 0) return false;
+            const auto node = static_cast<std::size_t>(at.spread.node);
+            const std::int32_t taken = walker_.branch(node, row);
+            if (taken < 0) break;
+            at = below(at, a.first_child[node] + taken, at.spread.share);
+        }
+        stack_.clear();
+        spread(at);
         while (!stack_.empty()) {
-            const Part at = stack_.back();
+            at = stack_.back();
             stack_.pop_back();
             if (at.begin < at.end) parts_.push_back(at);
             if (at.begin == 0) continue;
             const auto node = static_cast<std::size_t>(at.spread.node);
             const std::int32_t taken = walker_.branch(node, row);
-            const auto push = [&](std::int32_t branch, double share) {
-                const std::int32_t child = a.first_child[node] + branch;
-                stack_.push_back(
-                    {{child, share}, retires_[static_cast<std::size_t>(child)], at.begin});
-            };
             if (taken >= 0) {
-                push(taken, at.spread.share);
-                continue;
-            }
-            spreads = true;
-            for (std::int32_t b = a.n_children[node] - 1; b >= 0; --b) {
-                const double share =
-                    at.spread.share *
-                    a.proportion[static_cast<std::size_t>(a.first_child[node] + b)];
-                if (share > 0.0) push(b, share);
+                stack_.push_back(below(at, a.first_child[node] + taken, at.spread.share));
+            } else {
+                spread(at);
             }
         }
-        return spreads;
+        return true;
+    }
+    Part below(const Part& at, std::int32_t child, double share) const {
+        return {{child, share}, retires_[static_cast<std::size_t>(child)], at.begin};
+    }
+    // A part of a row down all branches.
+    void spread(const Part& at) {
+        const TreeArrays& a = tree_.arrays();
+        const auto node = static_cast<std::size_t>(at.spread.node);
+        for (std::int32_t b = a.n_children[node] - 1; b >= 0; --b) {
+            const std::int32_t child = a.first_child[node] + b;
+            const double share = at.spread.share * a.proportion[static_cast<std::size_t>(child)];
+            if (share > 0.0) stack_.push_back(below(at, child, share));
+        }
     }
 
     // Between two changes of its leaves a spread row has one prediction.

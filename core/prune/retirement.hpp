@@ -26,6 +26,9 @@ class Retirement {
     // Whether the keys of another tree differ from these by chance, so that between two of them one
     // is as good as the other; otherwise they count something.
     virtual bool continuous() const { return true; }
+    // Whether a branch all of whose leaves have the label of its root has retired in every tree of
+    // the sequence, and counts for no other key.
+    virtual bool drops_equal_labels() const { return false; }
 };
 
 // Weakest-link cutting (Breiman et al. 1984, chapter 3): the complexity price alpha at which the
@@ -36,6 +39,7 @@ class CostComplexity final : public Retirement {
         : impurity_(impurity), costs_(costs) {}
     std::vector<double> keys(const Tree& tree) const override;
     double start(const Tree&) const override { return 0.0; }
+    bool drops_equal_labels() const override { return !impurity_ && costs_.empty(); }
 
   private:
     bool impurity_;  // of the node, in place of its errors
