@@ -4,6 +4,8 @@
     python experiments/shi_pruning.py --quick             one repetition of the small data sets
     python experiments/shi_pruning.py --only iris glass --jobs 2
     python experiments/shi_pruning.py --report            only writes the tables from what is there
+    python experiments/shi_pruning.py --only audiology --methods pre_without_1se --inner-seed 1 \\
+        --results DIR                                     what another draw of inner folds gives
 
 Best-first trees (Shi 2007, chapter 4): Gini index, at least two rows in a leaf, the size chosen by
 an inner ten-fold cross-validation. "cart" is minimal cost-complexity pruning, "post" and "pre" are
@@ -89,7 +91,9 @@ def published(folder: Path, table: str) -> dict[Key, float]:
         }
 
 
-def run(name: str, repetition: int, wanted: Sequence[str], folder: Path) -> list[tuple[Any, ...]]:
+def run(
+    name: str, repetition: int, wanted: Sequence[str], folder: Path, inner_seed: int
+) -> list[tuple[Any, ...]]:
     """Give accuracy (percent) and mean number of nodes of one ten-fold cross-validation."""
     data = CALLED.get(name, name)
     table = load(data, folder, ids=data in WITH_IDS)
@@ -102,7 +106,8 @@ def run(name: str, repetition: int, wanted: Sequence[str], folder: Path) -> list
         parts = StratifiedKFold(FOLDS, shuffle=True, random_state=repetition)
         for fold, (train, test) in enumerate(parts.split(X, y)):
             for method, estimator in estimators.items():
-                estimator.set_params(random_state=1000 * repetition + fold)
+                seed = 100_000 * inner_seed + 1000 * repetition + fold
+                estimator.set_params(random_state=seed)
                 estimator.fit(X.iloc[train], y[train])
                 right[method] += int((estimator.predict(X.iloc[test]) == y[test]).sum())
                 nodes[method].append(estimator.tree_.n_nodes)
@@ -112,17 +117,19 @@ def run(name: str, repetition: int, wanted: Sequence[str], folder: Path) -> list
     ]
 
 
-def run_all(names: Iterable[str], repetitions: int, jobs: int, folder: Path, path: Path) -> None:
+def run_all(names: Iterable[str], options: argparse.Namespace, path: Path) -> None:
     """Run what is not there yet, the smallest data sets first, and append it as it ends."""
     done = {(r["dataset"], int(r["repetition"]), r["method"]) for r in read_rows(path)}
-    cost = {name: manifest(folder)[CALLED.get(name, name)]["rows"] for name in names}
-    with ProcessPoolExecutor(jobs) as pool:
+    cost = {name: manifest(options.data)[CALLED.get(name, name)]["rows"] for name in names}
+    repetitions = 1 if options.quick else options.repetitions
+    with ProcessPoolExecutor(options.jobs) as pool:
         futures = []
         for name in sorted(cost, key=lambda name: cost[name]):
             for repetition in range(repetitions):
-                wanted = [m for m in methods() if (name, repetition, m) not in done]
+                wanted = [m for m in options.methods if (name, repetition, m) not in done]
                 if wanted:
-                    futures.append(pool.submit(run, name, repetition, wanted, folder))
+                    given = (name, repetition, wanted, options.data, options.inner_seed)
+                    futures.append(pool.submit(run, *given))
         with ProgressBar(None, len(futures)) as bar:
             for future in as_completed(futures):
                 rows = future.result()
@@ -257,12 +264,16 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="once, at most 1,000 rows")
     parser.add_argument("--only", nargs="+", help="data sets, as printed")
     parser.add_argument("--repetitions", type=int, default=10)
+    parser.add_argument("--methods", nargs="+", choices=list(methods()), default=list(methods()))
+    parser.add_argument("--inner-seed", type=int, default=0, help="other than 0 needs --results")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--published", type=Path, default=PUBLISHED)
     parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    if options.inner_seed != 0 and options.results is None:
+        parser.error("--inner-seed: runs of other seeds need a folder of their own (--results)")
     options.results = results_folder(options)
     runs = options.results / "shi_pruning_runs.csv"
     if not options.report:
@@ -271,8 +282,7 @@ def main() -> None:
         names = options.only or [n for n in printed if CALLED.get(n, n) in there]
         if options.quick:
             names = [n for n in names if there[CALLED.get(n, n)]["rows"] <= 1000]
-        repetitions = 1 if options.quick else options.repetitions
-        run_all(names, repetitions, options.jobs, options.data, runs)
+        run_all(names, options, runs)
     print(report(means(read_rows(runs)), options.published, options.results))
 
 
