@@ -111,3 +111,18 @@ def test_the_sequence_of_shi() -> None:
     assert clf.pruning_path_.leaves.tolist() == leaves
     printed = [*map(float, alphas.split()), 0.0496, 0.1744]
     np.testing.assert_allclose(clf.pruning_path_.key, printed, atol=0.00006)
+
+
+def test_what_a_branch_saves_by_rounding_alone_is_nothing() -> None:
+    rng = np.random.default_rng(8)
+    X = rng.integers(0, 30, (5000, 3)).astype(float)
+    X[rng.random((5000, 3)) < 0.3] = np.nan  # rows in parts, whose sums are rounded
+    y = np.zeros(5000, dtype=int)
+    y[rng.choice(5000, 30, replace=False)] = rng.integers(1, 3, 30)
+    far = X[:, 0] > 27
+    y[far] = rng.integers(0, 2, far.sum())
+    clf = TreeClassifier(min_samples_leaf=4, criterion="entropy").fit(X, y)
+    keys = CostComplexity().path(clf.tree_.core, "depth_first", None).keys_of_nodes
+    assert (keys == 0).sum() > 600
+    least = 1e-4 / 5000 / clf.tree_.n_leaves  # far below what a part of a row is worth
+    assert not ((keys > 0) & (keys < least)).any()

@@ -134,28 +134,32 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scrat
 }
 
 // Whether no division of the levels reaches what another column gains already: where impurity is
-// concave, none gains more than a branch for every level would.
+// concave, none gains more than a branch for every level would. Only of rows that are counted:
+// targets and weights of very different sizes would leave the two gains apart by rounding.
 template <typename P>
 bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const Known& known, const double* sums,
                                 Scratch<Word>& s) const {
-    if (!std::isfinite(view.floor)) return false;
     if constexpr (P::classification) {
+        if (!std::isfinite(view.floor) || (P::weighted && !samples_.equal_weights)) return false;
         const Criterion& criterion = *problem_.criterion;
         if (!criterion.drop_of_impurity() || !criterion.separable(samples_.classes)) return false;
+        const NodeStats& stats = view.node->stats;
+        const std::size_t levels = s.level_support.size();
+        // Entropies of almost pure nodes are rounded by more than what makes a tie there.
+        constexpr double rounding = 1e-13;
+        if (known.missing && problem_.parameters.missing == Missing::direction) {
+            // The missing rows, too, can at best be a branch of their own.
+            const std::size_t size = s.level_sums.size();
+            s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());
+            const double most = score(stats.sums.data(), s.level_sums.data(), levels + 1);
+            s.level_sums.resize(size);
+            return most + rounding <= view.floor;
+        }
+        const bool discounted = known.missing && sums == known.sums && discounts_missing();
+        const double part = discounted ? known.weight / stats.weight : 1.0;
+        return part * score(sums, s.level_sums.data(), levels) + rounding <= view.floor;
     }
-    const NodeStats& stats = view.node->stats;
-    const std::size_t levels = s.level_support.size();
-    if (known.missing && problem_.parameters.missing == Missing::direction) {
-        // The missing rows, too, can at best be a branch of their own.
-        const std::size_t size = s.level_sums.size();
-        s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());
-        const double most = score(stats.sums.data(), s.level_sums.data(), levels + 1);
-        s.level_sums.resize(size);
-        return most <= view.floor;
-    }
-    const bool discounted = known.missing && sums == known.sums && discounts_missing();
-    const double part = discounted ? known.weight / stats.weight : 1.0;
-    return part * score(sums, s.level_sums.data(), levels) <= view.floor;
+    return false;
 }
 
 // All missing rows go to the branch where the split scores best with them.

@@ -11,8 +11,10 @@
 namespace ramify {
 namespace {
 
-// Prices that differ by rounding alone are one step of the sequence.
+// Prices that differ by rounding alone are one step of the sequence, and what a branch saves by
+// rounding alone is nothing.
 constexpr double tie = 1e-11;
+constexpr double nothing = 1e-12;  // of the risk of its root
 
 struct Link {
     double price;
@@ -51,9 +53,12 @@ std::vector<double> CostComplexity::keys(const Tree& tree) const {
     }
     std::priority_queue<Link, std::vector<Link>, std::greater<>> links;
     const auto push = [&](std::size_t i) {
-        const double price = (risk[i] - branch_risk[i]) /
-                             static_cast<double>(std::max<std::int64_t>(leaves[i] - 1, 1));
-        links.push({std::max(price, 0.0), static_cast<std::int32_t>(i), version[i]});
+        const double saved = risk[i] - branch_risk[i];
+        const double price =
+            saved > nothing * risk[i]
+                ? saved / static_cast<double>(std::max<std::int64_t>(leaves[i] - 1, 1))
+                : 0.0;
+        links.push({price, static_cast<std::int32_t>(i), version[i]});
     };
     for (std::size_t i = 0; i < size; ++i) {
         if (inner(i)) push(i);
