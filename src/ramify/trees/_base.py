@@ -157,8 +157,7 @@ class BaseTree(
         self.tree_ = tree
         self._grown = grown
         self._path = path
-        if hasattr(self, "unbiased_importances_"):  # those of another tree
-            del self.unbiased_importances_
+        self._beyond_chance = None  # what there was is of another tree
         self.schema_ = tree.schema
         self.n_features_in_ = len(tree.schema)
         if tree.schema.named:

@@ -68,7 +68,7 @@ class TreeImportances:
 
     tree_: Tree
     schema_: Schema
-    unbiased_importances_: NDArray[np.float64]
+    _beyond_chance: NDArray[np.float64] | None = None
 
     def _encode(self, X: Any) -> Columns:
         raise NotImplementedError
@@ -80,6 +80,17 @@ class TreeImportances:
         gain = gains(self.tree_)
         total = float(gain.sum())
         return gain / total if total > 0 else gain
+
+    @property
+    def unbiased_importances_(self) -> NDArray[np.float64]:
+        """What each column gains beyond chance, as :meth:`unbiased_importances` found it last."""
+        check_is_fitted(self, "tree_")
+        if self._beyond_chance is None:
+            raise AttributeError(
+                "unbiased_importances_ needs the training data, which a fitted tree does not keep: "
+                "call unbiased_importances(X, y) first"
+            )
+        return self._beyond_chance
 
     def unbiased_importances(
         self,
@@ -123,7 +134,7 @@ class TreeImportances:
         columns = self._encode(X)
         if check.limit("n_permutations", n_permutations, least=1) == check.UNLIMITED:
             raise ValueError("n_permutations=None must be an integer of at least 1")
-        self.unbiased_importances_ = gains_beyond_chance(
+        self._beyond_chance = gains_beyond_chance(
             self,
             ReadTable(self.schema_, columns),
             y,
@@ -131,4 +142,4 @@ class TreeImportances:
             n_permutations,
             np.random.default_rng(random_state),
         )
-        return self.unbiased_importances_
+        return self._beyond_chance
