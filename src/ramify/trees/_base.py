@@ -1,14 +1,12 @@
-"""What every single-tree estimator does: read the table, predict, explain, save."""
+"""What every single-tree estimator does: read the table, predict, explain."""
 
 from __future__ import annotations
 
-import os
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
@@ -26,6 +24,7 @@ from ramify.trees._explain import Explanation, as_table, explain_row
 from ramify.trees._importance import ReadTable, TreeImportances
 from ramify.trees._pruned import PrunedTree
 from ramify.trees._reports import Reports
+from ramify.trees._table_model import TableModel
 
 MISSING = ("fractional", "separate", "direction")
 SELECTIONS = ("criterion", "conditional_inference")
@@ -38,9 +37,11 @@ class BaseTree(
     TreeContributions,
     Reports,
     NotebookTree,
-    BaseEstimator,  # type: ignore[misc]
+    TableModel,
 ):
     """Shared by the estimators that fit one tree; not for direct use."""
+
+    _fitted = "tree_"
 
     n_features_in_: int
 
@@ -266,29 +267,3 @@ class BaseTree(
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
         raise NotImplementedError
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file that :func:`ramify.load` reads.
-
-        Parameters that JSON cannot hold, such as callables (a criterion, `on_progress`) and
-        random generators, are not written: they have their defaults when the model is loaded.
-
-        Parameters
-        ----------
-        path : str or path
-            The file; it is replaced if it is there.
-        """
-        from ramify.model_file import save
-
-        check_is_fitted(self, "tree_")
-        save(self, path)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "tree_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -16,11 +16,12 @@ from ramify.trees._boosted_algorithms import ALGORITHMS, Algorithm, Floats
 from ramify.trees._boosted_rounds import Term, empty_sums, terms_of
 from ramify.trees._core_table import as_core
 from ramify.trees._importance import gains_of_arrays
+from ramify.trees._table_model import ClassProbabilities
 
 _TIE = 1e-9  # scores that differ by less are equal
 
 
-class PredictsBoosted:
+class PredictsBoosted(ClassProbabilities):
     """Mixed into the estimators that add up trees; not for direct use."""
 
     n_jobs: Any
@@ -150,21 +151,6 @@ class PredictsBoosted:
             rounds.
         """
         return self._probabilities(self._scores(X))
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Give the logarithms of the class probabilities.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
 
     def decision_function(self, X: Any) -> Floats:
         """Give the scores of every row.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
@@ -32,14 +30,17 @@ from ramify.trees._mixture_start import (
     tree_regions,
 )
 from ramify.trees._mixture_sums import Rows, worker_threads
+from ramify.trees._table_model import TableModel
 
 Floats = NDArray[np.float64]
 SOLVERS = ("auto", "newton", "lbfgs")
 _EXACT = 1e-13  # tolerance of a single expert: nothing is hidden, and IRLS ends in a few steps
 
 
-class BaseMixture(BaseEstimator):  # type: ignore[misc]
+class BaseMixture(TableModel):
     """Shared by the mixtures of experts; not for direct use."""
+
+    _fitted = "mixture_"
 
     mixture_: Mixture
     encoding_: Encoding
@@ -222,31 +223,6 @@ class BaseMixture(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "mixture_")
         return self._hard_tree
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file that :func:`ramify.load` reads.
-
-        A random generator as `random_state` is not written: the loaded model has the default.
-
-        Parameters
-        ----------
-        path : str or path
-            The file; it is replaced if it is there.
-        """
-        from ramify.model_file import save
-
-        check_is_fitted(self, "mixture_")
-        save(self, path)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "mixture_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 class _Fit:

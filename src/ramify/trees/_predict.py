@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ramify import _parameters as check
 from ramify._table_levels import as_level
 from ramify.trees._core_table import as_core
+from ramify.trees._table_model import ClassProbabilities
 
 if TYPE_CHECKING:
     from ramify.tables import Columns
@@ -33,7 +34,7 @@ class Predicts:
         return values
 
 
-class PredictsClasses(Predicts):
+class PredictsClasses(ClassProbabilities, Predicts):
     """Prediction of classes and their shares."""
 
     classes_: NDArray[Any]
@@ -79,22 +80,6 @@ class PredictsClasses(Predicts):
             of ``classes_``.
         """
         return self._values(as_core(self._encode(X)))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the logarithms of the class shares.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Minus infinity where a share is zero.
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
 
     def _answer(self, table: Any) -> tuple[Any, float | None]:
         label = self._labels(table)[0]

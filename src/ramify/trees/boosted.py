@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import ClassifierMixin
 
 from ramify import _core
 from ramify import _parameters as check
@@ -21,12 +19,13 @@ from ramify.trees._boosted_algorithms import ALGORITHMS, Algorithm, Codes, Float
 from ramify.trees._boosted_predict import PredictsBoosted
 from ramify.trees._boosted_rounds import Rounds, Rows, Settings, boost, hold_out
 from ramify.trees._core_table import as_core, core_table
+from ramify.trees._table_model import TableModel
 from ramify.trees._target import class_codes, target_name
 from ramify.trees.classifier import CATEGORICAL_SPLITS
 from ramify.trees.regressor import CATEGORICAL_SPLITS as NUMBER_SPLITS
 
 
-class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, BaseEstimator):  # type: ignore[misc]
+class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # type: ignore[misc]
     """Boosted trees for classes: small best-first trees, each grown where the sum so far errs.
 
     The four algorithms of Friedman, Hastie and Tibshirani (2000). The table is encoded once; every
@@ -128,6 +127,8 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, BaseEstimator):  
     >>> bool(clf.score(titanic.data, titanic.y) > 0.78)
     True
     """
+
+    _fitted = "estimators_"
 
     def __init__(
         self,
@@ -327,26 +328,3 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, BaseEstimator):  
         label = classes[1] if len(classes) == 2 else classes[first]
         name = f"score of {target} = {label}"
         return Tree(core, schema, task="regression", target=name, unseen=self.unseen)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file that :func:`ramify.load` reads.
-
-        Parameters
-        ----------
-        path : str or path
-            The file; it is replaced if it is there.
-        """
-        from ramify.model_file import save
-
-        check_is_fitted(self, "estimators_")
-        save(self, path)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "estimators_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -12,12 +12,13 @@ from ramify import _parameters as check
 from ramify._optimal_clock import Clock
 from ramify._optimal_target import Target
 from ramify.trees._mixture_base import BaseMixture
+from ramify.trees._table_model import ClassProbabilities
 from ramify.trees._target import class_codes, target_name
 
 Floats = NDArray[np.float64]
 
 
-class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[misc]
+class MixtureOfExpertsClassifier(ClassifierMixin, ClassProbabilities, BaseMixture):  # type: ignore[misc]
     """A tree that splits softly, with a logistic regression in every leaf.
 
     The hierarchical mixture of experts of Jordan and Jacobs (1994). A gate sends a row down all
@@ -219,22 +220,6 @@ class MixtureOfExpertsClassifier(ClassifierMixin, BaseMixture):  # type: ignore[
         return np.concatenate(
             [self.mixture_.class_probabilities(block) for block in self._blocks(X)]
         )
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Give the logarithms of the class probabilities.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Minus infinity where a probability is zero.
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of every row.
