@@ -10,6 +10,8 @@ from growth_data import assert_same_tree, fit, random_problem
 from oracles.problem import Column
 from test_growth_oracle import BINARY, made, policy, task, weighting
 
+from ramify import TreeClassifier
+
 
 @task
 @weighting
@@ -83,3 +85,54 @@ def test_splits_that_gain_nothing_are_made_on_request(criterion, missing, split)
     options = {"classes": 3, "criterion": criterion, "categorical_split": split}
     grown = assert_same_tree(made(15, missing, **options, min_gain=-1.0))
     assert grown.n_leaves > fit(made(15, missing, **options)).n_leaves
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    ["gini", "entropy", "gain_ratio", "distance", "chi2", "mpi", "generalized_gini", "maxdif"],
+)
+@pytest.mark.parametrize("split", ["auto", "multiway"])
+def test_keys_have_no_support(criterion, split):
+    y = np.tile(["p", "q"], 50)
+    key = np.array([f"k{row}" for row in range(100)], dtype=object)
+    real = np.where(np.arange(100) % 5 == 0, "a", y).astype(object)
+    settings = {"criterion": criterion, "categorical_split": split, "min_support": 3}
+    alone = TreeClassifier(**settings).fit({"key": key}, y)
+    both = TreeClassifier(**settings).fit({"key": key, "real": real}, y)
+    assert (alone.tree_.n_leaves > 1) == (split == "auto")  # two sets of keys have support
+    if split == "multiway":
+        assert both.tree_.nodes[0].condition.attribute == "real"
+        assert both.tree_.n_leaves == 3
+
+
+def test_maxdif_gains_what_the_error_rate_gains():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 6, (600, 3)).astype(float)
+    y = rng.integers(0, 6, 600)
+    found, error = (
+        TreeClassifier(criterion=name, growth="best_first", max_leaves=12).fit(X, y)
+        for name in ("maxdif", "generalized_gini")
+    )
+    np.testing.assert_array_equal(found.tree_.data["attribute"], error.tree_.data["attribute"])
+    np.testing.assert_allclose(found.tree_.data["gain"], 2 * error.tree_.data["gain"], atol=1e-12)
+    for mine, other in zip(found.tree_.nodes, error.tree_.nodes, strict=True):
+        gains = [2 * one.gain for one in other.competitors]
+        np.testing.assert_allclose([one.gain for one in mine.competitors], gains, atol=1e-12)
+    np.testing.assert_allclose(found.feature_importances_, error.feature_importances_)
+
+
+def test_importances_by_a_statistic_count_every_row_once():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 3))
+    y = (X[:, 0] + rng.normal(size=300) > 0).astype(int)
+    clf = TreeClassifier(criterion="chi2", max_depth=3).fit(X, y)
+    tree = clf.tree_.data
+    inner = tree["kind"] > 0
+    sums = np.bincount(tree["attribute"][inner], tree["gain"][inner], minlength=3)
+    np.testing.assert_allclose(clf.feature_importances_, sums / sums.sum())
+
+
+@pytest.mark.parametrize("criterion", ["twoing", "squared_gini", "chi2_cut"])
+def test_multiway_names_the_criteria_that_fit(criterion):
+    with pytest.raises(ValueError, match=r"choose criterion=gini, .*chi2.*, for two branches"):
+        TreeClassifier(criterion=criterion, categorical_split="multiway").fit([["a"]] * 2, [0, 1])

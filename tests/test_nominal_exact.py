@@ -152,3 +152,20 @@ def test_costs_of_three_classes_are_not_taken_for_concave() -> None:
         drop = oracle.drop(cost_gini)
         lefts = oracle.every_subset(len(table))
         assert found.score == pytest.approx(max(drop(*oracle.sides(table, s)) for s in lefts))
+
+
+def test_four_classes_of_more_than_a_hundred_levels_are_proven() -> None:
+    table = np.random.default_rng(0).integers(0, 8, (150, 4))
+    found = best_nominal_split(table, method="exact")
+    again = best_nominal_split(table, method="exact", work_limit=1 << 26)
+    assert found is not None and again is not None
+    assert found.proven and again.proven
+    assert found.score == again.score > 0.0206  # the heuristics end at 0.020487
+
+
+def test_auto_finds_a_partition_that_no_order_of_two_classes_has() -> None:
+    table = [[5, 50], [5, 50], [4, 0]]
+    found = best_nominal_split(table, min_samples_leaf=20)
+    best = best_nominal_split(table, method="exact", min_samples_leaf=20)
+    assert found is not None and best is not None
+    assert found.left == best.left == (0, 2)

@@ -11,7 +11,8 @@ double Criterion::score(const Partition& partition) const {
                                  partition.children + partition.count * classes);
     for (std::size_t c = 0; c < partition.count; ++c) {
         double* child = children.data() + c * classes;
-        if (*std::max_element(child, child + classes) < min_support) {
+        // Parts of rows are rounded.
+        if (*std::max_element(child, child + classes) < min_support * (1.0 - 1e-9)) {
             std::fill(child, child + classes, 0.0);
         }
     }

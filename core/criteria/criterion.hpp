@@ -56,6 +56,9 @@ class Criterion {
     // Whether a gain of zero means that the children are distributed as the node is. Where it does
     // not (the plateaus of the error rate), a split without gain is not worth making.
     virtual bool strictly_concave() const { return true; }
+    // Whether a split that gains nothing is worth making: it has not separated anything yet, but
+    // one below it may. A gain of zero that a minimum support makes says nothing of the kind.
+    bool needs_no_gain() const { return strictly_concave() && min_support <= 0.0; }
     // Whether an ordering of the levels by class share (two classes) is sure to hold the best
     // partition.
     virtual bool concave() const { return min_support <= 0.0; }

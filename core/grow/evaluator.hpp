@@ -212,6 +212,12 @@ class Evaluator {
     static double threshold_of(const Column& column, double lower, double upper) {
         return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
     }
+    // The score of leaving the node as it is; what a split has beyond it is its gain.
+    double baseline(const NodeStats& stats) const {
+        if constexpr (P::classification)
+            return problem_.criterion->baseline(stats.sums.data(), samples_.classes);
+        return 0.0;
+    }
     // What scores are measured by.
     double scale_of(const double* sums, double impurity_of_sums) const {
         if constexpr (P::classification) {

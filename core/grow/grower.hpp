@@ -121,7 +121,6 @@ class Grower final : public Stepwise {
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* parent = nullptr);
     bool only_best(const Node& node) const;
     void raise_floor(NodeView<Word>& view, const Candidate& candidate) const;
-    double baseline(const NodeStats& stats) const;
     bool acceptable(const NodeStats& stats, double gain) const;
     // `place`: of the node's candidates and view in the worker.
     bool choose(Worker& worker, Node& node, std::size_t place);

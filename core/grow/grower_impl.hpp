@@ -38,7 +38,7 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
     samples_.classes = problem.classes;
     if (above == nullptr) make_samples();
     any_missing_ = has_missing(problem.table);
-    if (any_missing_ && parameters_.missing == Missing::fractional) {
+    if (P::classification && any_missing_ && parameters_.missing == Missing::fractional) {
         std::size_t present = 0;
         bool equal = true;
         double first = 1.0;
@@ -116,8 +116,10 @@ double Grower<P>::median(const std::vector<std::uint32_t>& samples) const {
     double sum = 0.0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         sum += pairs[i].second;
-        if (sum > total / 2 || i + 1 == pairs.size()) return pairs[i].first;
-        if (sum == total / 2) return (pairs[i].first + pairs[i + 1].first) / 2;
+        const double beyond = sum - total / 2;
+        const double slack = row_slack * total;  // parts of rows are rounded
+        if (beyond > slack || i + 1 == pairs.size()) return pairs[i].first;
+        if (beyond >= -slack) return (pairs[i].first + pairs[i + 1].first) / 2;
     }
     return 0.0;
 }
@@ -208,17 +210,10 @@ void Grower<P>::raise_floor(NodeView<Word>& view, const Candidate& candidate) co
 }
 
 template <typename P>
-double Grower<P>::baseline(const NodeStats& stats) const {
-    if constexpr (P::classification)
-        return problem_.criterion->baseline(stats.sums.data(), samples_.classes);
-    return 0.0;
-}
-
-template <typename P>
 bool Grower<P>::acceptable(const NodeStats& stats, double gain) const {
     bool concave = !absolute_;
-    if constexpr (P::classification) concave = problem_.criterion->strictly_concave();
-    gain -= baseline(stats);
+    if constexpr (P::classification) concave = problem_.criterion->needs_no_gain();
+    gain -= evaluator_->baseline(stats);
     const double tolerance = Evaluator<P>::tie(stats);
     // A negative min_gain asks for splits that gain nothing, whatever the criterion.
     const bool may_gain_nothing = concave || parameters_.min_gain < 0.0;
@@ -270,12 +265,14 @@ bool Grower<P>::choose(Worker& worker, Node& node, std::size_t place) {
         evaluator_->by_inference()
             ? log_p_value(candidates, columns_, static_cast<std::size_t>(node.column), parameters_)
             : std::numeric_limits<double>::quiet_NaN();
-    best.gain = std::max(best.gain, std::min(0.0, baseline(node.stats)));  // rounding
+    const double baseline = evaluator_->baseline(node.stats);
+    best.gain = std::max(best.gain - baseline, 0.0);  // rounding
     if (node.depth < parameters_.competitor_depth) {
         auto& competitors = worker.builder.side(node.id).competitors;
         for (std::size_t c = 0; c < columns_; ++c) {
             if (static_cast<std::int32_t>(c) == node.column || !candidates[c].valid()) continue;
             competitors.push_back(describe(node, c, candidates[c]));
+            competitors.back().gain -= baseline;
         }
         std::stable_sort(competitors.begin(), competitors.end(),
                          [](const auto& a, const auto& b) { return a.gain > b.gain; });

@@ -73,7 +73,7 @@ class SmallSubtree {
     void push(Item& item, const Best& best, const std::vector<std::uint16_t>& active) {
         item.column = best.column;
         item.position = best.position;
-        item.gain = best.gain;
+        item.gain = best.gain - evaluator_.baseline(item.stats);
         item.active_begin = active_.size();
         item.active_count = active.size();
         active_.insert(active_.end(), active.begin(), active.end());

@@ -20,6 +20,15 @@
 namespace ramify::python {
 namespace {
 
+std::string multiway_criteria(const CriterionOptions& options) {
+    std::string names;
+    for (const std::string& name : criterion_names()) {
+        if (!make_criterion(name, options)->binary_only())
+            names += (names.empty() ? "" : ", ") + name;
+    }
+    return names;
+}
+
 GrowParameters read_parameters(const nb::dict& given) {
     GrowParameters p;
     const auto number = [&](const char* name, auto& to) {
@@ -112,7 +121,10 @@ void register_growth(nb::module_& m) {
             if (problem.parameters.multiway && bound->criterion->binary_only()) {
                 throw std::invalid_argument("criterion='" + std::get<std::string>(criterion) +
                                             "' is defined for two branches, not for "
-                                            "categorical_split='multiway'; choose another of them");
+                                            "categorical_split='multiway'; for branches of any "
+                                            "number choose criterion=" +
+                                            multiway_criteria(options) +
+                                            ", for two branches categorical_split='auto'");
             }
             if (!problem.parameters.multiway) {
                 NominalSearchOptions search_options;

@@ -59,6 +59,8 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
                         i += block;
                     } else {
                         to(i + block);
+                        // The sums at the end of a block must not depend on whether it was skipped.
+                        if constexpr (requires { local.settle(); }) local.settle();
                     }
                 }
             }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +51,9 @@ def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
             found = [split for split in found if split.information >= average - 1e-9]
         best = first_best(found, measure)
         best = best if best is not None and acceptable(best) else None
-    return None if best is not None and abandoned(problem, node, best) else best
+    if best is None or abandoned(problem, node, best):
+        return None
+    return replace(best, gain=max(best.gain - baseline(problem, node), 0.0))
 
 
 def abandoned(problem: Problem, node: Rows, split: Split) -> bool:

@@ -48,7 +48,18 @@ def documented_partitions(problem: Problem, groups: list[Rows]) -> Iterator[Left
         key = principal_scores(small)
     else:
         raise ValueError(f"no order is documented for {method}")
-    yield from expanded(prefixes(key), merged)
+    found = list(expanded(prefixes(key), merged))
+    if problem.categorical_split == "auto" and not any(allowed(problem, groups, x) for x in found):
+        found = list(every_partition(len(groups)))  # the order has nothing that limits leave
+    yield from found
+
+
+def allowed(problem: Problem, groups: list[Rows], left: Left) -> bool:
+    """Whether both sides have the rows that a leaf needs."""
+    support = np.array([group.support for group in groups])
+    inside = np.array([i in left for i in range(len(groups))])
+    least = problem.candidate_leaf - SLACK
+    return bool(support[inside].sum() >= least and support[~inside].sum() >= least)
 
 
 def optimal_partitions(
@@ -56,9 +67,9 @@ def optimal_partitions(
 ) -> Iterator[Left]:
     """Partitions that hold a best one, in the order in which the exact search meets them."""
     least = problem.candidate_leaf - SLACK
-    allowed = all(group.support >= least for group in groups)
+    all_allowed = all(group.support >= least for group in groups)
     separable = problem.concave and (problem.costs is None or problem.classes == 2)
-    if not (allowed and separable):
+    if not (all_allowed and separable):
         yield from every_partition(len(groups))
         return
     merged = supervalues(counts)

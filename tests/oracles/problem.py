@@ -102,6 +102,8 @@ class Problem:
     # then a split without gain is made.
     @property
     def strictly_concave(self) -> bool:
+        if self.min_support > 0:  # what has no support gains nothing, however pure
+            return False
         if self.criterion == "gini":
             return self.costs is None
         return not callable(self.criterion) and self.criterion not in PLATEAUS

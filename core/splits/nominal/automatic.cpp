@@ -77,8 +77,12 @@ std::optional<NominalSplit> Automatic::split(const Contingency& table,
         if (table.levels <= few_levels) return Exact({}).split(table, criterion);
         return GreedyCut().split(table, criterion);
     }
-    // Also where a leaf minimum makes the order of two classes a heuristic.
-    if (table.classes == 2 && criterion.concave()) return TwoClass().split(table, criterion);
+    // Also where a leaf minimum makes the order of two classes a heuristic, unless it finds
+    // nothing.
+    if (table.classes == 2 && criterion.concave()) {
+        auto found = TwoClass().split(table, criterion);
+        if (found || !leaf_minimum_binds(table)) return found;
+    }
     // Foreign code is slow to call.
     const std::uint64_t limit = criterion.thread_safe() ? cheap_proof : cheap_proof / 16;
     return Exact(NominalSearchOptions{0, limit}).split_within(table, criterion, false);

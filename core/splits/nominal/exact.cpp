@@ -14,6 +14,8 @@ namespace ramify {
 namespace {
 
 constexpr std::uint64_t few_partitions = 1 << 9;  // enumerated without looking for anything better
+// Hyperplanes are sure to end with a proof, so that they may take this many times the limit.
+constexpr std::uint64_t sure_proof = 16;
 
 std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Criterion& criterion) {
     if (table.levels > Exact::most_pair_levels) {
@@ -31,6 +33,7 @@ std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Crite
 std::optional<NominalSplit> solve(const Contingency& table, const Criterion& criterion,
                                   bool separable, bool insist, std::uint64_t limit) {
     constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
+    limit = std::max<std::uint64_t>(limit, 1);
     BestPartition best(table, criterion, insist ? limit : endless);
     const std::uint64_t all =
         table.levels <= 62 ? (std::uint64_t{1} << (table.levels - 1)) - 1 : endless;
@@ -49,11 +52,13 @@ std::optional<NominalSplit> solve(const Contingency& table, const Criterion& cri
     }
     Side side(table, criterion, limit);
     if (separable) {
-        const auto most = static_cast<double>(std::min(all, limit));
+        const std::uint64_t within = insist ? limit * std::min(sure_proof, endless / limit) : limit;
+        const auto most = static_cast<double>(std::min(all, within));
         Hyperplanes hyperplanes(table, most);
         if (hyperplanes.work() <= most) {
-            hyperplanes.search(side, best);
-            return best.result(true);
+            BestPartition cut_off(table, criterion);
+            hyperplanes.search(side, cut_off);
+            return cut_off.result(true);
         }
     }
     if (all <= limit) {

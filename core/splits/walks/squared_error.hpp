@@ -67,11 +67,13 @@ class SquaredErrorWalk {
         const double after = left_ + 16.0;
         // The product is concave: it is least at an end.
         const double product = std::min(left_ * (weight_ - left_), after * (weight_ - after));
+        end_ = sum_ + all;
         if (square > threshold_ * product) return false;
-        sum_ += all;
+        sum_ = end_;
         left_ = after;
         return true;
     }
+    void settle() { sum_ = end_; }
     void add_block(const double* sums, double support) {
         sum_ += sums[1] - mean_ * sums[0];
         left_ += sums[0];
@@ -94,7 +96,7 @@ class SquaredErrorWalk {
     const Samples* samples_;
     const double* target_;
     double weight_, support_, min_leaf_, mean_, margin_;
-    double sum_ = 0.0, left_ = 0.0, i_ = 0.0;
+    double sum_ = 0.0, end_ = 0.0, left_ = 0.0, i_ = 0.0;
     double best_ = -1.0, threshold_;
 };
 

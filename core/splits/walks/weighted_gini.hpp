@@ -90,6 +90,10 @@ class TwoClassWeightedGiniWalk {
     bool skip(const Word* entries, std::size_t size) {
         Left block;
         for (std::size_t k = 0; k < size; ++k) block.add(*samples_, entries[k]);
+        end_ = left_;
+        end_.first += block.first;
+        end_.second += block.second;
+        end_.support += block.support;
         for (std::size_t corner = 0; corner < 4; ++corner) {
             const double first = left_.first + ((corner & 1) != 0 ? block.first : 0.0);
             const double second = left_.second + ((corner & 2) != 0 ? block.second : 0.0);
@@ -98,11 +102,10 @@ class TwoClassWeightedGiniWalk {
             const double product = std::max(0.0, weight * (total_.weight - weight));
             if (!(2.0 * excess * excess <= best_.threshold() * product)) return false;
         }
-        left_.first += block.first;
-        left_.second += block.second;
-        left_.support += block.support;
+        left_ = end_;
         return true;
     }
+    void settle() { left_ = end_; }
     void add(Word entry) { left_.add(*samples_, entry); }
     void add_block(const double* sums, double support) {
         left_.first += sums[0];
@@ -136,7 +139,7 @@ class TwoClassWeightedGiniWalk {
     WalkTotal total_;
     const Samples* samples_;
     double least_, share_;
-    Left left_;
+    Left left_, end_;
     BestGiniCut best_;
 };
 
