@@ -14,8 +14,9 @@ from oracles import bottom_up_pruning as oracle
 from oracles.problem import Column, Problem
 from pruning_data import assert_in_order, assert_same, training_of
 from scipy import stats
+from sklearn.datasets import load_breast_cancer
 
-from ramify import _core
+from ramify import TreeClassifier, _core
 from ramify._bottom_up_pruning import LEVELS, ErrorBased, ReducedError
 from ramify._training import Training
 
@@ -387,3 +388,12 @@ def test_reduced_error_keeps_its_time() -> None:
         pruned = ReducedError(significance="cv", time_limit=0.0).prune(training)
     plain = ReducedError().prune(training)
     np.testing.assert_array_equal(pruned.tree.arrays()["kind"], plain.tree.arrays()["kind"])
+
+
+def test_level_is_the_same_for_any_number_of_threads() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    trees = [
+        TreeClassifier(pruning=ReducedError(significance="cv"), n_jobs=jobs).fit(X, y).tree_
+        for jobs in (1, 2)
+    ]
+    assert trees[0] == trees[1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
-from ramify import TreeClassifier
-from ramify.pruning import CostComplexity
+from ramify import TreeClassifier, load
+from ramify.pruning import BestFirst, CostComplexity, CriticalValue
 
 
 def test_prune_after_fit() -> None:
@@ -75,3 +77,36 @@ def test_what_belongs_to_the_larger_tree_is_forgotten() -> None:
     clf.unbiased_importances(X, y, n_permutations=1)
     assert not hasattr(clf.prune(n_leaves=2), "unbiased_importances_")
     assert hasattr(clf, "unbiased_importances_")
+
+
+def test_prices_that_rounding_raised_are_met() -> None:
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 6, (10, 2)).astype(float), rng.integers(0, 2, 10)
+    clf = TreeClassifier().fit(X, y)
+    assert clf.pruning_path_.key[-1] > 0.1  # a tenth, but for rounding
+    assert clf.prune(alpha=0.1).tree_.n_leaves == 1
+    again = TreeClassifier(pruning=CostComplexity(alpha=0.1)).fit(X, y)
+    assert again.tree_.n_leaves == 1
+
+
+def test_gains_that_differ_by_rounding_are_one_step() -> None:
+    X, y = load_iris(return_X_y=True)
+    clf = TreeClassifier(criterion="chi2", pruning=CriticalValue()).fit(X, y)
+    assert clf.pruning_path_.leaves.tolist() == [9, 6, 5, 3, 2, 1]
+    given = TreeClassifier(criterion="chi2", pruning=CriticalValue(threshold=3.0)).fit(X, y)
+    assert given.tree_.n_leaves == 6
+
+
+def test_the_path_of_an_rmse_has_it_of_the_training_rows_too(tmp_path: Path) -> None:
+    X, y = load_iris(return_X_y=True)
+    clf = TreeClassifier(pruning=BestFirst(error="rmse")).fit(X, y)
+    path = clf.pruning_path_
+    for row, leaves in enumerate(path.leaves.tolist()):
+        shares = clf.prune(n_leaves=leaves).predict_proba(X)
+        rmse = np.sqrt(((shares - np.eye(3)[y]) ** 2).mean())
+        assert path.training_error[row] == pytest.approx(rmse, abs=1e-12)
+    clf.save(tmp_path / "model.json")
+    read = load(tmp_path / "model.json").pruning_path_
+    np.testing.assert_array_equal(read.training_error, path.training_error)
+    assert read.error_name == path.error_name == "RMSE of class shares"
+    assert repr(path) == str(path)

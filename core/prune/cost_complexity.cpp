@@ -31,7 +31,8 @@ struct Link {
 std::vector<double> CostComplexity::keys(const Tree& tree) const {
     const TreeArrays& a = tree.arrays();
     const std::size_t size = tree.size();
-    const std::vector<double> risk = node_risk(tree, impurity_, costs_);
+    const std::vector<double> risk =
+        node_risk(tree, impurity_ ? Risk::impurity : Risk::error, costs_);
     if (!std::all_of(risk.begin(), risk.end(), [](double r) { return std::isfinite(r); })) {
         throw std::invalid_argument(
             "risk='impurity': the criterion gives nodes no impurity; choose risk='error'");

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "counts/independence.hpp"
+#include "prune/cut.hpp"
+#include "prune/fold_growth.hpp"
 #include "prune/held_out.hpp"
 #include "tree/walker.hpp"
 
@@ -38,6 +40,35 @@ Judge judge_of(const Problem& problem, std::span<const double> costs) {
     const bool squared = problem.parameters.loss == TargetLoss::squared_error;
     return {squared ? LossKind::squared : LossKind::absolute, {}, problem.target, {}};
 }
+
+namespace {
+
+// The loss of the tree's predictions for the marked rows, by weight.
+double prediction_loss(const Problem& problem, const Tree& tree,
+                       std::span<const std::uint8_t> marks, std::span<const double> costs,
+                       Unseen unseen, Interrupt& interrupt) {
+    Loss loss(tree, judge_of(problem, costs));
+    const std::vector<PredictColumn> columns = predict_columns(problem.table);
+    Walker walker{tree, columns, unseen};
+    double sum = 0.0;
+    for_each_marked(problem, marks, interrupt, [&](std::size_t row) {
+        walker.spread(row, 0, [](std::int32_t) {});
+        const double weight = weight_of_row(problem, row);
+        if (walker.ends.size() == 1) {
+            sum += weight * loss.at(row, static_cast<std::size_t>(walker.ends[0].node));
+            return;
+        }
+        loss.clear();
+        const auto parts = [&](auto&& add) {
+            for (const Spread& end : walker.ends) add(end);
+        };
+        parts([&](const Spread& end) { loss.add(end); });
+        sum += weight * loss.of_mixture(row, parts);
+    });
+    return sum;
+}
+
+}  // namespace
 
 HeldOutJudge::HeldOutJudge(const Problem& problem, const Tree& tree,
                            std::span<const std::uint8_t> marks, std::span<const double> costs,
@@ -127,28 +158,31 @@ std::vector<std::uint8_t> HeldOutJudge::retired(std::optional<double> significan
     return marks;
 }
 
-double prediction_loss(const Problem& problem, const Tree& tree,
-                       std::span<const std::uint8_t> marks, std::span<const double> costs,
-                       Unseen unseen, Interrupt& interrupt) {
-    Loss loss(tree, judge_of(problem, costs));
-    const std::vector<PredictColumn> columns = predict_columns(problem.table);
-    Walker walker{tree, columns, unseen};
-    double sum = 0.0;
-    for_each_marked(problem, marks, interrupt, [&](std::size_t row) {
-        walker.spread(row, 0, [](std::int32_t) {});
-        const double weight = weight_of_row(problem, row);
-        if (walker.ends.size() == 1) {
-            sum += weight * loss.at(row, static_cast<std::size_t>(walker.ends[0].node));
-            return;
-        }
-        loss.clear();
-        const auto parts = [&](auto&& add) {
-            for (const Spread& end : walker.ends) add(end);
-        };
-        parts([&](const Spread& end) { loss.add(end); });
-        sum += weight * loss.of_mixture(row, parts);
-    });
-    return sum;
+LevelLosses losses_of_levels(const Problem& problem, std::span<const LevelRole> roles,
+                             std::span<const std::optional<double>> levels,
+                             std::span<const double> costs, Unseen unseen, Interrupt& interrupt,
+                             std::atomic<int>& done) {
+    const std::size_t rows = problem.table.rows();
+    const std::size_t count = rows > 0 ? roles.size() / rows : 0;
+    const auto marked = [&](std::size_t fold, LevelRole role) {
+        std::vector<std::uint8_t> marks(rows);
+        for (std::size_t row = 0; row < rows; ++row) marks[row] = roles[fold * rows + row] == role;
+        return marks;
+    };
+    LevelLosses result{std::vector<std::vector<double>>(count), {}};
+    const auto growing = [&](std::size_t fold) { return marked(fold, LevelRole::growing); };
+    result.finished = grow_folds(
+        problem, count, growing, interrupt, done, [&](std::size_t fold, const Tree& tree) {
+            const HeldOutJudge judged(problem, tree, marked(fold, LevelRole::held_out), costs,
+                                      unseen, interrupt);
+            const std::vector<std::uint8_t> tested = marked(fold, LevelRole::tested);
+            for (const std::optional<double>& level : levels) {
+                const Tree pruned = cut(tree, judged.retired(level));
+                result.of_folds[fold].push_back(
+                    prediction_loss(problem, pruned, tested, costs, unseen, interrupt));
+            }
+        });
+    return result;
 }
 
 }  // namespace ramify

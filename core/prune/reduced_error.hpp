@@ -3,6 +3,7 @@
 // held-out rows only judge them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -41,9 +42,19 @@ class HeldOutJudge {
 // The judge of a problem's own loss: cost of the class, squared or absolute error.
 Judge judge_of(const Problem& problem, std::span<const double> costs);
 
-// The loss of the tree's predictions for the marked rows, by weight.
-double prediction_loss(const Problem& problem, const Tree& tree,
-                       std::span<const std::uint8_t> marks, std::span<const double> costs,
-                       Unseen unseen, Interrupt& interrupt);
+// A fold of the cross-validation that chooses a level, row by row of the table.
+enum class LevelRole : std::uint8_t { absent, growing, held_out, tested };
+
+struct LevelLosses {
+    std::vector<std::vector<double>> of_folds;  // one loss per level
+    std::vector<std::uint8_t> finished;         // 0: time ran out
+};
+
+// The loss on the tested rows of every fold's tree, pruned at each of the levels. `roles` has the
+// rows of one fold after those of the other; `done` counts the folds that are finished.
+LevelLosses losses_of_levels(const Problem& problem, std::span<const LevelRole> roles,
+                             std::span<const std::optional<double>> levels,
+                             std::span<const double> costs, Unseen unseen, Interrupt& interrupt,
+                             std::atomic<int>& done);
 
 }  // namespace ramify

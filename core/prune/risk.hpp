@@ -8,8 +8,11 @@
 
 namespace ramify {
 
-// Per node, as a share of the root's weight: the errors (or their cost) of the predicted class, in
-// regression the squared or absolute error; or, if asked for, the impurity.
-std::vector<double> node_risk(const Tree& tree, bool impurity, std::span<const double> costs);
+// Of classes: the wrong rows (or their cost), the impurity, or the mean squared error of the class
+// shares, over all classes. A number has one kind, its squared or absolute error.
+enum class Risk { error, impurity, brier };
+
+// Per node, as a share of the root's weight.
+std::vector<double> node_risk(const Tree& tree, Risk kind, std::span<const double> costs);
 
 }  // namespace ramify

@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -12,11 +14,20 @@
 #include "prune/error_limit.hpp"
 #include "prune/reduced_error.hpp"
 #include "python/problem_binding.hpp"
+#include "python/progress.hpp"
 #include "python/read.hpp"
 #include "python/register.hpp"
 
 namespace ramify::python {
 namespace {
+
+using Roles = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+LevelRole read_role(std::uint8_t number) {
+    if (number > static_cast<std::uint8_t>(LevelRole::tested))
+        throw std::invalid_argument("roles: unknown");
+    return static_cast<LevelRole>(number);
+}
 
 void require_fit(const Problem& problem, const Tree& tree) {
     const bool same_task = (problem.classes > 0) == (tree.task() == Task::classification);
@@ -65,32 +76,38 @@ void register_reduced_error(nb::module_& m) {
         },
         nb::arg("problem"), nb::arg("tree"), nb::arg("held_out"), nb::arg("significance").none(),
         nb::arg("unseen") = "missing");
-    // The loss on the rows of `test` of the tree pruned at each of the levels.
+    // What choosing a level by cross-validation needs; a finished fold has its row of losses.
     m.def(
-        "reduced_error_losses",
-        [](BoundProblem& bound, const Tree& tree, const Array1<std::uint8_t>& held_out,
-           const Array1<std::uint8_t>& test, const std::vector<std::optional<double>>& levels,
-           const std::string& unseen) {
+        "reduced_error_levels",
+        [](BoundProblem& bound, const Roles& given,
+           const std::vector<std::optional<double>>& levels, const std::string& unseen,
+           std::optional<double> time_limit, std::optional<nb::callable> on_progress) {
             const Problem problem = bound.ready();
-            require_fit(problem, tree);
-            const auto rows = marks(problem, held_out);
-            const auto tested = marks(problem, test);
+            if (given.shape(1) != problem.table.rows())
+                throw std::invalid_argument("roles: wrong length");
+            std::vector<LevelRole> roles(given.size());
+            std::transform(given.data(), given.data() + given.size(), roles.begin(), read_role);
             const Unseen policy = read_unseen(unseen);
-            std::vector<double> losses;
+            std::atomic<int> done{0};
+            LevelLosses result;
+            ProgressingInterrupt interrupt(on_progress, done, time_limit);
             {
                 const nb::gil_scoped_release release;
-                Interrupt interrupt(check_signals);
-                const HeldOutJudge judged(problem, tree, rows, bound.costs, policy, interrupt);
-                for (const auto& level : levels) {
-                    const Tree pruned = cut(tree, judged.retired(level));
-                    losses.push_back(
-                        prediction_loss(problem, pruned, tested, bound.costs, policy, interrupt));
-                }
+                result = losses_of_levels(problem, roles, levels, bound.costs, policy,
+                                          interrupt.interrupt, done);
             }
-            return to_numpy(std::move(losses));
+            if (on_progress) (*on_progress)(done.load());
+            std::vector<double> losses;
+            for (std::size_t fold = 0; fold < result.finished.size(); ++fold) {
+                if (result.finished[fold] == 0) continue;
+                losses.insert(losses.end(), result.of_folds[fold].begin(),
+                              result.of_folds[fold].end());
+            }
+            const std::size_t finished = losses.size() / levels.size();
+            return to_numpy(std::move(losses), {finished, levels.size()});
         },
-        nb::arg("problem"), nb::arg("tree"), nb::arg("held_out"), nb::arg("test"),
-        nb::arg("levels"), nb::arg("unseen") = "missing");
+        nb::arg("problem"), nb::arg("roles"), nb::arg("levels"), nb::arg("unseen"),
+        nb::arg("time_limit").none(), nb::arg("on_progress").none());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -21,11 +22,15 @@
 namespace ramify::python {
 namespace {
 
+// Best-first keys of trees that are judged by the root mean squared error of their class shares.
+constexpr const char* rmse_of_expansions = "best_first_rmse";
+
 std::unique_ptr<Retirement> make_retirement(const std::string& name, const std::string& growth,
                                             std::span<const double> costs) {
     if (name == "cost_complexity") return std::make_unique<CostComplexity>(false, costs);
     if (name == "cost_complexity_impurity") return std::make_unique<CostComplexity>(true, costs);
-    if (name == "best_first") return std::make_unique<BestFirst>(read_growth(growth));
+    if (name == "best_first" || name == rmse_of_expansions)
+        return std::make_unique<BestFirst>(read_growth(growth));
     if (name == "critical_value") return std::make_unique<CriticalValue>();
     throw std::invalid_argument("no retirement keys are called '" + name + "'");
 }
@@ -146,12 +151,17 @@ void register_pruning(nb::module_& m) {
            std::optional<Array1<double>> costs) {
             const auto matrix = costs_of(tree, costs);
             const auto retirement = make_retirement(keys, growth, matrix);
+            const bool rmse = keys == rmse_of_expansions;
             std::vector<double> key;
             Sequence sequence;
             {
                 const nb::gil_scoped_release release;
                 key = retirement->keys(tree);
-                sequence = sequence_of(tree, *retirement, key, node_risk(tree, false, matrix));
+                const Risk kind = rmse ? Risk::brier : Risk::error;
+                sequence = sequence_of(tree, *retirement, key, node_risk(tree, kind, matrix));
+                if (rmse) {
+                    for (double& risk : sequence.risk) risk = std::sqrt(risk);
+                }
             }
             std::vector<double> elsewhere = thresholds_elsewhere(sequence, *retirement);
             return nb::make_tuple(

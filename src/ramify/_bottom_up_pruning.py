@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from dataclasses import dataclass
 from typing import Literal
@@ -103,7 +102,7 @@ class ReducedError:
     folds : int, default=10
         Folds of that cross-validation.
     time_limit : float or None, default=None
-        Seconds for it. Folds that are not begun by then do not count, which a warning tells.
+        Seconds for it. Folds that are not finished by then do not count, which a warning tells.
 
     Notes
     -----
@@ -133,10 +132,8 @@ class ReducedError:
         if not check.is_number(self.holdout) or not 0.0 < float(self.holdout) < 1.0:
             raise ValueError(f"holdout={self.holdout!r} must be a number between 0 and 1")
         level = self.significance
-        if level not in (None, "cv") and not (check.is_number(level) and 0.0 < float(level) <= 1.0):
-            raise ValueError(
-                f"significance={level!r} must be None, 'cv', or a number above 0 and at most 1"
-            )
+        if level is not None and not (isinstance(level, str) and level == "cv"):
+            check.probability("significance", level, none="None, 'cv', or ")
         check.folds(self.folds)
         check.time_limit(self.time_limit)
 
@@ -180,44 +177,39 @@ class ReducedError:
     def _best_level(self, training: Training) -> float | None:
         """Choose the level of least cross-validated loss, the strictest of equals."""
         folds = training.folds(int(self.folds))
-        losses = np.zeros(len(LEVELS))
-        counted = 0
-        n_folds = int(folds.max()) + 1
-        start = time.perf_counter()
-        with training.progress("reduced-error pruning", n_folds) as step:
-            for fold in range(n_folds):
-                if self.time_limit is not None and time.perf_counter() - start > self.time_limit:
-                    warnings.warn(
-                        f"time_limit={self.time_limit!r}: {fold} of {n_folds} folds were finished; "
-                        + ("the level is chosen by those" if fold else "there is no test"),
-                        RuntimeWarning,
-                        stacklevel=6,
-                    )
-                    break
-                parts = self._divide(
-                    training,
-                    np.flatnonzero((folds != fold) & (folds >= 0)),
-                    training.seed,
-                    fold + 1,
-                )
-                # A fold that leaves too few rows to be divided says nothing.
-                if parts is not None:
-                    growing, held_out = parts
-                    counted += 1
-                    losses += _core.reduced_error_losses(
-                        training.problem,
-                        training.grow(growing),
-                        held_out,
-                        _marks(training, np.flatnonzero(folds == fold)),
-                        LEVELS,
-                        training.unseen,
-                    )
-                if step is not None:
-                    step(fold + 1)
-        if not counted:
+        roles = [self._roles(training, folds, fold) for fold in range(int(folds.max()) + 1)]
+        # A fold that leaves too few rows to be divided says nothing.
+        divided = [role for role in roles if role is not None]
+        if not divided:
             return None
-        best = np.flatnonzero(losses <= losses.min() * (1 + 1e-9))
+        with training.progress("reduced-error pruning", len(divided)) as on_progress:
+            losses = _core.reduced_error_levels(
+                training.problem,
+                np.stack(divided),
+                LEVELS,
+                training.unseen,
+                self.time_limit,
+                on_progress,
+            )
+        if len(losses) < len(divided):
+            warnings.warn(
+                f"time_limit={self.time_limit!r}: {len(losses)} of {len(divided)} folds were "
+                + "finished; "
+                + ("the level is chosen by those" if len(losses) else "there is no test"),
+                RuntimeWarning,
+                stacklevel=5,
+            )
+        if not len(losses):
+            return None
+        total = losses.sum(axis=0)
+        best = np.flatnonzero(total <= total.min() * (1 + 1e-9))
         return LEVELS[int(best[-1])]
+
+    def _roles(self, training: Training, folds: NDArray[np.int32], fold: int) -> Marks | None:
+        """Give what every row does in a fold: 1 grow, 2 prune, 3 judge, 0 nothing."""
+        others = np.flatnonzero((folds != fold) & (folds >= 0))
+        parts = self._divide(training, others, training.seed, fold + 1)
+        return None if parts is None else parts[0] + 2 * parts[1] + 3 * (folds == fold)
 
 
 def _marks(training: Training, rows: NDArray[np.intp]) -> Marks:

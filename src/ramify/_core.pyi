@@ -160,13 +160,13 @@ def reduced_error(
     significance: float | None,
     unseen: str = "missing",
 ) -> Tree: ...
-def reduced_error_losses(
+def reduced_error_levels(
     problem: Problem,
-    tree: Tree,
-    held_out: NDArray[np.uint8],
-    test: NDArray[np.uint8],
+    roles: NDArray[np.uint8],
     levels: Sequence[float | None],
-    unseen: str = "missing",
+    unseen: str,
+    time_limit: float | None,
+    on_progress: Callable[[int], None] | None,
 ) -> NDArray[np.float64]: ...
 def best_nominal_split(
     counts: NDArray[np.float64],

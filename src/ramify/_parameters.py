@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 UNLIMITED = int(np.iinfo(np.int64).max)
 _MOST_THREADS = 256
-_LEAST_TOTAL = 1e-150  # squares of weights are neither zero nor infinite
+_LEAST_TOTAL = 1e-60  # fourth powers of weights are neither zero nor infinite
 
 
 def choice(name: str, value: Any, choices: Sequence[str]) -> str:
@@ -33,9 +33,7 @@ def limit(name: str, value: Any, *, least: int) -> int:
 
 def folds(value: Any) -> int:
     """Give the number of folds of a cross-validation."""
-    if value is None:
-        raise ValueError("folds=None must be an integer of at least 2")
-    return limit("folds", value, least=2)
+    return whole("folds", value, least=2)
 
 
 def time_limit(seconds: Any) -> float | None:

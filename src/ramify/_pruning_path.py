@@ -17,6 +17,7 @@ _KEY_NAMES = {
     "cost_complexity": "alpha",
     "cost_complexity_impurity": "alpha",
     "best_first": "expansions",
+    "best_first_rmse": "expansions",
     "critical_value": "threshold",
 }
 RULES_OF_KEYS = tuple(_KEY_NAMES)
@@ -24,7 +25,7 @@ GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PruningPath:
     """The trees of a pruning sequence, from the largest to the root alone.
 
@@ -41,9 +42,10 @@ class PruningPath:
         Number of leaves.
     training_error : ndarray
         Error on the training rows: the share that is wrong, the mean cost, or the mean squared or
-        absolute error.
+        absolute error; the root mean squared error of the class shares where that was
+        cross-validated.
     error : ndarray
-        Cross-validated error; NaN if there was no cross-validation.
+        The same, cross-validated; NaN if there was no cross-validation.
     standard_error : ndarray
         Its standard error.
     selected : int or None
@@ -66,6 +68,11 @@ class PruningPath:
     def key_name(self) -> str:
         """How the column of keys is called."""
         return _KEY_NAMES[self.rule_of_keys]
+
+    @property
+    def error_name(self) -> str:
+        """What the errors are."""
+        return "RMSE of class shares" if self.rule_of_keys == "best_first_rmse" else "error"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -102,6 +109,9 @@ class PruningPath:
 
         return make_frame({name: self[name].tolist() for name in self.columns}, backend=backend)
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         lines = [" ".join(f"{name:>14}" for name in self.columns)]
         for i in range(len(self)):
@@ -136,8 +146,12 @@ class PruningPath:
         return int(np.flatnonzero(self.leaves <= n_leaves)[0])
 
     def at_price(self, alpha: float) -> int:
-        """Give the row of the tree that a threshold on the keys leaves."""
-        return max(0, int(np.searchsorted(self.thresholds, alpha, side="right")) - 1)
+        """Give the row of the tree that a threshold on the keys leaves.
+
+        The keys are rounded: one that exceeds the threshold by that alone equals it.
+        """
+        most = alpha + 1e-11 * abs(alpha)
+        return max(0, int(np.searchsorted(self.thresholds, most, side="right")) - 1)
 
     def with_errors(self, error: Floats, standard_error: Floats) -> PruningPath:
         """Give this path with cross-validated errors."""
@@ -160,7 +174,7 @@ def sequence(
     found = _core.pruning_sequence(grown, rule_of_keys, growth, flat)
     unknown = np.full(len(found[1]), np.nan)
     return PruningPath(
-        key=np.abs(found[1]) if rule_of_keys == "best_first" else found[1],
+        key=np.abs(found[1]) if _KEY_NAMES[rule_of_keys] == "expansions" else found[1],
         leaves=found[3],
         training_error=found[4],
         error=unknown,

@@ -230,6 +230,11 @@ class BestFirst(_AlongSequence):
     def _keys(self) -> str:
         return "best_first"
 
+    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
+        """Give the sequence of a tree, without cross-validated errors."""
+        rmse = self.error == "rmse" and grown.task == "classification"
+        return sequence(grown, "best_first_rmse" if rmse else self._keys, growth, costs)
+
     @property
     def _measure(self) -> str:
         return self.error

@@ -22,7 +22,7 @@ __all__ = [
     "ReducedError",
 ]
 
-_NAMES: dict[str, type[Any]] = {
+NAMES: dict[str, type[Any]] = {
     "auto": CostComplexity,
     "best_first": BestFirst,
     "cost_complexity": CostComplexity,
@@ -30,15 +30,15 @@ _NAMES: dict[str, type[Any]] = {
     "error_based": ErrorBased,
     "reduced_error": ReducedError,
 }
-CLASSES = tuple(dict.fromkeys(_NAMES.values()))
+CLASSES = tuple(dict.fromkeys(NAMES.values()))
 
 
 def read_pruning(pruning: Any) -> Any:
     """Give the pruning that a parameter means, validated; None means none."""
     if pruning is None:
         return None
-    if isinstance(pruning, str) and pruning in _NAMES:
-        return _NAMES[pruning]()
+    if isinstance(pruning, str) and pruning in NAMES:
+        return NAMES[pruning]()
     if isinstance(pruning, CLASSES):
         try:
             pruning.check()
@@ -46,6 +46,6 @@ def read_pruning(pruning: Any) -> Any:
             raise ValueError(f"pruning={type(pruning).__name__}: {error}") from None
         return pruning
     raise ValueError(
-        f"pruning={pruning!r:.80} is not valid; choose None, one of {', '.join(_NAMES)}, or an "
+        f"pruning={pruning!r:.80} is not valid; choose None, one of {', '.join(NAMES)}, or an "
         f"object of ramify.pruning: {', '.join(one.__name__ for one in CLASSES)}"
     )

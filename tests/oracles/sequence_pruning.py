@@ -38,6 +38,10 @@ def risk(tree: Tree, node: int, kind: str) -> float:
     at, total = tree.nodes[node], tree.nodes[0].weight
     if kind == "impurity" or tree.task == "regression":
         return at.impurity * at.weight / total
+    if kind == "brier":
+        return (
+            float(1 - ((at.value / at.value.sum()) ** 2).sum()) / len(at.value) * at.weight / total
+        )
     costs = 1 - np.eye(len(at.value)) if tree.costs is None else tree.costs
     return float((at.value @ costs).min()) / total
 
@@ -92,8 +96,13 @@ def critical_value(tree: Tree) -> Steps:
         for node in everything
     }
     steps: Steps = [(-np.inf, everything)]
-    for threshold in sorted(set(largest.values())):
-        steps.append((threshold, frozenset(n for n in everything if largest[n] > threshold)))
+    thresholds: list[float] = []
+    for gain in sorted(largest.values()):
+        if not thresholds or gain > thresholds[-1] + 1e-11 * abs(thresholds[-1]) + 1e-15:
+            thresholds.append(gain)  # gains that differ by rounding alone are one
+    for number, threshold in enumerate(thresholds):
+        end = thresholds[number + 1] if number + 1 < len(thresholds) else np.inf
+        steps.append((threshold, frozenset(n for n in everything if largest[n] >= end)))
     return steps
 
 

@@ -59,6 +59,6 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlabel("leaves")
-    ax.set_ylabel("error")
+    ax.set_ylabel(path.error_name)
     ax.legend(frameon=False)
     return ax

@@ -89,7 +89,7 @@ class PrunedTree:
                 path = self._prices()
             row = path.at_price(price)
         elif n_leaves is not None:
-            row = path.at_most(check.limit("n_leaves", n_leaves, least=1))
+            row = path.at_most(check.whole("n_leaves", n_leaves, least=1))
         else:
             row = path.choose(check.choice("rule", rule, RULES))
         pruned = copy.copy(self)
