@@ -234,6 +234,20 @@ ERRORS = [
     (["fit", "WEATHER"], "--target"),
     (["fit", "WEATHER", "--target", "play", "--criterion", "ginny"], "gini"),
     (["fit", "WEATHER", "--target", "play", "--growth", "up"], "best_first"),
+    (
+        ["fit", "WEATHER", "--target", "play", "--pruning", "cart"],
+        "--pruning: 'cart' is not one of none, auto, best_first, cost_complexity, critical_value, "
+        "error_based, reduced_error",
+    ),
+    (["fit", "WEATHER", "--target", "play", "--time-limit", "9"], "--learner optimal, and with"),
+    (
+        ["fit", "WEATHER", "--target", "play", "--time-limit", "9", "--pruning", "error_based"],
+        "what cross-validates: --pruning auto, best_first, cost_complexity",
+    ),
+    (
+        ["fit", "WEATHER", "--target", "play", "--time-limit", "-1", "--pruning", "auto"],
+        "time_limit=-1",
+    ),
     (["fit", "WEATHER", "--target", "play", "--max-depth", "-3"], "max_depth"),
     (["fit", "WEATHER", "--target", "play", "--max-depth", "x"], "--max-depth"),
     (["fit", "WEATHER", "--target", "play", "--task", "regression"], "is text"),

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from ramify.cli import _options, main
 from ramify.cli import _output as out
 from ramify.datasets import _delimited as delimited
 from ramify.datasets import load_titanic, read_table_file
+from ramify.pruning import BestFirst, CostComplexity
 
 
 @pytest.fixture
@@ -57,11 +59,20 @@ def model(run, titanic: Path, tmp_path: Path) -> Path:
     return path
 
 
+def strict_json(text: str) -> Any:
+    def refuse(word: str) -> None:
+        raise ValueError(f"{word} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
 def test_prune_lists_the_sizes_and_cuts(run, model: Path, tmp_path: Path) -> None:
     code, printed, _ = run("prune", model, "--json")
     assert code == 0
-    path = json.loads(printed)
+    path = strict_json(printed)
     assert path["leaves"] == ramify.load(model).pruning_path_["leaves"].tolist()
+    assert path["error"] == [None] * len(path["leaves"])  # nothing was cross-validated
+    assert path["selected"] is None
     small = tmp_path / "small.json"
     code, printed, _ = run("prune", model, "--leaves", 3, "--model", small)
     assert code == 0
@@ -71,6 +82,52 @@ def test_prune_lists_the_sizes_and_cuts(run, model: Path, tmp_path: Path) -> Non
     code, _, err = run("prune", model, "--model", small)
     assert (code, "--leaves" in err) == (2, True)
     assert run("prune", model, "--leaves", 3, "--alpha", 0.1)[0] == 2
+
+
+def test_prune_tells_which_size_was_chosen(run, titanic: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("--target", "survived", "--model", path, "--folds", 0)
+    assert run("fit", titanic, *given, "--pruning", "cost_complexity")[0] == 0
+    code, printed, _ = run("prune", path, "--json")
+    assert code == 0
+    found, kept = strict_json(printed), ramify.load(path)
+    assert found["leaves"][found["selected"]] == kept.tree_.n_leaves
+    assert found["error"] == kept.pruning_path_.error.tolist()
+
+
+def test_no_pruning_of_a_preset(run, titanic: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("--target", "survived", "--model", path, "--folds", 0, "--learner", "c45")
+    assert run("fit", titanic, *given)[0] == 0
+    leaves = ramify.load(path).tree_.n_leaves
+    assert run("fit", titanic, *given, "--pruning", "none")[0] == 0
+    assert ramify.load(path).pruning is None
+    assert ramify.load(path).tree_.n_leaves > leaves
+
+
+def test_time_limit_of_the_folds_of_a_pruning(run, titanic: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("fit", titanic, "--target", "survived", "--model", path, "--folds", 0)
+    for options, expected in (
+        (("--pruning", "cost_complexity"), CostComplexity(time_limit=60.0)),
+        (("--learner", "bftree"), BestFirst(finished_folds="drop", time_limit=60.0)),
+    ):
+        code, _, err = run(*given, *options, "--time-limit", 60)
+        assert (code, err) == (0, "")
+        assert ramify.load(path).pruning == expected
+    code, _, err = run(*given, "--pruning", "auto", "--time-limit", 0)
+    assert code == 0
+    assert (
+        err == "ramify: note: time_limit=0.0: 0 of 10 folds were finished; the tree is not pruned\n"
+    )
+    code, _, err = run(*given, "--learner", "c45", "--time-limit", 60)
+    assert (code, "--time-limit goes with --learner optimal, and with" in err) == (2, True)
+
+
+def test_rows_that_a_pruning_held_out_are_told(run, titanic: Path) -> None:
+    given = ("fit", titanic, "--target", "survived", "--folds", 0, "--pruning")
+    assert ", grown from 1,467 of 2,201 rows\n" in run(*given, "reduced_error")[1]
+    assert ", grown from 2,201 rows\n" in run(*given, "cost_complexity")[1]
 
 
 def test_discretize_finds_the_threshold_and_writes_the_table(run, numbers, tmp_path) -> None:

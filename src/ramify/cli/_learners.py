@@ -35,10 +35,37 @@ def make_learner(learner: Learner, task: Task, parameters: Mapping[str, Any]) ->
         Learner.optimal: getattr(ramify, f"Optimal{name}"),
     }
     make = kinds.get(learner) or _preset(learner, task)
-    if foreign := sorted(parameters.keys() - make().get_params().keys()):
+    known = make().get_params()
+    wanted = dict(parameters)
+    if "pruning" in known:
+        wanted |= _pruning(wanted.pop("pruning", known["pruning"]), wanted.pop("time_limit", None))
+    if foreign := sorted(wanted.keys() - known.keys()):
         option = foreign[0].replace("_", "-")
         raise ValueError(f"--{option} does not go with --learner {learner}")
-    return make(**parameters)
+    return make(**wanted)
+
+
+def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
+    """Give the pruning that the options mean: a name, "none", or what the learner has by itself."""
+    from dataclasses import replace
+
+    from ramify.pruning import NAMES, ReducedError, read_pruning
+
+    if isinstance(pruning, str) and pruning not in NAMES:
+        if pruning.lower() != "none":
+            raise ValueError(f"--pruning: {pruning!r} is not one of none, {', '.join(NAMES)}")
+        pruning = None
+    if time_limit is None:
+        return {"pruning": pruning}
+    limited = read_pruning(pruning)
+    # Reduced-error pruning has folds only where they choose a level, which a name does not ask for.
+    if not hasattr(limited, "time_limit") or isinstance(limited, ReducedError):
+        folded = [name for name, kind in NAMES.items() if hasattr(kind, "rule")]
+        raise ValueError(
+            "--time-limit goes with --learner optimal, and with what cross-validates: --pruning "
+            + ", ".join(folded)
+        )
+    return {"pruning": replace(limited, time_limit=time_limit)}
 
 
 def _preset(learner: Learner, task: Task) -> Callable[..., Any]:

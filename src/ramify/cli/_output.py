@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -26,7 +27,10 @@ def size_line(estimator: Any, n_rows: int | None = None) -> str:
     """Give the size of a tree in one line, and how sure its optimality is."""
     tree = estimator.tree_
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
-    rows = "" if n_rows is None else f", grown from {n_rows:,} rows"
+    rows = ""
+    if n_rows is not None:
+        grown = int(tree.data["rows"][0])  # a pruning may have held out the others
+        rows = f", grown from {grown:,} {'' if grown == n_rows else f'of {n_rows:,} '}rows"
     return f"{leaves}, depth {tree.depth:,}{rows}{_proof(estimator)}"
 
 
@@ -111,11 +115,17 @@ def bar(what: str) -> Iterator[Callable[[float], None]]:
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON; numbers of NumPy become Python's."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+    """Print a value as JSON; numbers that it has no word for (NaN, infinity) are null."""
+    typer.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
-        return value.tolist()
-    return str(value)
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)

@@ -44,7 +44,7 @@ def fit(
         typer.Option(help="Split by split, the best of all trees of a depth, or a classic."),
     ] = Learner.greedy,
     time_limit: Annotated[
-        float | None, typer.Option(help="Seconds of every search for an optimal tree.")
+        float | None, typer.Option(help="Seconds of an optimal search, or of a pruning's folds.")
     ] = None,
     max_depth: Annotated[int | None, typer.Option(help="Largest depth.")] = None,
     max_leaves: Annotated[int | None, typer.Option(help="Largest number of leaves.")] = None,
@@ -61,7 +61,7 @@ def fit(
     ] = None,
     growth: Annotated[str | None, typer.Option(help="depth_first or best_first.")] = None,
     pruning: Annotated[
-        str | None, typer.Option(help="auto, cost_complexity, best_first, error_based...")
+        str | None, typer.Option(help="none, auto, cost_complexity, best_first, error_based...")
     ] = None,
     missing: Annotated[str | None, typer.Option(help="fractional, separate, direction.")] = None,
     ignore: Ignore = None,

@@ -37,7 +37,7 @@ def prune(
             raise ValueError("--model needs a size: --leaves, --alpha or --rule")
         path = estimator.pruning_path_
         if json:
-            out.print_json({name: path[name] for name in path})
+            out.print_json({**{name: path[name] for name in path}, "selected": path.selected})
         else:
             console.print(str(path))
         return
