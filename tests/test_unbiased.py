@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
-from ramify import TreeClassifier, TreeRegressor
+from ramify import OptimalTreeClassifier, TreeClassifier, TreeRegressor
 
 LEVELS = (2, 3, 5, 10, 30, 100, 300, 1000)
 ROWS, REPEATS = 2500, 300
@@ -78,6 +78,55 @@ def test_importances_of_noise(task, max_depth):
     favoured = list(X.columns).index("of 1000")
     assert np.mean(plain, axis=0)[favoured] > 0.6
     assert (np.mean(unbiased, axis=0) < 0.05).all(), np.mean(unbiased, axis=0)
+
+
+@pytest.mark.parametrize(
+    "criterion", ["gini", "entropy", "gain_ratio", "distance", "maxdif", "mpi", "chi2"]
+)
+def test_noise_below_a_column_that_says_something(criterion):
+    rng = np.random.default_rng(6)
+    unbiased = []
+    for _ in range(4):
+        good = rng.integers(0, 2, 1000)
+        y = np.where(rng.random(1000) < 0.8, good, 1 - good)
+        X = pd.DataFrame({"good": good, "id": pd.Categorical(rng.integers(0, 300, 1000))})
+        fitted = TreeClassifier(criterion=criterion, max_depth=3).fit(X, y)
+        unbiased.append(fitted.unbiased_importances(X, y))
+        plain = fitted.feature_importances_
+        assert plain[1] > 0.1
+        assert unbiased[-1][0] == pytest.approx(plain[0], abs=0.05)
+    assert np.mean(unbiased, axis=0)[1] < 0.03
+
+
+def test_two_columns_that_say_the_same_keep_their_worth():
+    rng = np.random.default_rng(7)
+    first = rng.normal(size=800)
+    second = first + 0.3 * rng.normal(size=800)
+    y = first + second + 0.5 * rng.normal(size=800) > 0
+    X = np.column_stack([first, second, rng.normal(size=(800, 3))])
+    fitted = TreeClassifier(max_depth=2).fit(X, y)
+    assert fitted.unbiased_importances(X, y)[:2].sum() > 0.9
+
+
+def test_importances_of_parts_of_rows_and_of_classes_with_weights():
+    rng = np.random.default_rng(8)
+    X, y = noise(rng, "classification", 600)
+    X["says"] = np.where(rng.random(600) < 0.7, y, 1 - y).astype(float)
+    X = X.drop(columns=["of 300", "of 1000"])
+    for name in X.columns:
+        X.loc[rng.random(600) < 0.1, name] = None
+    weight = rng.integers(0, 3, 600)
+    settings = {"class_weight": "balanced", "min_samples_leaf": 0.01, "min_support": 0.01}
+    fitted = TreeClassifier(max_depth=4, **settings).fit(X, y, weight)
+    found = dict(zip(X.columns, fitted.unbiased_importances(X, y, weight), strict=True))
+    assert max(found, key=found.get) == "says"
+    assert sum(found.values()) < found["says"] + 0.2
+
+
+def test_optimal_trees_have_none():
+    clf = OptimalTreeClassifier(max_depth=1).fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(TypeError, match="not for OptimalTreeClassifier"):
+        clf.unbiased_importances([[0.0], [1.0]], [0, 1])
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])

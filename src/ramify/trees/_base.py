@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
@@ -94,6 +95,19 @@ class BaseTree(
             "threads": check.threads(self.n_jobs),
         }
 
+    def _stump_of(self, n_rows: int) -> Self:
+        """Give an estimator of the same parameters that splits once, whatever the number of rows.
+
+        What is a fraction of the rows stays that of the training rows.
+        """
+        rows = {
+            name: int(check.rows(name, getattr(self, name), n_rows, least=least))
+            for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1))
+        }
+        limits = {"max_depth": 1, "max_leaves": None, "max_expansions": None, "pruning": None}
+        stump: Self = clone(self).set_params(**rows, **limits, n_jobs=None)
+        return stump
+
     def _check_parameters(self) -> None:
         """Validate what can be validated without data."""
         self._grow_parameters(1)
@@ -158,7 +172,7 @@ class BaseTree(
         self.tree_ = tree
         self._grown = grown
         self._path = path
-        self._beyond_chance = None  # what there was is of another tree
+        vars(self).pop("_beyond_chance", None)  # that of another tree
         self.schema_ = tree.schema
         self.n_features_in_ = len(tree.schema)
         if tree.schema.named:

@@ -13,6 +13,7 @@ from ramify import _core
 from ramify import _parameters as check
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
+from ramify.trees._chance import Floats, Rows, Stump
 from ramify.trees._core_table import core_table
 from ramify.trees._predict import PredictsClasses
 from ramify.trees._target import class_codes, target_name
@@ -250,6 +251,26 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         )
         self.classes_ = classes
         return self
+
+    def _stump(self, y: Any, sample_weight: Any, n_rows: int) -> Stump:
+        classes, codes = class_codes(y, n_rows, type(self).__name__)
+        given = check.sample_weights(sample_weight, n_rows)
+        weights = np.ones(n_rows) if given is None else given
+        by_class = check.class_weights(self.class_weight, classes, codes, given)
+        costs = check.cost_matrix(self.costs, classes)
+        stump = self._stump_of(n_rows)
+        if 0 < float(self.min_support) < 1:
+            least = float(self.min_support) * float(weights.sum())
+            stump.set_params(min_support=least if least >= 1 else 0)
+
+        def problem(
+            schema: Schema, column: Columns, rows: Rows, shuffled: Rows, share: Floats
+        ) -> _core.Problem:
+            labels = codes[shuffled]
+            each = weights[rows] * share * (1.0 if by_class is None else by_class[labels])
+            return stump._problem(schema, column, labels, len(classes), each, costs)
+
+        return problem
 
     def _problem(
         self,

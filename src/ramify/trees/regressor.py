@@ -12,6 +12,7 @@ from ramify import _core
 from ramify import _parameters as check
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
+from ramify.trees._chance import Floats, Rows, Stump
 from ramify.trees._core_table import core_table
 from ramify.trees._predict import PredictsNumbers
 from ramify.trees._target import numbers, target_name
@@ -202,6 +203,19 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
             seed=check.seed(self.random_state),
         )
         return self
+
+    def _stump(self, y: Any, sample_weight: Any, n_rows: int) -> Stump:
+        target = numbers(y, n_rows, type(self).__name__)
+        given = check.sample_weights(sample_weight, n_rows)
+        weights = np.ones(n_rows) if given is None else given
+        stump = self._stump_of(n_rows)
+
+        def problem(
+            schema: Schema, column: Columns, rows: Rows, shuffled: Rows, share: Floats
+        ) -> _core.Problem:
+            return stump._problem(schema, column, target[shuffled], weights[rows] * share)
+
+        return problem
 
     def _problem(
         self,
