@@ -17,12 +17,13 @@ import statistics
 import subprocess
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from _tables import FOLDER, load, manifest
+from numpy.typing import NDArray
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "weka_bftree_simplecart.csv"
@@ -54,7 +55,11 @@ HEADER = (
 def write_arff(name: str, path: Path, folder: Path) -> None:
     """Write a data set as ARFF, the class last; levels in sorted order, as a tree numbers them."""
     table = load(name, folder)
-    columns = {**table.data, "the class": table.y}
+    write_columns(name, {**table.data, "the class": table.y}, path)
+
+
+def write_columns(name: str, columns: Mapping[str, NDArray[Any]], path: Path) -> None:
+    """Write columns as ARFF; those of objects are nominal."""
 
     def quoted(text: Any) -> str:
         return "'" + str(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
@@ -68,14 +73,18 @@ def write_arff(name: str, path: Path, folder: Path) -> None:
         file.write(f"@relation {quoted(name)}\n")
         for column, values in columns.items():
             if values.dtype == object:
-                levels = sorted({value for value in values if value is not None})
-                kind = "{" + ",".join(map(quoted, levels)) + "}"
+                kind = "{" + ",".join(map(quoted, levels(values))) + "}"
             else:
                 kind = "numeric"
             file.write(f"@attribute {quoted(column)} {kind}\n")
         file.write("@data\n")
         for row in zip(*columns.values(), strict=True):
             file.write(",".join(map(cell, row)) + "\n")
+
+
+def levels(values: NDArray[Any]) -> list[Any]:
+    """Give the levels of a nominal column in the order in which a tree numbers them."""
+    return sorted({value for value in values if value is not None})
 
 
 def weka(

@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ramify import presets
+from ramify.datasets import Dataset, load_weather
+
 FOLDER = Path(__file__).parents[1] / "experiments"
 HEAD = ("dataset", "value")
 
@@ -57,7 +60,7 @@ def test_quick_results_do_not_replace_the_others(tmp_path: Path) -> None:
 
 def test_every_script_is_run_with_options_that_it_has() -> None:
     scripts = module("all").SCRIPTS
-    others = {"all", "weka_reference", "mixture_picture"}
+    others = {"all", "weka_reference", "j48_agreement", "mixture_picture"}
     assert {file.stem for file in FOLDER.glob("[a-z]*.py")} - others == set(scripts)
     shared = (FOLDER / "_mid.py").read_text()
     readme = (FOLDER / "README.md").read_text()
@@ -125,3 +128,50 @@ def test_bounds_are_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len(calls) == 5  # four, and the one that was interrupted
     assert len(found) == 4 and len({row[:2] for row in found}) == 4
     assert found[0] == ("Banknote", "limited discrepancy", "none", 45, 1.25, 7, 2)
+
+
+PRINTED = """
+x0 = v0: c1 (4.31)
+x0 = v1
+|   x3 = v0: c1 (2.31)
+|   x3 = v1: c0 (2.0)
+x0 = v2
+|   x2 <= 75: c1 (2.0)
+|   x2 > 75: c0 (3.38/0.38)
+
+Number of Leaves  : \t5
+
+Size of the tree : \t8
+"""
+
+
+def test_trees_that_j48_prints_are_read() -> None:
+    experiment, loaded = module("j48_agreement"), load_weather()
+    weather = Dataset({name: column.copy() for name, column in loaded.data.items()}, loaded.y)
+    weather.data["outlook"][3] = None
+    assert experiment.printed_size(PRINTED) == (5, 8)
+    ours = presets.c45(pruning=None).fit(weather.data, weather.y).tree_
+    read = experiment.make_tree(experiment.read_branches(PRINTED), weather, ours)
+    for name in ("kind", "attribute", "n_children", "rows", "level_code", "level_branch"):
+        assert np.array_equal(read.data[name], ours.data[name]), name
+    for name in ("proportion", "weight", "value"):
+        np.testing.assert_allclose(read.data[name], ours.data[name])
+    assert 75.0 in read.data["threshold"]  # a value of the data, where ours is a midpoint
+    given = experiment.OfGiven(grown=read.core)
+    again = presets.c45(pruning=given).fit(weather.data, weather.y).tree_
+    assert experiment.size_in_weka(again) == (5, 8)
+    wrong = experiment.read_branches(PRINTED.replace("(2.31)", "(3.0)"))
+    with pytest.raises(ValueError, match=r"2\.31 rows are here"):
+        experiment.make_tree(wrong, weather, ours)
+
+
+def test_levels_without_rows_are_leaves_in_weka() -> None:
+    experiment = module("j48_agreement")
+    data = {"a": np.array(list("ppqqqq"), object), "b": np.array(list("uwuuvv"), object)}
+    table = Dataset(data, np.array(list("nnnnyy"), object))
+    printed = "x0 = v0: c0 (2.0)\nx0 = v1\n|   x1 = v0: c0 (2.0)\n|   x1 = v1: c1 (2.0)\n"
+    printed += "|   x1 = v2: c0 (0.0)\n"
+    like = presets.c45().fit(table.data, table.y).tree_
+    tree = experiment.make_tree(experiment.read_branches(printed), table, like)
+    assert (tree.n_leaves, tree.n_nodes) == (3, 5)
+    assert experiment.size_in_weka(tree) == (4, 6)
