@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,6 +34,21 @@ def test_three_columns_and_two_groups_by_index() -> None:
     assert both.groups_ == [("x0", "x1", "x2"), ("x2", "x0")]
     assert both.get_feature_names_out().tolist() == ["x0|x1|x2", "x2|x0"]
     assert both.transform(X).tolist() == [["a|u|x", "x|a"], ["b|v|y", "y|b"]]
+
+
+@pytest.mark.parametrize("keep", ["no", 0, 1, None])
+def test_whether_originals_stay_is_a_truth_value(keep: Any) -> None:
+    X = [["a", "u"], ["b", "v"]]
+    wanted = re.escape(f"keep_originals={keep!r} must be True or False")
+    with pytest.raises(ValueError, match=wanted):
+        AttributeAggregator(groups=[[0, 1]], keep_originals=keep).fit(X)
+    late = AttributeAggregator(groups=[[0, 1]]).fit(X).set_params(keep_originals=keep)
+    with pytest.raises(ValueError, match=wanted):
+        late.transform(X)
+    with pytest.raises(ValueError, match=wanted):
+        late.get_feature_names_out()
+    late.set_params(keep_originals=np.False_)
+    assert late.transform(X).tolist() == [["a|u"], ["b|v"]]
 
 
 def test_missing_in_any_part_is_missing() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from itertools import combinations
+from typing import Any
+
 import numpy as np
 import pytest
 from cut_data import assert_local_optimum, graph_of, random_costs, random_table, sides_of
 from oracles import maxcut as oracle
 
 from ramify import _core
-from ramify.splits import best_nominal_split
+from ramify.splits import best_nominal_split, max_cut, score
 
 
 @pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut", "chi2", "gini", "entropy"])
@@ -32,6 +36,30 @@ def test_greedy_cut_equals_the_pseudo_code(criterion: str, seed: int) -> None:
         "entropy": lambda: oracle.drop(oracle.entropy, *two),
     }[criterion]()
     assert split.score == pytest.approx(expected, rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("criterion", ["maxdif", "mpi", "twoing", "gain_ratio", "distance"])
+@pytest.mark.parametrize("seed", range(3))
+def test_pair_weights_of_other_criteria(method: str, criterion: str, seed: int) -> None:
+    """What a pair gains over leaving it whole, times its share of the node."""
+    counts = np.random.default_rng([seed, 11]).random((7, 3)) + 0.1
+    weights = np.zeros((7, 7))
+    for i, j in combinations(range(7), 2):
+        pair = counts[[i, j]]
+        both = pair.sum(axis=0)
+        whole = 2 * both.max() / both.sum() - 1 if criterion == "maxdif" else 0.0
+        gain = max(0.0, score(pair, criterion=criterion) - whole)
+        weights[i, j] = weights[j, i] = gain * pair.sum() / counts.sum()
+    split = best_nominal_split(counts, method=method, criterion=criterion, min_support=0.2)
+    assert split is not None
+    sides = sides_of(split, 7)
+    assert_local_optimum(weights, sides)
+    if method == "greedy_cut":
+        expected = oracle.local_search(weights, oracle.greedy_cut(weights))
+        assert oracle.cut_weight(weights, sides) == pytest.approx(
+            oracle.cut_weight(weights, expected)
+        )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -185,3 +213,32 @@ def test_auto_takes_a_cut_where_pairs_count() -> None:
         assert expected is not None
         assert (found.left, found.proven) == (expected.left, expected.proven)
         assert found.score == pytest.approx(expected.score)
+
+
+# --- graphs out of the range of numbers -----------------------------------------------------------
+
+GRAPH = np.array([[0.0, 3, 1, 0], [3, 0, 3, 1], [1, 3, 0, 4], [0, 1, 4, 0]])
+
+
+@pytest.mark.parametrize("method", ["greedy", "gw"])
+@pytest.mark.parametrize("scale", [1e-300, 1e-122, 1e120, 1e307])
+def test_weights_of_edges_out_of_the_range_of_numbers(scale: float, method: Any) -> None:
+    with np.errstate(over="ignore"):
+        total = re.escape(repr(float((GRAPH * scale).sum())))
+    with pytest.raises(ValueError, match=rf"weights add up to {total}, .* 1e-120 to 1e\+120"):
+        max_cut(GRAPH * scale, method=method)
+
+
+@pytest.mark.parametrize("method", ["greedy", "gw"])
+@pytest.mark.parametrize("power", [-390, 390])
+def test_within_the_range_the_unit_of_edges_does_not_matter(power: int, method: Any) -> None:
+    one, other = max_cut(GRAPH, method=method), max_cut(np.ldexp(GRAPH, power), method=method)
+    assert (other.left, other.weight) == (one.left, one.weight * 2.0**power)
+    if method == "gw":
+        assert one.bound is not None
+        assert other.bound == pytest.approx(one.bound * 2.0**power, rel=1e-9, abs=0.0)
+
+
+def test_an_edge_that_is_no_weight() -> None:
+    with pytest.raises(ValueError, match=r"weights must be .* row 0, column 1 has -1\.0"):
+        max_cut([[0, -1], [-1, 0]])

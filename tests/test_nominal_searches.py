@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import numpy as np
 import pytest
 from nominal_data import split
@@ -9,6 +12,9 @@ from oracles import nominal as oracle
 
 from ramify import TreeClassifier, _core
 from ramify.splits import best_nominal_split, methods, score
+
+TABLE = np.array([[3.0, 1, 2], [1, 4, 2], [2, 2, 7], [5, 1, 1]])
+PAIRS = ("auto", "exact", "greedy_cut", "gw_cut")  # the searches that can use chi2_cut
 
 
 @pytest.mark.parametrize("method", _core.nominal_search_names())
@@ -35,11 +41,6 @@ def test_too_many_classes(method: str) -> None:
         best_nominal_split(np.ones((3, 21)), method=method)
 
 
-def test_pairs_of_too_many_levels() -> None:
-    with pytest.raises(ValueError, match="choose 'greedy_cut' or 'gw_cut'"):
-        best_nominal_split(np.eye(21, 3) + 1, method="exact", criterion="chi2_cut")
-
-
 @pytest.mark.parametrize("empty", [0, 9, 20])
 def test_equal_distributions_of_many_classes_stay_together(empty: int) -> None:
     """Whether or not the first classes tell levels apart."""
@@ -61,15 +62,156 @@ def test_equal_distributions_of_many_classes_stay_together(empty: int) -> None:
 def test_numbers_that_are_no_weights(bad: float, place: tuple[int, int]) -> None:
     table = np.ones((5, 7))
     table[place] = bad
-    with pytest.raises(ValueError, match="counts must be finite and not negative"):
+    where = f"row {place[0]}, column {place[1]} has {bad!r}"
+    with pytest.raises(ValueError, match=f"counts must be finite and not negative, but {where}"):
         best_nominal_split(table)
-    with pytest.raises(ValueError, match="counts must be finite and not negative"):
+    with pytest.raises(ValueError, match=f"children must be finite and not negative, but {where}"):
         score(table)
 
 
+@pytest.mark.parametrize("method", ["flip_flop", "twoing", "gw_cut", "auto"])
+@pytest.mark.parametrize("scale", [1e-308, 1e-160, 1e-62, 1e60, 1e160, 1e307])
+def test_weights_out_of_the_range_of_numbers(scale: float, method: str) -> None:
+    """Squares of squares of them would be zero or infinite; flip_flop would not end."""
+    with np.errstate(over="ignore"):
+        total = re.escape(repr(float((TABLE * scale).sum())))
+    wanted = rf"counts add up to {total}, out of the range of 1e-60 to 1e\+60 .*; scale counts"
+    with pytest.raises(ValueError, match=wanted):
+        best_nominal_split(TABLE * scale, method=method)
+    with pytest.raises(ValueError, match=wanted.replace("counts", "children")):
+        score(TABLE * scale)
+    assert best_nominal_split(TABLE * 0.0, method=method) is None
+
+
 def test_sums_that_are_not_finite() -> None:
-    with pytest.raises(ValueError, match="finite"):
+    with pytest.raises(ValueError, match="counts add up to inf"):
         best_nominal_split([[1e308, 1.0], [1e308, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("method", "criterion"),
+    [
+        (method, criterion)
+        for method in _core.nominal_search_names()
+        for criterion in _core.criterion_names()
+        if criterion != "chi2_cut" or method in PAIRS
+    ],
+)
+def test_within_the_range_the_unit_does_not_matter(method: str, criterion: str) -> None:
+    table = np.random.default_rng(3).integers(0, 9, (7, 2 if method == "two_class" else 4)) + 1.0
+    one = split(table, method, criterion)
+    for power in (-190, 190):  # powers of two, so that nothing is rounded
+        other = split(np.ldexp(table, power), method, criterion)
+        unit = 2.0**power if criterion.startswith("chi2") else 1.0
+        assert other.left == one.left
+        assert other.score == pytest.approx(one.score * unit, rel=1e-9, abs=0.0)
+        assert other.impurity == pytest.approx(one.impurity)
+
+
+def test_a_row_that_is_lost_beside_the_others() -> None:
+    table = [[1, 2], [1e-200, 1e-200]]
+    wanted = "row 1 of counts adds up to 2e-200, .* must be zero or at least 1e-60"
+    for criterion in ("chi2", "mpi"):
+        with pytest.raises(ValueError, match=wanted):
+            best_nominal_split(table, criterion=criterion)
+    with pytest.raises(ValueError, match=wanted.replace("counts", "children")):
+        score(table)
+
+
+@pytest.mark.parametrize("scale", [1e-40, 1e200])
+def test_costs_out_of_the_range_of_numbers(scale: float) -> None:
+    costs = scale * (1 - np.eye(3))
+    for function in (best_nominal_split, score):
+        with pytest.raises(ValueError, match=r"costs add up to .* 1e-30 to 1e\+30"):
+            function(TABLE, costs=costs)
+    assert score(TABLE, costs=np.zeros((3, 3))) == 0.0
+
+
+@pytest.mark.parametrize("seed", [1.5, -1, "x", True, 2**64])
+def test_a_seed_that_is_none(seed: Any) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"random_state={seed!r} must be None, an int")):
+        best_nominal_split(TABLE, random_state=seed)
+
+
+def test_seeds() -> None:
+    table = np.random.default_rng(8).integers(0, 9, (40, 12))
+    cut = {"method": "gw_cut", "criterion": "squared_gini"}
+    assert split(table, **cut, random_state=None) == split(table, **cut, random_state=0)
+    a, b = (split(table, **cut, random_state=np.random.default_rng(7)) for _ in range(2))
+    assert a == b
+
+
+@pytest.mark.parametrize("limit", [1.5, -1, 0, None, "x", True])
+def test_a_work_limit_that_is_none(limit: Any) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"work_limit={limit!r} must be an integer of")):
+        best_nominal_split(TABLE, work_limit=limit)
+
+
+def test_work_limits_at_the_ends() -> None:
+    assert not split(TABLE, "exact", work_limit=1).proven
+    assert split(TABLE, "exact", work_limit=10**30).proven
+
+
+# --- searches that cannot use what they are given -------------------------------------------------
+
+
+@pytest.mark.parametrize("levels", [0, 1, 2, 30])
+@pytest.mark.parametrize(
+    ("method", "classes", "criterion"),
+    [
+        *((name, 2, "chi2_cut") for name in _core.nominal_search_names() if name not in PAIRS),
+        ("two_class", 3, "gini"),
+        ("two_class", 1, "gini"),
+        ("twoing", 21, "gini"),
+        ("hypercube_cover", 21, "gini"),
+    ],
+)
+def test_a_search_that_does_not_fit(method: str, classes: int, criterion: str, levels: int) -> None:
+    """The error is the same for tables of any size, and what it recommends can be used here."""
+    table = np.zeros((30, classes))
+    table[:levels] = 1.0
+    with pytest.raises(ValueError, match=f"method='{method}'") as raised:
+        best_nominal_split(table, method=method, criterion=criterion)
+    said = str(raised.value)
+    assert "categorical_split" not in said
+    choices = re.findall(r"'(\w+)'", said.partition("choose ")[2])
+    assert len(choices) > 2
+    for name in choices:
+        best_nominal_split(table[:12], method=name, criterion=criterion)
+
+
+def test_pairs_of_too_many_levels() -> None:
+    wanted = r"^method='exact' adds up pairs of at most 20 .* choose 'greedy_cut' or 'gw_cut'$"
+    with pytest.raises(ValueError, match=wanted):
+        best_nominal_split(np.eye(21, 3) + 1, method="exact", criterion="chi2_cut")
+
+
+# --- what is given --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("min_support", [0, 8])
+@pytest.mark.parametrize("criterion", _core.criterion_names())
+def test_the_impurity_is_that_of_the_index_of_the_criterion(
+    criterion: str, min_support: int
+) -> None:
+    index = {
+        **dict.fromkeys(("entropy", "gain_ratio", "distance"), oracle.entropy),
+        **dict.fromkeys(("misclassification", "generalized_gini", "maxdif"), oracle.error),
+    }.get(criterion, oracle.gini)
+    found = split(TABLE, "auto", criterion, min_support=min_support)
+    sides = oracle.sides(TABLE, found.left)
+    mean = sum(side.sum() * index(side) for side in sides) / TABLE.sum()
+    assert found.impurity == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "squared_gini", "chi2", "twoing"])
+def test_costs_in_the_impurity(criterion: str) -> None:
+    costs = np.array([[0.0, 2, 1], [3, 0, 1], [1, 5, 0]])
+    found = split(TABLE, "auto", criterion, costs=costs)
+    counted = costs if criterion in ("gini", "squared_gini") else 1 - np.eye(3)
+    sides = oracle.sides(TABLE, found.left)
+    mean = sum(side @ counted @ side / side.sum() for side in sides) / TABLE.sum()
+    assert found.impurity == pytest.approx(mean)
 
 
 def test_levels_without_weight_go_to_the_heavier_side() -> None:

@@ -134,6 +134,7 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
             The transformer itself.
         """
         n_groups = check.limit("n_groups", self.n_groups, least=0)
+        check.boolean("keep_originals", self.keep_originals)
         schema, columns = read_table(X, categorical_features=self.categorical_features)
         log_p: list[float] = []
         if isinstance(self.groups, str):
@@ -182,9 +183,13 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
             )
             for name, group in zip(self._joined, self._positions, strict=True)
         }
-        gone = set() if self.keep_originals else {j for group in self._positions for j in group}
-        kept = [j for j in range(len(self.schema_)) if j not in gone]
-        return same_kind(X, source, kept, joined, self._wanted_output())
+        return same_kind(X, source, self._kept(), joined, self._wanted_output())
+
+    def _kept(self) -> list[int]:
+        if check.boolean("keep_originals", self.keep_originals):
+            return list(range(len(self.schema_)))
+        gone = {j for group in self._positions for j in group}
+        return [j for j in range(len(self.schema_)) if j not in gone]
 
     def _wanted_output(self) -> str:
         # What scikit-learn would turn an array into: told here, since an array of objects has
@@ -218,9 +223,7 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
                 )
             names = given
         joined = [BETWEEN.join(names[j] for j in group) for group in self._positions]
-        gone = set() if self.keep_originals else {j for group in self._positions for j in group}
-        kept = [name for j, name in enumerate(names) if j not in gone]
-        return np.array(kept + joined, dtype=object)
+        return np.array([names[j] for j in self._kept()] + joined, dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "schema_")

@@ -27,6 +27,11 @@ __all__ = [
 ]
 
 WORK_LIMIT = 1 << 22  # partitions that "exact" scores before it settles for the best it has
+# What things may add up to, and no less than one divided by it: searches square an edge, which is
+# a cost times two counts, and none of that may become zero or infinite.
+_MOST_COUNTS = 1e60
+_MOST_COSTS = 1e30
+_MOST_WEIGHTS = 1e120
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,9 @@ class NominalSplit:
     score : float
         The criterion's gain; higher is better.
     impurity : float
-        Mean impurity of the two sides, by weight; NaN for a criterion that has none.
+        Mean impurity of the two sides, by weight: the entropy in bits for entropy, gain_ratio and
+        distance, the error rate for misclassification, generalized_gini and maxdif, the Gini index
+        for all others. `costs` enter it for gini and squared_gini; `min_support` does not.
     proven : bool
         Whether no partition of these levels scores better.
     work : int
@@ -80,7 +87,7 @@ def best_nominal_split(
     min_samples_leaf: float = 0,
     min_support: float = 0,
     costs: ArrayLike | None = None,
-    random_state: int = 0,
+    random_state: int | np.random.Generator | np.random.RandomState | None = 0,
     work_limit: int = WORK_LIMIT,
 ) -> NominalSplit | None:
     """Search for the best partition of the levels of a contingency table.
@@ -88,7 +95,7 @@ def best_nominal_split(
     Parameters
     ----------
     counts : array-like of shape (levels, classes)
-        Weight of every class on every level.
+        Weight of every class on every level; in all zero, or from 1e-60 to 1e60.
     method : str
         The search; see :func:`methods`.
     criterion : str
@@ -98,11 +105,13 @@ def best_nominal_split(
     min_support : float
         A side whose largest class weighs less contributes nothing to the score.
     costs : array-like of shape (classes, classes) or None
-        Costs of taking one class for another, for the criteria that know them.
-    random_state : int
-        Seed of the searches that draw at random.
+        Costs of taking one class for another, for the criteria that know them; in all zero, or from
+        1e-30 to 1e30.
+    random_state : int, random generator of NumPy or None
+        Seed of the searches that draw at random; None means 0.
     work_limit : int
-        Partitions that "exact" may score; beyond it the best so far is given, not proven.
+        Partitions that "exact" may score, at least 1; beyond it the best so far is given, not
+        proven.
 
     Returns
     -------
@@ -116,24 +125,43 @@ def best_nominal_split(
     >>> split.left, split.right, split.proven
     ((0, 2), (1, 3), True)
     """
-    table = _counts(counts)
+    table = _counts("counts", counts)
     check.choice("method", method, _core.nominal_search_names())
     check.choice("criterion", criterion, _core.criterion_names())
     check.number("min_samples_leaf", min_samples_leaf, least=0.0)
     check.number("min_support", min_support, least=0.0)
-    matrix = check.cost_matrix(costs, np.arange(table.shape[1]))
-    flat = None if matrix is None else matrix.ravel()
-    found = _core.best_nominal_split(
-        table,
+    options = (
         method,
         criterion,
         float(min_support),
-        flat,
+        _costs(costs, table.shape[1]),
         float(min_samples_leaf),
-        int(random_state),
-        int(work_limit),
+        check.seed(random_state),
+        min(check.whole("work_limit", work_limit, least=1), check.UNLIMITED),
     )
+    try:
+        found = _core.best_nominal_split(table, *options)
+        if found is None:
+            # With fewer than two levels the core does not ask whether the search can use the
+            # criterion and the classes. A wrong pair is wrong for every table: two levels tell.
+            two_levels = np.zeros((2, table.shape[1]))
+            two_levels[:, 0] = 1.0
+            _core.best_nominal_split(two_levels, *options)
+    except ValueError as error:
+        raise ValueError(_in_words_of_the_caller(str(error), method)) from None
+    if found is None or not np.isfinite(found["score"] + found["impurity"]):
+        _check_rows("counts", table)
     return None if found is None else NominalSplit(**found, method=method, criterion=criterion)
+
+
+def _in_words_of_the_caller(message: str, method: str) -> str:
+    """Name what the core calls `categorical_split`, as trees do, by the parameter of this module.
+
+    "multiway" is a choice of trees only.
+    """
+    message = message.replace("this categorical_split", f"method={method!r}")
+    message = message.replace("categorical_split=", "method=")
+    return message.replace(", 'pc' or 'multiway'", " or 'pc'")
 
 
 def score(
@@ -148,13 +176,14 @@ def score(
     Parameters
     ----------
     children : array-like of shape (children, classes)
-        Weight of every class in every child.
+        Weight of every class in every child; in all from 1e-60 to 1e60.
     criterion : str
         One of the criteria of :class:`ramify.TreeClassifier`.
     min_support : float
         A child whose largest class weighs less contributes nothing.
     costs : array-like of shape (classes, classes) or None
-        Costs of taking one class for another, for the criteria that know them.
+        Costs of taking one class for another, for the criteria that know them; in all zero, or from
+        1e-30 to 1e30.
 
     Returns
     -------
@@ -169,28 +198,71 @@ def score(
     >>> float(score([[90, 10, 0], [0, 85, 15]], criterion="maxdif"))
     0.75
     """
-    table = _counts(children)
-    if not (table.min() >= 0.0 and np.isfinite(table.sum())):  # NaN is neither
-        raise ValueError("counts must be finite and not negative")
+    table = _counts("children", children)
     check.choice("criterion", criterion, _core.criterion_names())
     check.number("min_support", min_support, least=0.0)
     if not table.any():
         raise ValueError("children must have some weight")
-    matrix = check.cost_matrix(costs, np.arange(table.shape[1]))
-    flat = None if matrix is None else matrix.ravel()
-    return float(_core.score(table, criterion, float(min_support), flat))
+    given = _costs(costs, table.shape[1])
+    result = float(_core.score(table, criterion, float(min_support), given))
+    if not np.isfinite(result):
+        _check_rows("children", table)
+    return result
 
 
-def _counts(counts: Any) -> NDArray[np.float64]:
+def _counts(name: str, counts: Any) -> NDArray[np.float64]:
     try:
         table = np.ascontiguousarray(counts, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"counts={counts!r:.80} must be a matrix of numbers") from None
+        raise ValueError(f"{name}={counts!r:.80} must be a matrix of numbers") from None
     if table.ndim != 2 or 0 in table.shape:
+        rows = "level" if name == "counts" else "child"
         raise ValueError(
-            f"counts has shape {table.shape}; give one row per level, one column per class"
+            f"{name} has shape {table.shape}; give one row per {rows}, one column per class"
         )
+    _check_cells(name, table)
+    _check_total(name, table, _MOST_COUNTS)
     return table
+
+
+def _costs(costs: Any, n_classes: int) -> NDArray[np.float64] | None:
+    matrix = check.cost_matrix(costs, np.arange(n_classes))
+    if matrix is None:
+        return None
+    _check_total("costs", matrix, _MOST_COSTS)
+    return matrix.ravel()
+
+
+def _check_rows(name: str, table: NDArray[np.float64]) -> None:
+    """Refuse a row that is lost beside the others. Looked for only where no result came out."""
+    weights = table.sum(axis=1)
+    lost = (weights > 0.0) & (weights < 1 / _MOST_COUNTS)
+    if lost.any():
+        row = int(np.argmax(lost))
+        raise ValueError(
+            f"row {row} of {name} adds up to {float(weights[row])!r}, too little to compute with; "
+            f"the weight of a row must be zero or at least {1 / _MOST_COUNTS:g}"
+        )
+
+
+def _check_cells(name: str, table: NDArray[np.float64]) -> None:
+    if table.min() >= 0.0 and table.max() < np.inf:  # NaN is neither
+        return
+    row, column = np.argwhere(~((table >= 0.0) & (table < np.inf)))[0]
+    raise ValueError(
+        f"{name} must be finite and not negative, but row {row}, column {column} has "
+        f"{float(table[row, column])!r}"
+    )
+
+
+def _check_total(name: str, table: NDArray[np.float64], most: float) -> None:
+    with np.errstate(over="ignore"):
+        total = float(table.sum())
+    if total != 0.0 and not 1 / most <= total <= most:
+        raise ValueError(
+            f"{name} add up to {total!r}, out of the range of {1 / most:g} to {most:g} that can be "
+            f"computed with; scale {name}"
+        )
 
 
 @dataclass(frozen=True)
@@ -214,22 +286,26 @@ class MaxCut:
 
 
 def max_cut(
-    weights: ArrayLike, *, method: Literal["greedy", "gw"] = "greedy", random_state: int = 0
+    weights: ArrayLike,
+    *,
+    method: Literal["greedy", "gw"] = "greedy",
+    random_state: int | np.random.Generator | np.random.RandomState | None = 0,
 ) -> MaxCut:
     """Search for a division of the vertices of a graph with much weight between the sides.
 
     Parameters
     ----------
     weights : array-like of shape (vertices, vertices)
-        Weights of the edges, symmetric and not negative; the diagonal must be zero.
+        Weights of the edges, symmetric and not negative; the diagonal must be zero. In all zero,
+        or from 1e-120 to 1e120.
     method : {"greedy", "gw"}
         "greedy" places one vertex after the other, then moves and exchanges them while that
         improves: at least half of the maximum (Sahni and Gonzalez 1976; Pereira 2018, algorithms 2
         and 3). "gw" solves the semidefinite relaxation and divides its vectors by random
         hyperplanes (Goemans and Williamson 1995): on average at least 0.878 of the maximum. The
         best of 64 is then improved in the same way.
-    random_state : int
-        Seed of the hyperplanes.
+    random_state : int, random generator of NumPy or None
+        Seed of the hyperplanes; None means 0.
 
     Returns
     -------
@@ -277,8 +353,8 @@ def _graph(weights: Any) -> NDArray[np.float64]:
         raise ValueError(f"weights={weights!r:.80} must be a matrix of numbers") from None
     if graph.ndim != 2 or graph.shape[0] != graph.shape[1] or graph.size == 0:
         raise ValueError(f"weights has shape {graph.shape}; give one row and one column per vertex")
-    if not np.isfinite(graph).all() or (graph < 0).any():
-        raise ValueError("weights must be finite and not negative")
+    _check_cells("weights", graph)
+    _check_total("weights", graph, _MOST_WEIGHTS)
     if not np.allclose(graph, graph.T, rtol=1e-12, atol=0):
         raise ValueError("weights must be symmetric: an edge has one weight")
     if np.diagonal(graph).any():
