@@ -111,7 +111,8 @@ def best_nominal_split(
         Seed of the searches that draw at random; None means 0.
     work_limit : int
         Partitions that "exact" may score, at least 1; beyond it the best so far is given, not
-        proven.
+        proven. Of three and four classes, where so many are sure to end in a proof, it scores up to
+        16 times as many.
 
     Returns
     -------

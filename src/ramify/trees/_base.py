@@ -172,7 +172,7 @@ class BaseTree(
         self.tree_ = tree
         self._grown = grown
         self._path = path
-        vars(self).pop("_beyond_chance", None)  # that of another tree
+        self.__dict__.pop("_beyond_chance", None)  # that of another tree
         self.schema_ = tree.schema
         self.n_features_in_ = len(tree.schema)
         if tree.schema.named:
