@@ -29,16 +29,21 @@ def pictures() -> Iterator[tuple[str, str]]:
     best_first = TreeClassifier(growth="best_first", max_leaves=5)
     yield "titanic", best_first.fit(titanic.X, titanic.y).tree_.to_svg()
     yield "weather", presets.c45(pruning=None).fit(weather.X, weather.y).tree_.to_svg()
-    diabetes = load_diabetes(return_X_y=True, as_frame=True)
+    diabetes = named(load_diabetes())
     yield "diabetes", TreeRegressor(max_depth=3, min_samples_leaf=20).fit(*diabetes).tree_.to_svg()
-    wine = load_wine(return_X_y=True, as_frame=True)
+    wine = named(load_wine())
     yield "wine", OptimalTreeClassifier(max_depth=2).fit(*wine).tree_.to_svg()
     figure = Figure(figsize=(7, 4), layout="constrained")
-    pruned = TreeClassifier(pruning="auto").fit(*load_breast_cancer(return_X_y=True, as_frame=True))
+    pruned = TreeClassifier(pruning="auto").fit(*named(load_breast_cancer()))
     pruned.plot_pruning_path(ax=figure.add_subplot())
     stream = io.StringIO()
     figure.savefig(stream, format="svg")
     yield "pruning", stream.getvalue()
+
+
+def named(data: Any) -> tuple[dict[str, Any], Any]:
+    """Give the columns by name, without pandas, which the site does not need otherwise."""
+    return dict(zip(data.feature_names, data.data.T, strict=True)), data.target
 
 
 def on_files(files: Any, config: Any) -> Any:
