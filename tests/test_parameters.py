@@ -39,6 +39,7 @@ BOTH: dict[str, tuple[list[Any], str]] = {
     "min_samples_leaf": ([0, -3, 0.0, 1.0, 2.5, True, "1", None], ROWS.format(least=1)),
     "abandon_small": (["yes", None, 1], "must be True or False"),
     "pruning": (["cart", 3, TreeClassifier], "choose None, one of auto"),
+    "n_permutations": ([-1, 2.5, "10", True, None], "must be an integer of at least 0"),
     "verbose": (["yes", None, 1], "must be True or False"),
     "min_gain": ([-1.1, np.nan, np.inf, True, "0", None], "must be a finite number of at least -1"),
     "n_jobs": ([0, 1.5, "2", True], "must be None, a positive integer, or -1 for all cores"),

@@ -20,8 +20,10 @@ struct Problem {
     const Table& table;
     std::span<const std::int32_t> labels{};  // classification
     std::size_t classes = 0;
-    std::span<const double> target{};        // regression
-    std::span<const double> weights{};       // empty: all 1; a row of weight 0 takes no part
+    std::span<const double> target{};   // regression
+    std::span<const double> weights{};  // empty: all 1; a row of weight 0 takes no part
+    // How much of every row is there, as part of its weight; empty: all of it.
+    std::span<const double> fractions{};
     const Criterion* criterion = nullptr;    // classification
     const NominalSearch* nominal = nullptr;  // classification, unless multiway
     GrowParameters parameters{};

@@ -18,6 +18,9 @@ void Grower<P>::make_samples() {
             samples_.weight.assign(problem_.weights.begin(), problem_.weights.end());
         }
         samples_.fraction.assign(rows, 1.0);
+        if (!problem_.fractions.empty()) {
+            samples_.fraction.assign(problem_.fractions.begin(), problem_.fractions.end());
+        }
         samples_.source.resize(rows);  // spreading adds to it
         std::iota(samples_.source.begin(), samples_.source.end(), 0u);
     }

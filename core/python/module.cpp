@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
     ramify::python::register_splits(m);
     ramify::python::register_growth(m);
     ramify::python::register_regrowth(m);
+    ramify::python::register_importance(m);
     ramify::python::register_pruning(m);
     ramify::python::register_bottom_up(m);
     ramify::python::register_discretize(m);

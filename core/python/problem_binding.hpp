@@ -49,4 +49,12 @@ inline std::span<const std::uint8_t> marks(const Problem& problem,
     throw std::invalid_argument("included: no row takes part");
 }
 
+inline void require_fit(const Problem& problem, const Tree& tree) {
+    const bool same_task = (problem.classes > 0) == (tree.task() == Task::classification);
+    if (!same_task || tree.columns() != problem.table.size() ||
+        (problem.classes > 0 && tree.width() != problem.classes)) {
+        throw std::invalid_argument("the tree was not grown on this problem");
+    }
+}
+
 }  // namespace ramify::python

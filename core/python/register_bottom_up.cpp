@@ -29,14 +29,6 @@ LevelRole read_role(std::uint8_t number) {
     return static_cast<LevelRole>(number);
 }
 
-void require_fit(const Problem& problem, const Tree& tree) {
-    const bool same_task = (problem.classes > 0) == (tree.task() == Task::classification);
-    if (!same_task || tree.columns() != problem.table.size() ||
-        (problem.classes > 0 && tree.width() != problem.classes)) {
-        throw std::invalid_argument("the tree was not grown on this problem");
-    }
-}
-
 void register_error_based(nb::module_& m) {
     m.def(
         "added_errors",

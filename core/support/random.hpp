@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <span>
+#include <utility>
 
 namespace ramify {
 
@@ -22,6 +25,15 @@ class Random {
     }
     // In [0, 1), a multiple of 2^-53.
     double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+    // All orders are as likely, but for 2^-32 times the number of values, of which there are fewer
+    // than 2^32.
+    template <typename T>
+    void shuffle(std::span<T> values) {
+        for (std::uint64_t left = values.size(); left > 1; --left) {
+            const std::uint64_t place = ((next() >> 32) * left) >> 32;
+            std::swap(values[left - 1], values[place]);
+        }
+    }
 
     double normal() {
         if (spare_) {

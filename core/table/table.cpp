@@ -102,7 +102,9 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
     for_each_index(blocks, threads, [&](std::size_t index) {
         const std::size_t begin = index * block;
         const std::size_t count = std::min(block, columns.size() - begin);
-        encoders[static_cast<std::size_t>(thread_index())].encode(
+        // Several tables may be made in as many threads, each of them in one.
+        const int thread = encoders.size() == 1 ? 0 : thread_index();
+        encoders[static_cast<std::size_t>(thread)].encode(
             std::span(columns).subspan(begin, count),
             std::span(columns_).subspan(first + begin, count), interrupt);
     });

@@ -91,6 +91,15 @@ class Regrowth:
         self, weights: NDArray[np.float64], targets: NDArray[np.float64] | None = None
     ) -> list[Tree]: ...
 
+def chance_gains(
+    problem: Problem,
+    tree: Tree,
+    searches: int,
+    seed: int,
+    class_weights: NDArray[np.float64] | None,
+    unseen: str,
+) -> NDArray[np.float64]: ...
+
 class StepFolds:
     def __init__(
         self,

@@ -168,7 +168,13 @@ def row_weights(
 ) -> Floats | None:
     """Give the weights of the rows, those of their classes included; None means all weigh 1."""
     weights = sample_weights(sample_weight, len(codes))
-    by_class = class_weights(class_weight, classes, codes, weights)
+    return times_class_weights(weights, class_weights(class_weight, classes, codes, weights), codes)
+
+
+def times_class_weights(
+    weights: Floats | None, by_class: Floats | None, codes: NDArray[Any]
+) -> Floats | None:
+    """Give the weights of the rows times those of their classes; None means all weigh 1."""
     if by_class is None:
         return weights
     by_row = by_class[codes]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
@@ -22,7 +21,7 @@ from ramify.tree import Tree
 from ramify.trees._contributions import TreeContributions
 from ramify.trees._core_table import as_core
 from ramify.trees._explain import Explanation, as_table, explain_row
-from ramify.trees._importance import ReadTable, TreeImportances
+from ramify.trees._importance import Posed, ReadTable, TreeImportances
 from ramify.trees._pruned import PrunedTree
 from ramify.trees._reports import Reports
 from ramify.trees._table_model import TableModel
@@ -63,6 +62,7 @@ class BaseTree(
     missing: Any
     unseen: Any
     pruning: Any
+    n_permutations: Any
     verbose: Any
     categorical_features: Any
     categorical_split: Any
@@ -95,23 +95,11 @@ class BaseTree(
             "threads": check.threads(self.n_jobs),
         }
 
-    def _stump_of(self, n_rows: int) -> Self:
-        """Give an estimator of the same parameters that splits once, whatever the number of rows.
-
-        What is a fraction of the rows stays that of the training rows.
-        """
-        rows = {
-            name: int(check.rows(name, getattr(self, name), n_rows, least=least))
-            for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1))
-        }
-        limits = {"max_depth": 1, "max_leaves": None, "max_expansions": None, "pruning": None}
-        stump: Self = clone(self).set_params(**rows, **limits, n_jobs=None)
-        return stump
-
     def _check_parameters(self) -> None:
         """Validate what can be validated without data."""
         self._grow_parameters(1)
         check.choice("unseen", self.unseen, UNSEEN)
+        check.whole("n_permutations", self.n_permutations, least=0)
         check.boolean("verbose", self.verbose)
         read_pruning(self.pruning)
 
@@ -121,31 +109,21 @@ class BaseTree(
             return X.schema, X.columns
         return read_table(X, categorical_features=self.categorical_features)
 
-    def _train(
-        self,
-        problem: _core.Problem,
-        *,
-        schema: Schema,
-        target: NDArray[Any],
-        target_name: str,
-        classes: NDArray[Any] | None,
-        weights: NDArray[np.float64] | None,
-        costs: NDArray[np.float64] | None,
-        seed: int,
-    ) -> None:
+    def _train(self, posed: Posed, *, schema: Schema, target_name: str) -> None:
         """Grow a tree and prune it; without classes, one for numbers."""
+        classes, costs = posed.classes, posed.costs
         task = "regression" if classes is None else "classification"
         training = Training(
-            problem=problem,
+            problem=posed.problem,
             task=task,
-            target=target,
+            target=posed.target,
             n_classes=0 if classes is None else len(classes),
-            weights=weights,
+            weights=posed.weights,
             costs=costs,
             absolute=self.criterion == "absolute_error",
             growth=self.growth,
             unseen=self.unseen,
-            seed=seed,
+            seed=check.seed(self.random_state),
             verbose=self.verbose,
         )
         pruning = read_pruning(self.pruning)
@@ -165,14 +143,18 @@ class BaseTree(
             costs=costs,
         )
         grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
+        beyond_chance = None
+        if self.n_permutations:
+            beyond_chance = self._correct(tree, posed, self.n_permutations, training.seed)
         self._remember(tree, grown, pruned.path)
+        self._beyond_chance = beyond_chance
 
     def _remember(self, tree: Tree, grown: Tree, path: PruningPath | None) -> None:
         """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
         self.tree_ = tree
         self._grown = grown
         self._path = path
-        self.__dict__.pop("_beyond_chance", None)  # that of another tree
+        self._beyond_chance = None  # that of another tree
         self.schema_ = tree.schema
         self.n_features_in_ = len(tree.schema)
         if tree.schema.named:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ramify import _core
 from ramify import _parameters as check
 from ramify.tables import Columns, Schema
 from ramify.tree import Tree
-from ramify.trees._chance import Stump, chance_gains
 
 ROW_COUNTING = ("chi2", "chi2_cut")  # criteria that grow with the number of rows, as tests do
 
@@ -22,6 +23,18 @@ class ReadTable(NamedTuple):
 
     schema: Schema
     columns: Columns
+
+
+@dataclass(frozen=True)
+class Posed:
+    """Training data and parameters as the core takes them, and what it does not need to know."""
+
+    problem: _core.Problem
+    target: NDArray[Any]  # codes of the classes, or numbers
+    classes: NDArray[Any] | None  # None in regression
+    weights: NDArray[np.float64] | None  # of the rows, those of their classes included
+    class_weights: NDArray[np.float64] | None
+    costs: NDArray[np.float64] | None
 
 
 def gains_of_arrays(
@@ -59,16 +72,16 @@ class TreeImportances:
     def feature_importances_(self) -> NDArray[np.float64]:
         """Each column's share of the total weighted gain; attributes with many values gain more."""
         check_is_fitted(self, "tree_")
-        gained = self._gains()
+        gained = self._gains(self.tree_)
         total = float(gained.sum())
         return gained / total if total > 0 else gained
 
-    def _gains(self, gain: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    def _gains(self, tree: Tree, gain: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         by_row = getattr(self, "criterion", None) not in ROW_COUNTING
-        return gains_of_arrays(self.tree_.data, len(self.schema_), gain=gain, by_row=by_row)
+        return gains_of_arrays(tree.data, len(tree.schema), gain=gain, by_row=by_row)
 
-    def _stump(self, y: Any, sample_weight: Any, n_rows: int) -> Stump:
-        """Give how the training data are split once."""
+    def _pose(self, schema: Schema, columns: Columns, y: Any, sample_weight: Any) -> Posed:
+        """Put the training data as the core takes them."""
         raise TypeError(
             f"unbiased importances are for trees that grow split by split, as TreeClassifier and "
             f"TreeRegressor do, not for {type(self).__name__}"
@@ -76,12 +89,12 @@ class TreeImportances:
 
     @property
     def unbiased_importances_(self) -> NDArray[np.float64]:
-        """What each column gains beyond chance, as :meth:`unbiased_importances` found it last."""
+        """What each column gains beyond chance, by `n_permutations` or as found last."""
         check_is_fitted(self, "tree_")
         if self._beyond_chance is None:
             raise AttributeError(
                 "unbiased_importances_ needs the training data, which a fitted tree does not keep: "
-                "call unbiased_importances(X, y) first"
+                "give n_permutations=10 before fit, or call unbiased_importances(X, y) first"
             )
         return self._beyond_chance
 
@@ -107,8 +120,9 @@ class TreeImportances:
         X, y, sample_weight
             The training data, as given to ``fit``.
         n_permutations : int, default=10
-            Shuffles at every node, each the cost of searching one column; more of them are more
-            precise. Trees of more than 500 splits make fewer, 5,000 in all.
+            Searches on shuffled targets at every node; more of them are more precise. Splits of
+            1,000 rows and more that gain a hundred times what two of them do make no more than
+            these two; trees of more than 500 splits make 5,000 in all, but at least one each.
         random_state : int, default=0
             Seed of the shuffles.
 
@@ -126,12 +140,17 @@ class TreeImportances:
         array([1., 0.])
         """
         columns = self._encode(X)
-        check.whole("n_permutations", n_permutations, least=1)
-        rng = np.random.default_rng(check.seed(random_state))
-        stump = self._stump(y, sample_weight, columns.n_rows)
-        gained = self._gains()
-        by_chance = chance_gains(self.tree_, columns, stump, n_permutations, rng)
-        beyond = np.maximum(gained - self._gains(by_chance), 0.0)
-        total = float(gained.sum())
-        self._beyond_chance = beyond / total if total > 0 else beyond
+        searches = check.whole("n_permutations", n_permutations, least=1)
+        posed = self._pose(self.schema_, columns, y, sample_weight)
+        self._beyond_chance = self._correct(self.tree_, posed, searches, check.seed(random_state))
         return self._beyond_chance
+
+    def _correct(self, tree: Tree, posed: Posed, searches: int, seed: int) -> NDArray[np.float64]:
+        """Take off every column's gain what its splits gain by chance; in shares of all gain."""
+        by_chance = _core.chance_gains(
+            posed.problem, tree.core, searches, seed, posed.class_weights, tree.unseen
+        )
+        gained = self._gains(tree)
+        beyond = np.maximum(gained - self._gains(tree, by_chance), 0.0)
+        total = float(gained.sum())
+        return beyond / total if total > 0 else beyond

@@ -29,7 +29,7 @@ class Reports:
         X_train: Any = None,
         y_train: Any = None,
         sample_weight: Any = None,
-        n_permutations: int = 3,
+        n_permutations: int = 10,
         title: str | None = None,
     ) -> Path:
         """Write a report: one HTML file with the tree and all that can be said of it.
@@ -52,10 +52,10 @@ class Reports:
         X_train, y_train, sample_weight : optional
             The data as given to ``fit``, for the summary of the columns and for unbiased
             importances.
-        n_permutations : int, default=3
-            Shuffles for the unbiased importances (see :meth:`unbiased_importances`), each the cost
-            of one fit. 0 leaves them out, unless they are known already. Optimal trees, whose fits
-            take long, only show those that are known.
+        n_permutations : int, default=10
+            Searches on shuffled targets at every split, for the unbiased importances (see
+            :meth:`unbiased_importances`). 0 leaves them out, unless they are known already. Optimal
+            trees have none.
         title : str, optional
             Heading of the report.
 

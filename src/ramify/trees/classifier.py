@@ -13,8 +13,8 @@ from ramify import _core
 from ramify import _parameters as check
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
-from ramify.trees._chance import Floats, Rows, Stump
 from ramify.trees._core_table import core_table
+from ramify.trees._importance import Posed
 from ramify.trees._predict import PredictsClasses
 from ramify.trees._target import class_codes, target_name
 
@@ -118,6 +118,10 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     random_state : int, RandomState, Generator or None, default=None
         Seed of what is drawn at random: the folds of pruning, and the planes of "gw_cut". None is
         0: the same data give the same tree.
+    n_permutations : int, default=0
+        Searches of every split on shuffled targets, by which ``fit`` works out
+        ``unbiased_importances_``; 10 of them take about as long as the growth. 0: none;
+        :meth:`unbiased_importances` makes them later.
     verbose : bool, default=False
         Whether to show how far cross-validation has come.
 
@@ -136,7 +140,8 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     feature_importances_ : ndarray
         Each column's share of the total gain; columns of many values gain much by chance.
     unbiased_importances_ : ndarray
-        What each column gains beyond chance; there once :meth:`unbiased_importances` was called.
+        What each column gains beyond chance; there if `n_permutations` asked for it, or once
+        :meth:`unbiased_importances` was called.
 
     Examples
     --------
@@ -176,6 +181,7 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
         random_state: Any = None,
+        n_permutations: int = 0,
         verbose: bool = False,
     ) -> None:
         self.criterion = criterion
@@ -204,6 +210,7 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.n_permutations = n_permutations
         self.verbose = verbose
 
     def _check_parameters(self) -> None:
@@ -235,42 +242,21 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         """
         self._check_parameters()
         schema, columns = self._read(X)
-        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
-        weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
-        costs = check.cost_matrix(self.costs, classes)
-        seed = check.seed(self.random_state)
-        self._train(
-            self._problem(schema, columns, codes, len(classes), weights, costs, seed),
-            schema=schema,
-            target=codes,
-            target_name=target_name(y),
-            classes=classes,
-            weights=weights,
-            costs=costs,
-            seed=seed,
-        )
-        self.classes_ = classes
+        posed = self._pose(schema, columns, y, sample_weight)
+        self._train(posed, schema=schema, target_name=target_name(y))
+        assert posed.classes is not None
+        self.classes_ = posed.classes
         return self
 
-    def _stump(self, y: Any, sample_weight: Any, n_rows: int) -> Stump:
-        classes, codes = class_codes(y, n_rows, type(self).__name__)
-        given = check.sample_weights(sample_weight, n_rows)
-        weights = np.ones(n_rows) if given is None else given
+    def _pose(self, schema: Schema, columns: Columns, y: Any, sample_weight: Any) -> Posed:
+        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+        given = check.sample_weights(sample_weight, columns.n_rows)
         by_class = check.class_weights(self.class_weight, classes, codes, given)
+        weights = check.times_class_weights(given, by_class, codes)
         costs = check.cost_matrix(self.costs, classes)
-        stump = self._stump_of(n_rows)
-        if 0 < float(self.min_support) < 1:
-            least = float(self.min_support) * float(weights.sum())
-            stump.set_params(min_support=least if least >= 1 else 0)
-
-        def problem(
-            schema: Schema, column: Columns, rows: Rows, shuffled: Rows, share: Floats
-        ) -> _core.Problem:
-            labels = codes[shuffled]
-            each = weights[rows] * share * (1.0 if by_class is None else by_class[labels])
-            return stump._problem(schema, column, labels, len(classes), each, costs)
-
-        return problem
+        seed = check.seed(self.random_state)
+        problem = self._problem(schema, columns, codes, len(classes), weights, costs, seed)
+        return Posed(problem, codes, classes, weights, by_class, costs)
 
     def _problem(
         self,

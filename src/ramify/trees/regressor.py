@@ -12,8 +12,8 @@ from ramify import _core
 from ramify import _parameters as check
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
-from ramify.trees._chance import Floats, Rows, Stump
 from ramify.trees._core_table import core_table
+from ramify.trees._importance import Posed
 from ramify.trees._predict import PredictsNumbers
 from ramify.trees._target import numbers, target_name
 
@@ -85,6 +85,10 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     random_state : int, RandomState or None, default=None
         Seed of what is drawn at random: the folds of pruning. None is 0: the same
         data give the same tree.
+    n_permutations : int, default=0
+        Searches of every split on shuffled targets, by which ``fit`` works out
+        ``unbiased_importances_``; 10 of them take about as long as the growth. 0: none;
+        :meth:`unbiased_importances` makes them later.
     verbose : bool, default=False
         Whether to show how far cross-validation has come.
 
@@ -101,7 +105,8 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     feature_importances_ : ndarray
         Each column's share of the total gain; columns of many values gain much by chance.
     unbiased_importances_ : ndarray
-        What each column gains beyond chance; there once :meth:`unbiased_importances` was called.
+        What each column gains beyond chance; there if `n_permutations` asked for it, or once
+        :meth:`unbiased_importances` was called.
 
     Examples
     --------
@@ -135,6 +140,7 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
         random_state: Any = None,
+        n_permutations: int = 0,
         verbose: bool = False,
     ) -> None:
         self.criterion = criterion
@@ -158,6 +164,7 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.n_permutations = n_permutations
         self.verbose = verbose
 
     def _check_parameters(self) -> None:
@@ -190,32 +197,15 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         """
         self._check_parameters()
         schema, columns = self._read(X)
-        target = numbers(y, columns.n_rows, type(self).__name__)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
-        self._train(
-            self._problem(schema, columns, target, weights),
-            schema=schema,
-            target=target,
-            target_name=target_name(y),
-            classes=None,
-            weights=weights,
-            costs=None,
-            seed=check.seed(self.random_state),
-        )
+        posed = self._pose(schema, columns, y, sample_weight)
+        self._train(posed, schema=schema, target_name=target_name(y))
         return self
 
-    def _stump(self, y: Any, sample_weight: Any, n_rows: int) -> Stump:
-        target = numbers(y, n_rows, type(self).__name__)
-        given = check.sample_weights(sample_weight, n_rows)
-        weights = np.ones(n_rows) if given is None else given
-        stump = self._stump_of(n_rows)
-
-        def problem(
-            schema: Schema, column: Columns, rows: Rows, shuffled: Rows, share: Floats
-        ) -> _core.Problem:
-            return stump._problem(schema, column, target[shuffled], weights[rows] * share)
-
-        return problem
+    def _pose(self, schema: Schema, columns: Columns, y: Any, sample_weight: Any) -> Posed:
+        target = numbers(y, columns.n_rows, type(self).__name__)
+        weights = check.sample_weights(sample_weight, columns.n_rows)
+        problem = self._problem(schema, columns, target, weights)
+        return Posed(problem, target, None, weights, None, None)
 
     def _problem(
         self,
