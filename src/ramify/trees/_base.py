@@ -147,14 +147,15 @@ class BaseTree(
         if self.n_permutations:
             beyond_chance = self._correct(tree, posed, self.n_permutations, training.seed)
         self._remember(tree, grown, pruned.path)
-        self._beyond_chance = beyond_chance
+        if beyond_chance is not None:
+            self._beyond_chance = beyond_chance
 
     def _remember(self, tree: Tree, grown: Tree, path: PruningPath | None) -> None:
         """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
         self.tree_ = tree
         self._grown = grown
         self._path = path
-        self._beyond_chance = None  # that of another tree
+        self.__dict__.pop("_beyond_chance", None)  # that of another tree
         self.schema_ = tree.schema
         self.n_features_in_ = len(tree.schema)
         if tree.schema.named:
