@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +15,8 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from ramify import AttributeAggregator, TreeClassifier, TreeRegressor, _core
+from ramify import _parameters as check
+from ramify.pruning import ReducedError
 
 SEARCHES = 2000
 
@@ -20,10 +24,10 @@ SEARCHES = 2000
 def posed(problem: Problem):
     """The problem as the core takes it; its criterion has no options of its own."""
     task = TreeClassifier if problem.classes else TreeRegressor
-    names = ("criterion", "missing", "min_samples_leaf", "categorical_split")
+    names = ("criterion", "missing", "min_samples_leaf", "categorical_split", "selection")
     model = task(**{name: getattr(problem, name) for name in names})
     schema, columns = model._read(frame_of(problem))
-    return model._pose(schema, columns, problem.target, problem.weights).problem
+    return model._pose(schema, columns, problem.target, problem.weights, 0).problem
 
 
 def searched(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
@@ -66,6 +70,16 @@ def test_the_mean_over_all_orders(classes, criterion, missing, weights):
         if seen >= 5:
             break
     assert seen > 3
+
+
+@pytest.mark.parametrize("classes", [0, 2])
+def test_selection_by_tests_is_not_made_up_for(classes):
+    criterion = "gini" if classes else "squared_error"
+    options = {"selection": "conditional_inference", "alpha": 1.0}
+    for seed in range(4):
+        problem = random_problem(seed, rows=6, classes=classes, criterion=criterion)
+        found, exact = searched(replace(problem, **options))
+        np.testing.assert_allclose(found, exact, rtol=0.12)
 
 
 def noisy(rows: int = 400) -> tuple[pd.DataFrame, np.ndarray]:
@@ -126,6 +140,64 @@ def test_a_new_fit_forgets():
     assert hasattr(model, "unbiased_importances_")
     assert not hasattr(model.set_params(n_permutations=0).fit(X, y), "unbiased_importances_")
     assert not hasattr(clone(model), "unbiased_importances_")
+
+
+def test_rows_held_out_of_growth_do_not_count():
+    # Noise gains by chance what its growing rows let it, half of them here.
+    rng = np.random.default_rng(2)
+    left = []
+    for seed in range(30):
+        X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+        pruning = ReducedError(holdout=0.5)
+        model = TreeClassifier(max_depth=1, pruning=pruning, random_state=seed, n_permutations=20)
+        left.append(model.fit(X, y).unbiased_importances_.sum())
+        with pytest.raises(ValueError, match="were 100, and 200 were given; of pruning='reduced"):
+            model.unbiased_importances(X, y)
+    assert np.mean(left) < 0.05
+
+
+def test_halves_of_rows_stay_halves_whatever_they_weigh():
+    # The root divides a third of the rows in halves; where these weigh 1 as all others do, they are
+    # no whole rows yet.
+    rng = np.random.default_rng(3)
+    row = np.arange(600)
+    hole = row % 3 == 0
+    y = np.where(rng.random(600) < 0.9, row % 2, 1 - row % 2)
+    X = pd.DataFrame({"first": np.where(hole, np.nan, row % 2), "noise": rng.normal(size=600)})
+    model = TreeClassifier(min_samples_leaf=120, max_depth=2)
+    found = []
+    for scale in (1.0, 2.0):
+        weight = np.where(hole, 2.0, 1.0) * scale
+        tree = model.fit(X, y, weight).tree_
+        assert tree.data["attribute"][:2].tolist() == [0, 1]
+        assert tree.data["proportion"][1] == 0.5
+        problem = model._pose(*model._read(X), y, weight, 0).problem
+        found.append(_core.chance_gains(problem, tree.core, 40, 0, None, "missing"))
+    np.testing.assert_allclose(*found, rtol=1e-9)
+
+
+def test_a_generator_is_asked_once_by_fit_and_not_by_the_method():
+    X, y = noisy()
+    draws = []
+    for method in (False, True):
+        generator = np.random.RandomState(7)
+        model = TreeClassifier(pruning="auto", random_state=generator).fit(X, y)
+        if method:
+            model.unbiased_importances(X, y)
+        draws.append(generator.randint(2**31))
+    generator = np.random.RandomState(7)
+    check.seed(generator)
+    assert draws == [generator.randint(2**31)] * 2
+
+
+def test_other_data_are_refused():
+    X, y = noisy()
+    model = TreeClassifier(max_depth=2).fit(X, y)
+    with pytest.raises(ValueError, match="its classes were 0, 1"):
+        model.unbiased_importances(X, np.where(y == 1, "a", "b"))
+    with pytest.raises(ValueError, match="which were 400, and 300 were given"):
+        model.unbiased_importances(X[:300], y[:300])
+    assert TreeClassifier(max_depth=1, n_permutations=10**30).fit([[1.0], [1.0]], [0, 1])
 
 
 def test_trees_without_a_split():

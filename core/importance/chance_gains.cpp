@@ -18,7 +18,9 @@ namespace ramify {
 namespace {
 
 constexpr double reach = 4.0;  // standard deviations of a gain by chance that are thinkable
-constexpr std::size_t most_searches = 5000;  // in all; a sum over thousands of nodes needs few each
+// In all, at nodes whose competitors are not known: a mean over thousands of them needs few of
+// each.
+constexpr std::size_t most_searches = 5000;
 // Of many rows, where gains by chance differ little, two searches tell whether a split gains a
 // hundred times as much and owes nothing to it.
 constexpr double negligible = 0.01;
@@ -175,10 +177,18 @@ struct Visit {
     NodeParts parts;
 };
 
-double second_best(const TreeArrays& arrays, std::size_t node) {
+// The largest gain that a split has beaten, where it was chosen for its own.
+double second_best(const Problem& problem, const TreeArrays& arrays, std::size_t node) {
+    double best = -std::numeric_limits<double>::infinity();
+    if (problem.parameters.selection != Selection::criterion) return best;
+    const double most = arrays.gain[node] * (1.0 + rounding);
     const auto first = static_cast<std::size_t>(arrays.competitor_start[node]);
     const auto end = static_cast<std::size_t>(arrays.competitor_start[node + 1]);
-    return end > first ? arrays.competitor_gain[first] : -std::numeric_limits<double>::infinity();
+    for (std::size_t i = first; i < end; ++i) {
+        // C4.5's rule passes over attributes of larger gain ratio.
+        if (arrays.competitor_gain[i] <= most) best = std::max(best, arrays.competitor_gain[i]);
+    }
+    return best;
 }
 
 }  // namespace
@@ -190,8 +200,9 @@ std::vector<double> chance_gains(const Problem& problem, const Tree& tree,
     const auto inner = static_cast<std::size_t>(std::count_if(
         arrays.kind.begin(), arrays.kind.end(), [](std::uint8_t kind) { return kind != 0; }));
     if (inner == 0) return expected;
-    const std::size_t searches =
+    const std::size_t few =
         std::max<std::size_t>(1, std::min(options.searches, most_searches / inner));
+    const std::uint64_t seed = Random(options.seed).next();
     const Reshaped shape(tree);
     const auto threads = static_cast<std::size_t>(std::max(1, problem.parameters.threads));
     std::vector<RowDivider> dividers(threads, RowDivider(problem, shape, options.unseen));
@@ -206,11 +217,12 @@ std::vector<double> chance_gains(const Problem& problem, const Tree& tree,
             interrupt.poll();
             const auto thread = static_cast<std::size_t>(thread_index());
             const auto node = static_cast<std::size_t>(level[i].node);
-            Random random(Random(options.seed + node).next());
-            const auto& found =
-                shufflers[thread].gains(static_cast<std::size_t>(arrays.attribute[node]),
-                                        level[i].parts.parts, searches, arrays.gain[node], random);
-            expected[node] = mean_above(found, second_best(arrays, node), arrays.gain[node]);
+            const double least = second_best(problem, arrays, node);
+            Random random(Random(seed + node).next());
+            const auto& found = shufflers[thread].gains(
+                static_cast<std::size_t>(arrays.attribute[node]), level[i].parts.parts,
+                std::isfinite(least) ? options.searches : few, arrays.gain[node], random);
+            expected[node] = mean_above(found, least, arrays.gain[node]);
             Division division = dividers[thread].divide(level[i].node, level[i].parts);
             for (std::int32_t b = 0; b < arrays.n_children[node]; ++b) {
                 const std::int32_t child = arrays.first_child[node] + b;

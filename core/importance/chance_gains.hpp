@@ -21,8 +21,8 @@ struct ChanceOptions {
     Unseen unseen = Unseen::missing;
 };
 
-// One gain per node, 0 at leaves. What was chosen beat the second best of its node: where chance
-// alone may have done so, only gains that do so count.
+// One gain per node, 0 at leaves. What was chosen for its gain beat the second best of its node:
+// where chance alone may have done so, only gains that do so count.
 std::vector<double> chance_gains(const Problem& problem, const Tree& tree,
                                  const ChanceOptions& options, Interrupt& interrupt);
 

@@ -17,9 +17,11 @@ void register_importance(nb::module_& m) {
         "chance_gains",
         // Cells are read, orders are not: a tree may have used up the table.
         [](const BoundProblem& bound, const Tree& tree, std::size_t searches, std::uint64_t seed,
-           std::optional<Array1<double>> class_weights, const std::string& unseen) {
-            const Problem& problem = bound.problem;
+           std::optional<Array1<double>> class_weights, const std::string& unseen,
+           std::optional<Array1<std::uint8_t>> included) {
+            Problem problem = bound.problem;
             require_fit(problem, tree);
+            if (included) problem.included = marks(problem, *included);
             ChanceOptions options{searches, seed, {}, read_unseen(unseen)};
             if (class_weights) options.class_weights = view(*class_weights);
             if (class_weights && options.class_weights.size() != problem.classes)
@@ -33,7 +35,7 @@ void register_importance(nb::module_& m) {
             return to_numpy(std::move(gains));
         },
         nb::arg("problem"), nb::arg("tree"), nb::arg("searches"), nb::arg("seed"),
-        nb::arg("class_weights").none(), nb::arg("unseen"));
+        nb::arg("class_weights").none(), nb::arg("unseen"), nb::arg("included") = nb::none());
 }
 
 }  // namespace ramify::python

@@ -155,7 +155,7 @@ class ReducedError:
         growing, held_out = parts
         grown = training.grow(growing)
         tree = _core.reduced_error(training.problem, grown, held_out, level, training.unseen)
-        return Pruned(tree, grown)
+        return Pruned(tree, grown, included=growing)
 
     def _held_out(self, n_rows: int) -> int:
         return int(np.floor(n_rows * float(self.holdout) + 0.5))

@@ -98,6 +98,7 @@ def chance_gains(
     seed: int,
     class_weights: NDArray[np.float64] | None,
     unseen: str,
+    included: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
 
 class StepFolds:

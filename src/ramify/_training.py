@@ -27,13 +27,15 @@ class Training:
     task: str  # "classification" or "regression"
     target: NDArray[Any]  # codes of the classes, or numbers
     n_classes: int  # 0 in regression
-    weights: NDArray[np.float64] | None
+    weights: NDArray[np.float64] | None  # of the rows, those of their classes included
     costs: NDArray[np.float64] | None
     absolute: bool  # regression by absolute error
     growth: str
     unseen: str
     seed: int
     verbose: bool
+    classes: NDArray[Any] | None = None  # None in regression
+    class_weights: NDArray[np.float64] | None = None  # factors of `weights`
 
     def grow(
         self, included: NDArray[np.uint8] | None = None, *, max_expansions: int | None = None
@@ -95,3 +97,4 @@ class Pruned:
     tree: _core.Tree
     grown: _core.Tree
     path: PruningPath | None = None
+    included: NDArray[np.uint8] | None = None  # marks of the rows that it grew on; None: all

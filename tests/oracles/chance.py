@@ -40,8 +40,11 @@ def gains(problem: Problem, node: Rows, attribute: int) -> np.ndarray:
 def expected(problem: Problem, node: Node) -> float:
     """The gain to be expected of a split that was chosen, if its column says nothing."""
     assert node.split is not None
-    others = [s.gain for s in splits(problem, node.rows) if s.attribute != node.split.attribute]
-    least = max(others, default=-math.inf) - baseline(problem, node.rows)
+    found = splits(problem, node.rows) if problem.selection == "criterion" else []
+    above_nothing = baseline(problem, node.rows)
+    others = [s.gain - above_nothing for s in found if s.attribute != node.split.attribute]
+    beaten = [gain for gain in others if gain <= node.split.gain * (1 + 1e-9)]
+    least = max(beaten, default=-math.inf)
     by_chance = gains(problem, node.rows, node.split.attribute)
     above = by_chance[by_chance >= least - 1e-9 * node.split.gain]
     if len(above):

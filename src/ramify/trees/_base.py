@@ -21,7 +21,7 @@ from ramify.tree import Tree
 from ramify.trees._contributions import TreeContributions
 from ramify.trees._core_table import as_core
 from ramify.trees._explain import Explanation, as_table, explain_row
-from ramify.trees._importance import Posed, ReadTable, TreeImportances
+from ramify.trees._importance import ReadTable, TreeImportances
 from ramify.trees._pruned import PrunedTree
 from ramify.trees._reports import Reports
 from ramify.trees._table_model import TableModel
@@ -109,23 +109,36 @@ class BaseTree(
             return X.schema, X.columns
         return read_table(X, categorical_features=self.categorical_features)
 
-    def _train(self, posed: Posed, *, schema: Schema, target_name: str) -> None:
-        """Grow a tree and prune it; without classes, one for numbers."""
-        classes, costs = posed.classes, posed.costs
-        task = "regression" if classes is None else "classification"
-        training = Training(
-            problem=posed.problem,
-            task=task,
-            target=posed.target,
+    def _training(
+        self,
+        problem: _core.Problem,
+        target: NDArray[Any],
+        weights: NDArray[np.float64] | None,
+        seed: int,
+        *,
+        classes: NDArray[Any] | None = None,
+        class_weights: NDArray[np.float64] | None = None,
+        costs: NDArray[np.float64] | None = None,
+    ) -> Training:
+        """Put together what a fit starts from; without classes, one for numbers."""
+        return Training(
+            problem=problem,
+            task="regression" if classes is None else "classification",
+            target=target,
             n_classes=0 if classes is None else len(classes),
-            weights=posed.weights,
+            weights=weights,
             costs=costs,
             absolute=self.criterion == "absolute_error",
             growth=self.growth,
             unseen=self.unseen,
-            seed=check.seed(self.random_state),
+            seed=seed,
             verbose=self.verbose,
+            classes=classes,
+            class_weights=class_weights,
         )
+
+    def _train(self, training: Training, *, schema: Schema, target_name: str) -> None:
+        """Grow a tree and prune it."""
         pruning = read_pruning(self.pruning)
         if pruning is None:
             # The encoded table is made for this one tree.
@@ -136,16 +149,16 @@ class BaseTree(
         tree = Tree(
             pruned.tree,
             schema,
-            task=task,
-            classes=classes,
+            task=training.task,
+            classes=training.classes,
             target=target_name,
             unseen=self.unseen,
-            costs=costs,
+            costs=training.costs,
         )
         grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
         beyond_chance = None
         if self.n_permutations:
-            beyond_chance = self._correct(tree, posed, self.n_permutations, training.seed)
+            beyond_chance = self._correct(tree, training, self.n_permutations, pruned.included)
         self._remember(tree, grown, pruned.path)
         if beyond_chance is not None:
             self._beyond_chance = beyond_chance

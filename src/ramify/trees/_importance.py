@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +11,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._training import Training
 from ramify.tables import Columns, Schema
 from ramify.tree import Tree
 
+_MOST_SEARCHES = 2**31
 ROW_COUNTING = ("chi2", "chi2_cut")  # criteria that grow with the number of rows, as tests do
 
 
@@ -23,18 +24,6 @@ class ReadTable(NamedTuple):
 
     schema: Schema
     columns: Columns
-
-
-@dataclass(frozen=True)
-class Posed:
-    """Training data and parameters as the core takes them, and what it does not need to know."""
-
-    problem: _core.Problem
-    target: NDArray[Any]  # codes of the classes, or numbers
-    classes: NDArray[Any] | None  # None in regression
-    weights: NDArray[np.float64] | None  # of the rows, those of their classes included
-    class_weights: NDArray[np.float64] | None
-    costs: NDArray[np.float64] | None
 
 
 def gains_of_arrays(
@@ -80,7 +69,9 @@ class TreeImportances:
         by_row = getattr(self, "criterion", None) not in ROW_COUNTING
         return gains_of_arrays(tree.data, len(tree.schema), gain=gain, by_row=by_row)
 
-    def _pose(self, schema: Schema, columns: Columns, y: Any, sample_weight: Any) -> Posed:
+    def _pose(
+        self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
+    ) -> Training:
         """Put the training data as the core takes them."""
         raise TypeError(
             f"unbiased importances are for trees that grow split by split, as TreeClassifier and "
@@ -93,8 +84,9 @@ class TreeImportances:
         check_is_fitted(self, "tree_")
         if self._beyond_chance is None:
             raise AttributeError(
-                "unbiased_importances_ needs the training data, which a fitted tree does not keep: "
-                "give n_permutations=10 before fit, or call unbiased_importances(X, y) first"
+                "unbiased_importances_ needs the training data: fit works it out if n_permutations "
+                "asks for it, which prune and model files do not keep; otherwise call "
+                "unbiased_importances(X, y) first"
             )
         return self._beyond_chance
 
@@ -113,16 +105,20 @@ class TreeImportances:
         the split of every node is searched for again on targets that are shuffled among the rows of
         the node, and what its column gains there on average is taken off its gain. What is left, at
         least 0, is given as a share of all that the tree gains: a column that says nothing has next
-        to nothing, whatever its number of values and whatever the other columns say.
+        to nothing, whatever its number of values and whatever the other columns say. What beat the
+        second best of its node by chance alone is judged by the shuffles that do so, too; below
+        depth 8, where what nearly won is not remembered, and under conditional inference it is not,
+        so that trees grown to the end leave noise up to a third of its gain.
 
         Parameters
         ----------
         X, y, sample_weight
             The training data, as given to ``fit``.
         n_permutations : int, default=10
-            Searches on shuffled targets at every node; more of them are more precise. Splits of
-            1,000 rows and more that gain a hundred times what two of them do make no more than
-            these two; trees of more than 500 splits make 5,000 in all, but at least one each.
+            Searches on shuffled targets at every node, each about the cost of growing on a few
+            columns more; with fewer than 10 more of the noise is left. Splits of 1,000 rows and
+            more that gain a hundred times what two of them do make no more than these two; nodes
+            below depth 8 together 5,000, but at least one each.
         random_state : int, default=0
             Seed of the shuffles.
 
@@ -141,14 +137,46 @@ class TreeImportances:
         """
         columns = self._encode(X)
         searches = check.whole("n_permutations", n_permutations, least=1)
-        posed = self._pose(self.schema_, columns, y, sample_weight)
-        self._beyond_chance = self._correct(self.tree_, posed, searches, check.seed(random_state))
+        training = self._pose(self.schema_, columns, y, sample_weight, check.seed(random_state))
+        self._require_same(training)
+        self._beyond_chance = self._correct(self.tree_, training, searches)
         return self._beyond_chance
 
-    def _correct(self, tree: Tree, posed: Posed, searches: int, seed: int) -> NDArray[np.float64]:
+    def _require_same(self, training: Training) -> None:
+        """Refuse data that the tree was not grown on, as far as their numbers tell."""
+        fitted, found = (
+            [] if classes is None else classes.tolist()
+            for classes in (self.tree_.classes, training.classes)
+        )
+        if fitted != found:
+            raise ValueError(
+                "unbiased_importances needs the y that was given to fit: its classes were "
+                f"{', '.join(map(repr, fitted[:20]))}, not {', '.join(map(repr, found[:20]))}"
+            )
+        rows, given = int(self.tree_.data["rows"][0]), len(training.rows())
+        if rows != given:
+            raise ValueError(
+                f"unbiased_importances needs the rows that the tree was grown on, which were {rows}"
+                f", and {given} were given; of pruning='reduced_error', which grows on a part of "
+                "them, fit knows which if n_permutations asks for these importances"
+            )
+
+    def _correct(
+        self,
+        tree: Tree,
+        training: Training,
+        searches: int,
+        included: NDArray[np.uint8] | None = None,
+    ) -> NDArray[np.float64]:
         """Take off every column's gain what its splits gain by chance; in shares of all gain."""
         by_chance = _core.chance_gains(
-            posed.problem, tree.core, searches, seed, posed.class_weights, tree.unseen
+            training.problem,
+            tree.core,
+            min(searches, _MOST_SEARCHES),
+            training.seed,
+            training.class_weights,
+            tree.unseen,
+            included,
         )
         gained = self._gains(tree)
         beyond = np.maximum(gained - self._gains(tree, by_chance), 0.0)

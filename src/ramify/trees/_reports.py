@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _parameters as check
+from ramify.pruning import ReducedError, read_pruning
 
 if TYPE_CHECKING:
     from ramify.tree import Tree
@@ -18,6 +19,7 @@ class Reports:
     """Mixed into the estimators that fit one tree; not for direct use."""
 
     tree_: Tree
+    pruning: Any
 
     def report(
         self,
@@ -55,7 +57,7 @@ class Reports:
         n_permutations : int, default=10
             Searches on shuffled targets at every split, for the unbiased importances (see
             :meth:`unbiased_importances`). 0 leaves them out, unless they are known already. Optimal
-            trees have none.
+            trees have none, and trees of reduced-error pruning those that ``fit`` worked out.
         title : str, optional
             Heading of the report.
 
@@ -87,7 +89,10 @@ class Reports:
         test = read_rows(self, X_test, y_test, sample_weight_test, ("X_test", "y_test"))
         train = read_rows(self, X_train, y_train, sample_weight, ("X_train", "y_train"))
         greedy = not hasattr(self, "search_")
-        if train is not None and shuffles and greedy and not hasattr(self, "unbiased_importances_"):
+        known = hasattr(self, "unbiased_importances_")
+        # Reduced-error pruning has grown the tree on a part of the rows, and nobody knows on which.
+        all_rows = greedy and not isinstance(read_pruning(self.pruning), ReducedError)
+        if train is not None and shuffles and not known and all_rows:
             self.unbiased_importances(  # type: ignore[attr-defined]
                 X_train, y_train, sample_weight, n_permutations=shuffles
             )

@@ -11,10 +11,10 @@ from sklearn.base import ClassifierMixin
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._training import Training
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
 from ramify.trees._core_table import core_table
-from ramify.trees._importance import Posed
 from ramify.trees._predict import PredictsClasses
 from ramify.trees._target import class_codes, target_name
 
@@ -116,12 +116,12 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn at random: the folds of pruning, and the planes of "gw_cut". None is
-        0: the same data give the same tree.
+        Seed of what is drawn at random: the folds of pruning, the planes of "gw_cut", and the
+        shuffles of `n_permutations`. None is 0: the same data give the same tree.
     n_permutations : int, default=0
         Searches of every split on shuffled targets, by which ``fit`` works out
-        ``unbiased_importances_``; 10 of them take about as long as the growth. 0: none;
-        :meth:`unbiased_importances` makes them later.
+        ``unbiased_importances_``: 10 are enough for most trees, each about the cost of growing on a
+        few columns more. 0: none; :meth:`unbiased_importances` makes them later.
     verbose : bool, default=False
         Whether to show how far cross-validation has come.
 
@@ -242,21 +242,24 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         """
         self._check_parameters()
         schema, columns = self._read(X)
-        posed = self._pose(schema, columns, y, sample_weight)
-        self._train(posed, schema=schema, target_name=target_name(y))
-        assert posed.classes is not None
-        self.classes_ = posed.classes
+        training = self._pose(schema, columns, y, sample_weight, check.seed(self.random_state))
+        self._train(training, schema=schema, target_name=target_name(y))
+        assert training.classes is not None
+        self.classes_ = training.classes
         return self
 
-    def _pose(self, schema: Schema, columns: Columns, y: Any, sample_weight: Any) -> Posed:
+    def _pose(
+        self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
+    ) -> Training:
         classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
         given = check.sample_weights(sample_weight, columns.n_rows)
         by_class = check.class_weights(self.class_weight, classes, codes, given)
         weights = check.times_class_weights(given, by_class, codes)
         costs = check.cost_matrix(self.costs, classes)
-        seed = check.seed(self.random_state)
         problem = self._problem(schema, columns, codes, len(classes), weights, costs, seed)
-        return Posed(problem, codes, classes, weights, by_class, costs)
+        return self._training(
+            problem, codes, weights, seed, classes=classes, class_weights=by_class, costs=costs
+        )
 
     def _problem(
         self,

@@ -10,10 +10,10 @@ from sklearn.base import RegressorMixin
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._training import Training
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
 from ramify.trees._core_table import core_table
-from ramify.trees._importance import Posed
 from ramify.trees._predict import PredictsNumbers
 from ramify.trees._target import numbers, target_name
 
@@ -83,12 +83,12 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState or None, default=None
-        Seed of what is drawn at random: the folds of pruning. None is 0: the same
-        data give the same tree.
+        Seed of what is drawn at random: the folds of pruning, and the shuffles of
+        `n_permutations`. None is 0: the same data give the same tree.
     n_permutations : int, default=0
         Searches of every split on shuffled targets, by which ``fit`` works out
-        ``unbiased_importances_``; 10 of them take about as long as the growth. 0: none;
-        :meth:`unbiased_importances` makes them later.
+        ``unbiased_importances_``: 10 are enough for most trees, each about the cost of growing on a
+        few columns more. 0: none; :meth:`unbiased_importances` makes them later.
     verbose : bool, default=False
         Whether to show how far cross-validation has come.
 
@@ -197,15 +197,18 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         """
         self._check_parameters()
         schema, columns = self._read(X)
-        posed = self._pose(schema, columns, y, sample_weight)
-        self._train(posed, schema=schema, target_name=target_name(y))
+        training = self._pose(schema, columns, y, sample_weight, check.seed(self.random_state))
+        self._train(training, schema=schema, target_name=target_name(y))
         return self
 
-    def _pose(self, schema: Schema, columns: Columns, y: Any, sample_weight: Any) -> Posed:
+    def _pose(
+        self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
+    ) -> Training:
         target = numbers(y, columns.n_rows, type(self).__name__)
         weights = check.sample_weights(sample_weight, columns.n_rows)
-        problem = self._problem(schema, columns, target, weights)
-        return Posed(problem, target, None, weights, None, None)
+        return self._training(
+            self._problem(schema, columns, target, weights), target, weights, seed
+        )
 
     def _problem(
         self,
