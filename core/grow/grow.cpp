@@ -6,9 +6,8 @@ namespace ramify {
 
 // Rows get weights, too, where missing values spread them: from there on, see divide_impl.hpp.
 bool has_weights(const Problem& problem) {
-    return !problem.fractions.empty() ||
-           std::any_of(problem.weights.begin(), problem.weights.end(),
-                       [](double weight) { return weight != 1.0; });
+    return !problem.fractions.empty() || std::any_of(problem.weights.begin(), problem.weights.end(),
+                                                     [](double weight) { return weight != 1.0; });
 }
 
 Tree grow(const Problem& problem, Interrupt& interrupt) {

@@ -108,7 +108,7 @@ class TreeImportances:
         to nothing, whatever its number of values and whatever the other columns say. What beat the
         second best of its node by chance alone is judged by the shuffles that do so, too; below
         depth 8, where what nearly won is not remembered, and under conditional inference it is not,
-        so that trees grown to the end leave noise up to a third of its gain.
+        so that trees grown to the end leave noise about a third of its gain.
 
         Parameters
         ----------
