@@ -59,9 +59,9 @@ def write_report(
     parts.append(
         "Ties count for all, within a relative 1e-9. *either*: HcC or PC-ext has the smallest; "
         "printed, the sum of the two columns, which cannot be less than that. *auto*: at least as "
-        "good as the best of the four. Cells in *italics* cannot be compared with the printed ones. "
-        "The four compete, and the printed shares belong beside a weaker PC-ext; the last table has "
-        "the comparable cells with that one, and how far they are from print."
+        "good as the best of the four. Cells in *italics* cannot be compared with the printed "
+        "ones. The four compete, and the printed shares belong beside a weaker PC-ext; the last "
+        "table has the comparable cells with that one, and how far they are from print."
     )
     for number, criterion in enumerate(CRITERIA, start=3):
         chosen = [cell for cell in cells if cell.criterion == criterion]
