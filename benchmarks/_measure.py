@@ -49,8 +49,8 @@ class Row:
 Run = Callable[[], tuple[float, int]]
 
 
-def medians(runs: Sequence[Run | None], repeat: int) -> list[tuple[float | None, int]]:
-    """Give the median time of each fit, and its leaves.
+def turns(runs: Sequence[Run | None], repeat: int) -> tuple[list[list[float]], list[int]]:
+    """Give all times of each fit, and its leaves.
 
     They take turns, so that a machine whose speed drifts is as kind to one as to the other.
     """
@@ -63,6 +63,12 @@ def medians(runs: Sequence[Run | None], repeat: int) -> list[tuple[float | None,
             gc.collect()
             elapsed, leaves[i] = run()
             seconds[i].append(elapsed)
+    return seconds, leaves
+
+
+def medians(runs: Sequence[Run | None], repeat: int) -> list[tuple[float | None, int]]:
+    """Give the median time of each fit, taking turns, and its leaves."""
+    seconds, leaves = turns(runs, repeat)
     middle = [statistics.median(each) if each else None for each in seconds]
     return list(zip(middle, leaves, strict=True))
 
