@@ -51,7 +51,7 @@ def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> 
         weights=problem.weights,
         costs=problem.costs,
         absolute=problem.criterion == "absolute_error",
-        growth=problem.growth,
+        order="best_first",
         unseen=unseen,
         seed=seed,
         verbose=False,

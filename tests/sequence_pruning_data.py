@@ -57,7 +57,8 @@ def estimator(seed: int, pruning: Any, *, regression: bool = False) -> Any:
         criterion = "absolute_error" if seed % 2 else "squared_error"
         return TreeRegressor(criterion=criterion, **shared)
     costs = [[0, 1, 4], [2, 0, 1], [1, 1, 0]] if seed % 5 == 4 else None
-    return TreeClassifier(costs=costs, **shared)
+    criterion = "chi2" if seed % 7 == 6 else "gini"
+    return TreeClassifier(criterion=criterion, costs=costs, **shared)
 
 
 def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
@@ -70,7 +71,7 @@ def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
         weights=weight,
         costs=None,
         absolute=False,
-        growth="",
+        order="",
         unseen="",
         seed=clf.random_state,
         verbose=False,

@@ -60,13 +60,13 @@ def test_abandoned_splits_of_large_nodes(classes, criterion, selection, kinds, m
 @pytest.mark.parametrize("growth", ["depth_first", "best_first", "best_first_unweighted"])
 @pytest.mark.parametrize("split", ["auto", "multiway"])
 @pytest.mark.parametrize("max_leaves", [None, 7])
-@pytest.mark.parametrize("classes", [3, 0])
-def test_limited_expansions(growth, split, max_leaves, classes):
+@pytest.mark.parametrize(("classes", "criterion"), [(3, "gini"), (3, "chi2"), (0, "squared_error")])
+def test_limited_expansions(growth, split, max_leaves, classes, criterion):
     problem = random_problem(
         16,
         rows=40,
         classes=classes,
-        criterion="gini" if classes else "squared_error",
+        criterion=criterion,
         weights="real",
         growth=growth,
         categorical_split=split,

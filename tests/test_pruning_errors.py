@@ -36,7 +36,7 @@ def test_one_walk_gives_the_errors_of_prediction(seed: int, regression: bool) ->
             train, test = (folds >= 0) & (folds != fold), folds == fold
             part.fit(X[train], y[train], None if weight is None else weight[train])
             keys = type(pruning)(**({"risk": pruning.risk} if hasattr(pruning, "risk") else {}))
-            sequence = keys.path(part.tree_.core, part.growth, part.tree_.costs)
+            sequence = keys.path(part.tree_.core, path.growth, part.tree_.costs)
             for row, threshold in enumerate(elsewhere(path)):
                 at = np.flatnonzero(sequence.thresholds <= threshold)
                 grown = part.tree_

@@ -40,7 +40,8 @@ def test_sequences_are_those_of_the_definitions(seed: int, regression: bool) -> 
         if isinstance(pruning, CostComplexity):
             steps = oracle.cost_complexity(tree, pruning.risk)
         elif isinstance(pruning, BestFirst):
-            steps = oracle.best_first(tree, clf.growth)
+            weigh = clf.growth != "best_first_unweighted" and clf.criterion != "chi2"
+            steps = oracle.best_first(tree, weigh)
         else:
             steps = oracle.critical_value(tree)
         assert len(steps) == len(path)

@@ -169,7 +169,8 @@ void Builder::graft(std::vector<Graft>& grafts, int threads) {
 
 // Growing is over: replaying the frontier gives every expansion its number, whatever order the
 // threads worked in. Returns the nodes in the order in which they come to be.
-RawVector<std::int32_t> Builder::expand_in_order(Growth growth, Interrupt& interrupt) {
+RawVector<std::int32_t> Builder::expand_in_order(const GrowParameters& parameters,
+                                                 Interrupt& interrupt) {
     RawVector<std::int32_t> order;
     order.reserve(size());
     order.push_back(0);
@@ -188,7 +189,7 @@ RawVector<std::int32_t> Builder::expand_in_order(Growth growth, Interrupt& inter
         return nodes_.kind[static_cast<std::size_t>(id)] !=
                static_cast<std::uint8_t>(ConditionKind::leaf);
     };
-    if (growth == Growth::depth_first) {
+    if (parameters.growth == Growth::depth_first) {
         std::vector<std::int32_t> stack;
         if (internal(0)) stack.push_back(0);
         while (!stack.empty()) {
@@ -202,10 +203,10 @@ RawVector<std::int32_t> Builder::expand_in_order(Growth growth, Interrupt& inter
         }
         return order;
     }
-    Frontier frontier(growth);
+    Frontier frontier(parameters.weigh_gains);
     const auto open = [&](std::int32_t id) {
         const auto i = static_cast<std::size_t>(id);
-        if (internal(id)) frontier.push(id, nodes_.depth[i], nodes_.gain[i], nodes_.weight[i]);
+        if (internal(id)) frontier.push(id, nodes_.gain[i], nodes_.weight[i]);
     };
     open(0);
     while (!frontier.empty()) expand(frontier.pop(), open);
@@ -270,8 +271,8 @@ void Builder::write_sides() {
     }
 }
 
-TreeArrays Builder::finish(Growth growth, int threads, Interrupt& interrupt) {
-    const RawVector<std::int32_t> order = expand_in_order(growth, interrupt);
+TreeArrays Builder::finish(const GrowParameters& parameters, int threads, Interrupt& interrupt) {
+    const RawVector<std::int32_t> order = expand_in_order(parameters, interrupt);
     // One thread that works depth first has created the nodes in this order already.
     if (!std::is_sorted(order.begin(), order.end())) {
         put_in_order(order, threads, interrupt);

@@ -54,12 +54,12 @@ class Builder {
     void graft(std::vector<Graft>& grafts, int threads);
 
     // Numbers expansions in the order of growth, and nodes in the order in which that creates them.
-    TreeArrays finish(Growth growth, int threads, Interrupt& interrupt);
+    TreeArrays finish(const GrowParameters& parameters, int threads, Interrupt& interrupt);
 
   private:
     std::size_t size() const { return nodes_.parent.size(); }
     void graft_one(Graft& graft, std::size_t end, std::size_t side_end);
-    RawVector<std::int32_t> expand_in_order(Growth growth, Interrupt& interrupt);
+    RawVector<std::int32_t> expand_in_order(const GrowParameters& parameters, Interrupt& interrupt);
     void put_in_order(const RawVector<std::int32_t>& order, int threads, Interrupt& interrupt);
     void write_sides();
 

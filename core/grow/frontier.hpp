@@ -1,6 +1,5 @@
-// The frontier: the nodes that may be expanded next. Depth-first and best-first differ in the
-// comparator alone. Invariant: of two nodes of equal priority, the one that was created first comes
-// first.
+// The frontier: the nodes that may be expanded next, the best split first. Invariant: of two nodes
+// of equal priority, the one that was created first comes first.
 #pragma once
 
 #include <bit>
@@ -8,25 +7,20 @@
 #include <queue>
 #include <vector>
 
-#include "grow/parameters.hpp"
-
 namespace ramify {
 
 struct FrontierEntry {
     double priority;
     std::int64_t order;  // of creation
-    std::int32_t depth;
     std::int32_t id;
 };
 
 class Frontier {
   public:
-    explicit Frontier(Growth growth)
-        : queue_(Later{growth == Growth::depth_first}), growth_(growth) {}
+    explicit Frontier(bool weigh_gains) : weigh_gains_(weigh_gains) {}
 
-    void push(std::int32_t id, std::int32_t depth, double gain, double weight) {
-        const double priority = growth_ == Growth::best_first ? gain * weight : gain;
-        queue_.push({rounded(priority), created_++, depth, id});
+    void push(std::int32_t id, double gain, double weight) {
+        queue_.push({rounded(weigh_gains_ ? gain * weight : gain), created_++, id});
     }
     std::int32_t pop() {
         const std::int32_t id = queue_.top().id;
@@ -42,16 +36,13 @@ class Frontier {
                                      ~std::uint64_t{4095});
     }
     struct Later {
-        bool depth_first;
         bool operator()(const FrontierEntry& a, const FrontierEntry& b) const {
-            // Depth first: the deepest node, and of siblings the first.
-            if (depth_first && a.depth != b.depth) return a.depth < b.depth;
-            if (!depth_first && a.priority != b.priority) return a.priority < b.priority;
+            if (a.priority != b.priority) return a.priority < b.priority;
             return a.order > b.order;
         }
     };
     std::priority_queue<FrontierEntry, std::vector<FrontierEntry>, Later> queue_;
-    Growth growth_;
+    bool weigh_gains_;
     std::int64_t created_ = 0;
 };
 

@@ -48,8 +48,7 @@ void Grower<P>::grow_depth_first(Worker& worker, std::vector<NodePointer> stack,
 template <typename P>
 void Grower<P>::advance(std::int64_t expansions) {
     const auto enter = [&](const auto& node) {
-        frontier_.push(static_cast<std::int32_t>(open_.size()), node.depth, node.best.gain,
-                       node.stats.weight);
+        frontier_.push(static_cast<std::int32_t>(open_.size()), node.best.gain, node.stats.weight);
     };
     const auto push = [&](NodePointer node) {
         enter(*node);
@@ -91,7 +90,7 @@ bool Grower<P>::finished() const {
 template <typename P>
 Tree Grower<P>::tree() const {
     Builder copy = *builder_;
-    return Tree(task, columns_, samples_.width(), copy.finish(parameters_.growth, 1, interrupt_));
+    return Tree(task, columns_, samples_.width(), copy.finish(parameters_, 1, interrupt_));
 }
 
 template <typename P>

@@ -32,8 +32,7 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
       coded_(above != nullptr           ? *above
              : problem.forms != nullptr ? problem.forms->coded
                                         : made_forms_.coded),
-      frontier_(parameters_.growth == Growth::depth_first ? Growth::best_first
-                                                          : parameters_.growth) {
+      frontier_(parameters_.weigh_gains) {
     absolute_ = !P::classification && parameters_.loss == TargetLoss::absolute_error;
     samples_.classes = problem.classes;
     if (above == nullptr) make_samples();
@@ -370,7 +369,7 @@ Tree Grower<P>::grow() {
     root_block_.reset();
     builder_->graft(grafts, parameters_.threads);
     return Tree(task, columns_, samples_.width(),
-                builder_->finish(parameters_.growth, parameters_.threads, interrupt_));
+                builder_->finish(parameters_, parameters_.threads, interrupt_));
 }
 
 template <typename P>

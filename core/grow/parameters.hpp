@@ -7,12 +7,15 @@
 namespace ramify {
 
 enum class Missing : std::uint8_t { fractional, separate, direction };
-enum class Growth : std::uint8_t { depth_first, best_first, best_first_unweighted };
+enum class Growth : std::uint8_t { depth_first, best_first };
 enum class Selection : std::uint8_t { criterion, conditional_inference };
 enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
 
 struct GrowParameters {
     Growth growth = Growth::depth_first;
+    // Of two splits the one with the larger gain times weight comes first; otherwise the larger
+    // gain.
+    bool weigh_gains = true;
     Missing missing = Missing::fractional;
     TargetLoss loss = TargetLoss::squared_error;  // regression
     bool multiway = false;

@@ -8,10 +8,10 @@ namespace ramify {
 std::vector<double> BestFirst::keys(const Tree& tree) const {
     const TreeArrays& a = tree.arrays();
     std::vector<double> key(tree.size(), never_split);
-    Frontier frontier(growth_ == Growth::depth_first ? Growth::best_first : growth_);
+    Frontier frontier(weigh_gains_);
     const auto open = [&](std::int32_t id) {
         const auto i = static_cast<std::size_t>(id);
-        if (a.kind[i] != 0) frontier.push(id, a.depth[i], a.gain[i], a.weight[i]);
+        if (a.kind[i] != 0) frontier.push(id, a.gain[i], a.weight[i]);
     };
     open(0);
     double expansions = 0.0;

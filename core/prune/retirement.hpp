@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "grow/parameters.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {
@@ -49,13 +48,13 @@ class CostComplexity final : public Retirement {
 // The number of expansions (Shi 2007, section 3.4): minus the place in best-first order.
 class BestFirst final : public Retirement {
   public:
-    explicit BestFirst(Growth growth) : growth_(growth) {}
+    explicit BestFirst(bool weigh_gains) : weigh_gains_(weigh_gains) {}
     std::vector<double> keys(const Tree& tree) const override;
     double start(const Tree& tree) const override;  // all its expansions
     bool continuous() const override { return false; }
 
   private:
-    Growth growth_;
+    bool weigh_gains_;  // see GrowParameters
 };
 
 // The largest gain at or below a node (Mingers 1987).

@@ -23,8 +23,7 @@ StepFolds::StepFolds(const Problem& problem, const Folds& folds, const Judge& ju
         part.forms = &forms_;
         part.parameters.threads = 1;           // the folds share them
         part.parameters.competitor_depth = 0;  // nobody reads them
-        if (part.parameters.growth == Growth::depth_first)
-            part.parameters.growth = Growth::best_first;
+        part.parameters.growth = Growth::best_first;
         folds_[f]->growth = grow_stepwise(part, interrupt_);
     });
 }
@@ -41,7 +40,7 @@ FoldLosses StepFolds::advance(std::int64_t expansions) {
         const Tree tree = fold.growth->tree();
         Losses& losses = result.losses[f];
         losses = held_out_losses(
-            tree, BestFirst(fold.problem.parameters.growth).keys(tree), thresholds, judge_,
+            tree, BestFirst(problem_.parameters.weigh_gains).keys(tree), thresholds, judge_,
             HeldOut{columns_, fold.rows, problem_.weights, unseen_}, interrupt_);
         std::reverse(losses.sum.begin(), losses.sum.end());
         std::reverse(losses.square.begin(), losses.square.end());

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "grow/parameters.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify::python {
@@ -20,13 +19,6 @@ T choose(const char* parameter, const std::string& given,
         names += (names.empty() ? "" : ", ") + std::string(name);
     }
     throw std::invalid_argument(std::string(parameter) + " '" + given + "' is not one of " + names);
-}
-
-inline Growth read_growth(const std::string& growth) {
-    return choose<Growth>("growth", growth,
-                          {{"depth_first", Growth::depth_first},
-                           {"best_first", Growth::best_first},
-                           {"best_first_unweighted", Growth::best_first_unweighted}});
 }
 
 inline Unseen read_unseen(const std::string& unseen) {

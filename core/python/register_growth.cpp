@@ -48,6 +48,7 @@ GrowParameters read_parameters(const nb::dict& given) {
     number("significance", p.significance);
     number("min_second_value", p.min_second_value);
     number("numeric_penalty", p.numeric_penalty);
+    number("weigh_gains", p.weigh_gains);
     number("small_branches", p.small_branches);
     if (given.contains("selection")) {
         p.selection =
@@ -56,7 +57,9 @@ GrowParameters read_parameters(const nb::dict& given) {
                                {"conditional_inference", Selection::conditional_inference}});
     }
     p.threads = std::clamp(p.threads, 1, std::max(64, available_threads()));
-    p.growth = read_growth(nb::cast<std::string>(given["growth"]));
+    p.growth =
+        choose<Growth>("growth", nb::cast<std::string>(given["growth"]),
+                       {{"depth_first", Growth::depth_first}, {"best_first", Growth::best_first}});
     p.missing = choose<Missing>("missing", nb::cast<std::string>(given["missing"]),
                                 {{"fractional", Missing::fractional},
                                  {"separate", Missing::separate},

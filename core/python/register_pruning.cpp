@@ -25,12 +25,12 @@ namespace {
 // Best-first keys of trees that are judged by the root mean squared error of their class shares.
 constexpr const char* rmse_of_expansions = "best_first_rmse";
 
-std::unique_ptr<Retirement> make_retirement(const std::string& name, const std::string& growth,
+std::unique_ptr<Retirement> make_retirement(const std::string& name, bool weigh_gains,
                                             std::span<const double> costs) {
     if (name == "cost_complexity") return std::make_unique<CostComplexity>(false, costs);
     if (name == "cost_complexity_impurity") return std::make_unique<CostComplexity>(true, costs);
     if (name == "best_first" || name == rmse_of_expansions)
-        return std::make_unique<BestFirst>(read_growth(growth));
+        return std::make_unique<BestFirst>(weigh_gains);
     if (name == "critical_value") return std::make_unique<CriticalValue>();
     throw std::invalid_argument("no retirement keys are called '" + name + "'");
 }
@@ -147,10 +147,10 @@ void register_pruning(nb::module_& m) {
         });
     m.def(
         "pruning_sequence",
-        [](const Tree& tree, const std::string& keys, const std::string& growth,
+        [](const Tree& tree, const std::string& keys, bool weigh_gains,
            std::optional<Array1<double>> costs) {
             const auto matrix = costs_of(tree, costs);
-            const auto retirement = make_retirement(keys, growth, matrix);
+            const auto retirement = make_retirement(keys, weigh_gains, matrix);
             const bool rmse = keys == rmse_of_expansions;
             std::vector<double> key;
             Sequence sequence;
@@ -169,7 +169,7 @@ void register_pruning(nb::module_& m) {
                 to_numpy(std::move(elsewhere)), to_numpy(std::move(sequence.leaves)),
                 to_numpy(std::move(sequence.risk)));
         },
-        nb::arg("tree"), nb::arg("keys"), nb::arg("growth"), nb::arg("costs").none());
+        nb::arg("tree"), nb::arg("keys"), nb::arg("weigh_gains"), nb::arg("costs").none());
     m.def(
         "cut",
         [](const Tree& tree, Array1<double> keys, double threshold) {
@@ -183,12 +183,13 @@ void register_pruning(nb::module_& m) {
         nb::arg("tree"), nb::arg("keys"), nb::arg("threshold"));
     m.def(
         "cross_validate",
-        [](const BoundProblem& bound, const std::string& keys, const std::string& growth,
-           Array1<std::int32_t> folds, std::size_t n_folds, Array1<double> thresholds,
-           const std::string& loss, const std::string& unseen, std::optional<double> time_limit,
+        [](const BoundProblem& bound, const std::string& keys, Array1<std::int32_t> folds,
+           std::size_t n_folds, Array1<double> thresholds, const std::string& loss,
+           const std::string& unseen, std::optional<double> time_limit,
            std::optional<nb::callable> on_progress) {
             const Problem problem = bound.ready();
-            const auto retirement = make_retirement(keys, growth, bound.costs);
+            const auto retirement =
+                make_retirement(keys, problem.parameters.weigh_gains, bound.costs);
             const Folds given = read_folds(problem, folds, n_folds);
             const Judge judge = read_judge(bound, loss);
             const Unseen policy = read_unseen(unseen);
@@ -203,9 +204,9 @@ void register_pruning(nb::module_& m) {
             if (on_progress) (*on_progress)(done.load());
             return to_python(result, thresholds.shape(0));
         },
-        nb::arg("problem"), nb::arg("keys"), nb::arg("growth"), nb::arg("folds"),
-        nb::arg("n_folds"), nb::arg("thresholds"), nb::arg("loss"), nb::arg("unseen"),
-        nb::arg("time_limit").none(), nb::arg("on_progress").none());
+        nb::arg("problem"), nb::arg("keys"), nb::arg("folds"), nb::arg("n_folds"),
+        nb::arg("thresholds"), nb::arg("loss"), nb::arg("unseen"), nb::arg("time_limit").none(),
+        nb::arg("on_progress").none());
 }
 
 }  // namespace ramify::python

@@ -127,7 +127,7 @@ class StepFolds:
     def finished(self) -> bool: ...
 
 def pruning_sequence(
-    tree: Tree, keys: str, growth: str, costs: NDArray[np.float64] | None
+    tree: Tree, keys: str, weigh_gains: bool, costs: NDArray[np.float64] | None
 ) -> tuple[
     NDArray[np.float64],
     NDArray[np.float64],
@@ -139,7 +139,6 @@ def cut(tree: Tree, keys: NDArray[np.float64], threshold: float) -> Tree: ...
 def cross_validate(
     problem: Problem,
     keys: str,
-    growth: str,
     folds: NDArray[np.int32],
     n_folds: int,
     thresholds: NDArray[np.float64],

@@ -171,7 +171,7 @@ def sequence(
 ) -> PruningPath:
     """Give the path of a tree, without cross-validated errors."""
     flat = None if costs is None else np.ascontiguousarray(costs).ravel()
-    found = _core.pruning_sequence(grown, rule_of_keys, growth, flat)
+    found = _core.pruning_sequence(grown, rule_of_keys, growth != "best_first_unweighted", flat)
     unknown = np.full(len(found[1]), np.nan)
     return PruningPath(
         key=np.abs(found[1]) if _KEY_NAMES[rule_of_keys] == "expansions" else found[1],

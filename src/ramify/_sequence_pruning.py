@@ -58,9 +58,9 @@ class _AlongSequence:
         check.choice("rule", self.rule, RULES)
         check.time_limit(self.time_limit)
 
-    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
+    def path(self, grown: _core.Tree, order: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
-        return sequence(grown, self._keys, growth, costs)
+        return sequence(grown, self._keys, order, costs)
 
     def prune(self, training: Training) -> Pruned:
         """Grow the tree and cut it back."""
@@ -68,7 +68,7 @@ class _AlongSequence:
 
     def _cut_back(self, training: Training) -> Pruned:
         grown = training.grow()
-        path = self.path(grown, training.growth, training.costs)
+        path = self.path(grown, training.order, training.costs)
         if self._threshold is not None:
             return _select(grown, path, path.at_price(float(self._threshold)))
         if len(path) == 1:  # nothing to choose from
@@ -82,7 +82,6 @@ class _AlongSequence:
             sums = _core.cross_validate(
                 training.problem,
                 path.rule_of_keys,
-                training.growth,
                 folds,
                 n_folds,
                 path.elsewhere,
@@ -230,10 +229,10 @@ class BestFirst(_AlongSequence):
     def _keys(self) -> str:
         return "best_first"
 
-    def path(self, grown: _core.Tree, growth: str, costs: Floats | None) -> PruningPath:
+    def path(self, grown: _core.Tree, order: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
         rmse = self.error == "rmse" and grown.task == "classification"
-        return sequence(grown, "best_first_rmse" if rmse else self._keys, growth, costs)
+        return sequence(grown, "best_first_rmse" if rmse else self._keys, order, costs)
 
     @property
     def _measure(self) -> str:
@@ -253,7 +252,7 @@ class BestFirst(_AlongSequence):
     def _pre_prune(self, training: Training) -> Pruned:
         if len(training.rows()) < 2:  # nothing to hold out
             grown = training.grow()
-            return _select(grown, self.path(grown, training.growth, training.costs), 0)
+            return _select(grown, self.path(grown, training.order, training.costs), 0)
         error, standard_error = self._grow_in_step(training)
         stop = self._stop(error, standard_error)
         if np.isnan(error).all():  # there was no time for a first look
@@ -266,7 +265,7 @@ class BestFirst(_AlongSequence):
             from_large = choose(error[:count][::-1], standard_error[:count][::-1], self.rule)
             expansions = count - 1 - from_large
         grown = training.grow(max_expansions=expansions)
-        path = self.path(grown, training.growth, training.costs)
+        path = self.path(grown, training.order, training.costs)
         seen = np.minimum(path.key.astype(np.intp), len(error) - 1)
         return _select(grown, path.with_errors(error[seen], standard_error[seen]), 0)
 

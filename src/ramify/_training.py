@@ -30,7 +30,7 @@ class Training:
     weights: NDArray[np.float64] | None  # of the rows, those of their classes included
     costs: NDArray[np.float64] | None
     absolute: bool  # regression by absolute error
-    growth: str
+    order: str  # of splits: "best_first", gain times weight, or "best_first_unweighted"
     unseen: str
     seed: int
     verbose: bool

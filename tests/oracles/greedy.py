@@ -128,9 +128,15 @@ def grow_all(problem: Problem, rows: Rows, depth: int = 0, proportion: float = 1
 
 
 def replay(
-    root: Node, growth: str, max_leaves: int | None = None, max_expansions: int | None = None
+    root: Node,
+    problem: Problem,
+    growth: str,
+    max_leaves: int | None = None,
+    max_expansions: int | None = None,
 ) -> list[Node]:
     """The nodes in order of expansion; those that the limits have no room for become leaves."""
+    # The chi-square of a table twice as large is twice as large; an impurity knows no size.
+    of_all_rows = problem.criterion in ("chi2", "chi2_cut")
     order = [root]
     frontier: list[tuple[float, int, Node]] = []
     leaves = 1
@@ -139,7 +145,9 @@ def replay(
     def push(node: Node, number: int) -> None:
         if node.split is None:
             return
-        worth = node.split.gain * (node.rows.weight.sum() if growth == "best_first" else 1.0)
+        worth = node.split.gain
+        if growth == "best_first" and not of_all_rows:
+            worth *= node.rows.weight.sum()
         worth = float(f"{worth:.12e}")  # what differs by rounding only is a tie
         heapq.heappush(frontier, (-node.depth if growth == "depth_first" else -worth, number, node))
 
@@ -165,8 +173,8 @@ def grow(problem: Problem) -> list[Node]:
     root = grow_all(problem, problem.root())
     if problem.max_leaves is not None or problem.max_expansions is not None:
         growth = "best_first" if problem.growth == "depth_first" else problem.growth
-        replay(root, growth, problem.max_leaves, problem.max_expansions)
-    return replay(root, problem.growth)
+        replay(root, problem, growth, problem.max_leaves, problem.max_expansions)
+    return replay(root, problem, problem.growth)
 
 
 def node_value(problem: Problem, rows: Rows) -> NDArray[np.float64]:

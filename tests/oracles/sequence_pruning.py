@@ -68,12 +68,12 @@ def cost_complexity(tree: Tree, kind: str = "error") -> Steps:
         alpha = min(prices.values())
 
 
-def best_first(tree: Tree, growth: str) -> Steps:
+def best_first(tree: Tree, weigh: bool) -> Steps:
     """Expansion by expansion, the most worthwhile of all open nodes; the first made of equals."""
 
     def worth(node: int) -> float:
         at = tree.nodes[node]
-        return at.gain * (1.0 if growth == "best_first_unweighted" else at.weight)
+        return at.gain * (at.weight if weigh else 1.0)
 
     open_nodes = [0] if tree.nodes[0].children else []
     inner: frozenset[int] = frozenset()

@@ -21,7 +21,7 @@ from ramify.tree import Tree
 from ramify.trees._contributions import TreeContributions
 from ramify.trees._core_table import as_core
 from ramify.trees._explain import Explanation, as_table, explain_row
-from ramify.trees._importance import ReadTable, TreeImportances
+from ramify.trees._importance import ROW_COUNTING, ReadTable, TreeImportances
 from ramify.trees._pruned import PrunedTree
 from ramify.trees._reports import Reports
 from ramify.trees._table_model import TableModel
@@ -71,6 +71,7 @@ class BaseTree(
 
     def _grow_parameters(self, n_rows: int) -> dict[str, Any]:
         """Validate the parameters that all trees share, as the core takes them."""
+        growth = check.choice("growth", self.growth, GROWTHS)
         return {
             "selection": check.choice("selection", self.selection, SELECTIONS),
             "alpha": check.probability("alpha", self.alpha),
@@ -79,7 +80,8 @@ class BaseTree(
             if self.significance is None
             else check.probability("significance", self.significance, none="None or "),
             "min_second_value": check.number("min_second_value", self.min_second_value, least=0.0),
-            "growth": check.choice("growth", self.growth, GROWTHS),
+            "growth": "depth_first" if growth == "depth_first" else "best_first",
+            "weigh_gains": self._order_of_splits() == "best_first",
             "missing": check.choice("missing", self.missing, MISSING),
             "max_depth": check.limit("max_depth", self.max_depth, least=0),
             "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
@@ -94,6 +96,15 @@ class BaseTree(
             "min_gain": check.number("min_gain", self.min_gain, least=-1.0),
             "threads": check.threads(self.n_jobs),
         }
+
+    def _order_of_splits(self) -> str:
+        """Tell how the splits of a tree compare, whatever the order in which it is grown.
+
+        A gain that counts the rows is not multiplied by their weight.
+        """
+        counts_rows = isinstance(self.criterion, str) and self.criterion in ROW_COUNTING
+        unweighted = counts_rows or self.growth == "best_first_unweighted"
+        return "best_first_unweighted" if unweighted else "best_first"
 
     def _check_parameters(self) -> None:
         """Validate what can be validated without data."""
@@ -129,7 +140,7 @@ class BaseTree(
             weights=weights,
             costs=costs,
             absolute=self.criterion == "absolute_error",
-            growth=self.growth,
+            order=self._order_of_splits(),
             unseen=self.unseen,
             seed=seed,
             verbose=self.verbose,

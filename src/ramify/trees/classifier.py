@@ -70,7 +70,8 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         every one.
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
         The order of expansion. "best_first" takes the node with the largest reduction of impurity
-        times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007).
+        times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007). A gain
+        that counts the rows, as those of "chi2" and "chi2_cut" do, is not multiplied.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
         "error_based", "reduced_error", or an object with its parameters. "auto" is cost-complexity
