@@ -7,6 +7,7 @@ written to, and are not copied where the container allows it.
 from __future__ import annotations
 
 from collections import defaultdict
+from decimal import Decimal
 from functools import cached_property
 from itertools import count
 from typing import Any, Protocol, cast
@@ -71,7 +72,8 @@ class ArrayColumn:
 class CellColumn:
     """A list of Python objects of any types.
 
-    With `infer`, a column of real numbers and missing cells is numeric; without, never.
+    With `infer`, a column of real numbers and missing cells is numeric; without, only one of
+    decimals, which databases give and nobody names levels with.
     """
 
     ordered = False
@@ -90,7 +92,9 @@ class CellColumn:
     @property
     def numeric(self) -> bool:
         known = [kind for kind in self.types if not is_missing_type(kind)]
-        return self.infer and bool(known) and all(map(is_real_type, known))
+        if not self.infer:
+            return bool(known) and all(issubclass(kind, Decimal) for kind in known)
+        return bool(known) and all(map(is_real_type, known))
 
     def floats(self) -> Floats:
         cells: Any = self.cells

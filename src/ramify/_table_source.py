@@ -114,16 +114,43 @@ def _open_mapping(X: Mapping[Any, Any]) -> Source:
     names = list(X)
     if not all(isinstance(name, str) for name in names):
         raise TypeError("A dict of columns must have strings as keys, the names of the columns.")
-    arrays = [np.asarray(X[name]) for name in names]
-    if wrong := [name for name, array in zip(names, arrays, strict=True) if array.ndim != 1]:
-        raise ValueError(f"Column {wrong[0]!r} of the dict of columns is not one-dimensional.")
-    lengths = {len(array) for array in arrays}
-    if len(lengths) > 1:
-        raise ValueError(f"The columns of X differ in length: {sorted(lengths)}.")
-    n_rows = lengths.pop() if lengths else 0
+    columns, lengths = [], []
+    for name in names:
+        column, length = _column_of_mapping(name, X[name])
+        columns.append(column)
+        lengths.append(length)
+    if len(set(lengths)) > 1:
+        raise ValueError(f"The columns of X differ in length: {sorted(set(lengths))}.")
+    n_rows = lengths[0] if lengths else 0
     _check_shape(n_rows, len(names))
-    columns = [numpy_column(n, a, infer=False) for n, a in zip(names, arrays, strict=True)]
     return Source(names, True, n_rows, columns)
+
+
+def _column_of_mapping(name: str, values: Any) -> tuple[Column, int]:
+    """Wrap a list, an array or a series, and give its length."""
+    series: Any = nw.from_native(values, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        if series.implementation.is_pandas_like():
+            return pandas_column(name, values), len(values)
+        return narwhals_column(name, series), len(series)
+    if isinstance(values, np.ma.MaskedArray):
+        array = _fill_masked(values)
+    elif isinstance(values, (list, tuple)):
+        types = set(map(type, values))
+        if types & {list, tuple, np.ndarray}:
+            raise _not_one_dimensional(name)
+        # as objects: numpy would make numbers, NaN and bools among strings strings
+        alike = len(types) <= 1 or types == {int, float}
+        array = np.asarray(values) if alike else np.fromiter(values, object, count=len(values))
+    else:
+        array = np.asarray(values)
+    if array.ndim != 1:
+        raise _not_one_dimensional(name)
+    return numpy_column(name, array, infer=True), len(array)
+
+
+def _not_one_dimensional(name: str) -> ValueError:
+    return ValueError(f"Column {name!r} of the dict of columns is not one-dimensional.")
 
 
 def _raw_names(native: Any) -> list[Any] | None:

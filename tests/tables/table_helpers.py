@@ -50,11 +50,13 @@ def frame(library: str, data: dict[str, list[Any]]) -> Any:
         import narwhals as nw
 
         return nw.from_native(frame("polars", data))
+    if library == "dict":
+        return dict(data)
     rows = [list(row) for row in zip(*data.values(), strict=True)]
     return rows if library == "list" else np.array(rows, dtype=object)
 
 
-FRAMES = ["pandas", "polars", "pyarrow", "narwhals"]
+FRAMES = ["pandas", "polars", "pyarrow", "narwhals", "dict"]
 LIBRARIES = [*FRAMES, "list", "numpy"]
 MIXED = {
     "size": [1.5, None, -3.0, math.inf],
