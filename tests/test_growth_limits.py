@@ -132,6 +132,18 @@ def test_importances_by_a_statistic_count_every_row_once():
     np.testing.assert_allclose(clf.feature_importances_, sums / sums.sum())
 
 
+@pytest.mark.parametrize("criterion", ["chi2", "chi2_cut"])
+def test_a_statistic_counts_the_known_rows_once(criterion):
+    y = np.array([0, 1] * 100)
+    half = np.where(np.arange(200) < 100, y, np.nan)  # tells all, where it is known
+    most = np.where(np.arange(200) % 5 == 0, 1 - y, y)  # right on 80 %
+    for nominal in (None, [0, 1]):
+        clf = TreeClassifier(criterion=criterion, max_depth=1, categorical_features=nominal)
+        root = clf.fit(np.column_stack([half, most]), y).tree_.nodes[0]
+        assert root.condition.column == 0
+        assert root.gain == pytest.approx(100.0)
+
+
 @pytest.mark.parametrize("criterion", ["twoing", "squared_gini", "chi2_cut"])
 def test_multiway_names_the_criteria_that_fit(criterion):
     with pytest.raises(ValueError, match=r"choose criterion=gini, .*chi2.*, for two branches"):

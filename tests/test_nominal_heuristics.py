@@ -162,3 +162,13 @@ def test_shi_best_partitions(method: str) -> None:
     assert (found.right, found.score) == ((4,), pytest.approx(0.0691, abs=7e-5))
     found = split(SHI_FOLD, method, "entropy")
     assert (found.right, found.score) == ((1, 2), pytest.approx(0.1528, abs=7e-5))
+
+
+@pytest.mark.parametrize("method", ["largest_class_alone", "list_scheduling"])
+@pytest.mark.parametrize("factor", [0.001, 1 / 3, 0.7, 1e9])
+def test_class_weights_that_differ_by_rounding_are_equal(method: str, factor: float) -> None:
+    for seed in range(20):
+        given = np.random.default_rng(seed).integers(0, 9, (15, 5)).astype(float)
+        balanced = given / given.sum(axis=0)
+        first, other = split(balanced, method), split(balanced * factor, method)
+        assert first.left == other.left

@@ -13,6 +13,8 @@ struct ChiSquare final : NoDrop<Gini> {
     double scale(const double* weights, std::size_t classes) const override {
         return weight_of(weights, classes);
     }
+    // The statistic counts the known rows already.
+    bool discounts_missing() const override { return false; }
 
   protected:
     double evaluate(const Partition& partition) const override {

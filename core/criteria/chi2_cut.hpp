@@ -14,6 +14,7 @@ struct ChiSquareCut final : NoDrop<ChiSquare> {
     double scale(const double* weights, std::size_t classes) const override {
         return index.scale(weights, classes);
     }
+    bool discounts_missing() const override { return index.discounts_missing(); }
     bool concave() const override { return false; }
     bool binary_only() const override { return true; }
     bool sums_suffice() const override { return false; }

@@ -48,7 +48,7 @@ METHODS = (
     ),
     Method(
         "two_class",
-        "optimal for two classes and a concave impurity",
+        "optimal for a concave impurity, unless min_samples_leaf rules partitions out",
         "O(n log n)",
         "Breiman et al. 1984; Pereira 2018, theorem 5",
         f"{_SUMS}; two classes",

@@ -117,7 +117,8 @@ def best_nominal_split(
     Returns
     -------
     NominalSplit or None
-        None if no partition has weight (and `min_samples_leaf`) on both sides.
+        None if no partition that was looked at has weight (and `min_samples_leaf`) on both sides;
+        only "exact" looks at all.
 
     Examples
     --------

@@ -87,7 +87,8 @@ def best_split(problem: Problem, node: Rows, attribute: int) -> Split | None:
 
 def discount(problem: Problem, node: Rows, known: Rows) -> float:
     """What a split counts for that is scored on the known rows."""
-    if problem.criterion == "maxdif":  # it divides by the known weight alone
+    # maxdif divides by the known weight alone, and a chi-square is that of the known rows.
+    if problem.criterion in ("maxdif", "chi2", "chi2_cut"):
         return 1.0
     return float(known.weight.sum() / node.weight.sum())
 

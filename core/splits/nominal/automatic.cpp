@@ -1,5 +1,4 @@
 #include "splits/nominal/automatic.hpp"
-#include "splits/maxcut/greedy_cut.hpp"
 
 #include <cmath>
 

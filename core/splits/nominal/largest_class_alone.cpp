@@ -7,9 +7,10 @@
 namespace ramify {
 
 std::vector<std::uint8_t> largest_class(const Contingency& table) {
+    const std::vector<double> share = class_steps(table);
     std::vector<std::uint8_t> superclass(table.classes, 0);
-    superclass[static_cast<std::size_t>(std::max_element(table.total, table.total + table.classes) -
-                                        table.total)] = 1;
+    superclass[static_cast<std::size_t>(std::max_element(share.begin(), share.end()) -
+                                        share.begin())] = 1;
     return superclass;
 }
 

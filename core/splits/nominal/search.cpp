@@ -93,6 +93,14 @@ bool same_distribution(const Contingency& table, std::size_t i, std::size_t j) {
     return true;
 }
 
+std::vector<double> class_steps(const Contingency& table) {
+    const double step = weight_of(table.total, table.classes) * 1e-11;
+    std::vector<double> steps(table.classes);
+    for (std::size_t j = 0; j < table.classes; ++j)
+        steps[j] = step > 0.0 ? std::nearbyint(table.total[j] / step) : 0.0;
+    return steps;
+}
+
 std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale) {
     std::vector<std::pair<double, std::size_t>> rounded(key.size());
     for (std::size_t i = 0; i < key.size(); ++i) {

@@ -104,6 +104,10 @@ void scan_by_key(const Contingency& table, const std::vector<double>& key, BestP
 // equal, and the lower position comes first.
 std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale);
 
+// The classes' shares of the table in whole steps of 1e-11: what differs by rounding alone is
+// equal.
+std::vector<double> class_steps(const Contingency& table);
+
 // Whether some level alone has too few rows to be a side; if none has, every partition is allowed.
 bool leaf_minimum_binds(const Contingency& table);
 
