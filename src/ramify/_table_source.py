@@ -128,6 +128,7 @@ def _open_mapping(X: Mapping[Any, Any]) -> Source:
 
 def _column_of_mapping(name: str, values: Any) -> tuple[Column, int]:
     """Wrap a list, an array or a series, and give its length."""
+    values = nw.to_native(values, pass_through=True)
     series: Any = nw.from_native(values, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         if series.implementation.is_pandas_like():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import pytest
 from table_helpers import NAN, cells, kinds
@@ -53,15 +54,17 @@ def test_series_are_read_as_in_a_frame() -> None:
     pd = pytest.importorskip("pandas")
     pl = pytest.importorskip("polars")
     ordered = pd.CategoricalDtype(["small", "large"], ordered=True)
-    X = {
+    given = {
         "size": pd.Series(["large", None], dtype=ordered),
         "town": pl.Series(["Oslo", None]),
         "age": pd.Series([7, None], dtype="Int64"),
     }
-    schema, columns = read_table(X)
-    assert kinds(schema) == ["ordinal", "nominal", "numeric"]
-    assert schema[0].levels == ("small", "large")
-    assert [cells(columns, j) for j in range(3)] == [[1, -1], [0, -1], [7.0, None]]
+    wrapped = {name: nw.from_native(series, series_only=True) for name, series in given.items()}
+    for X in (given, wrapped):
+        schema, columns = read_table(X)
+        assert kinds(schema) == ["ordinal", "nominal", "numeric"]
+        assert schema[0].levels == ("small", "large")
+        assert [cells(columns, j) for j in range(3)] == [[1, -1], [0, -1], [7.0, None]]
 
 
 def test_decimals_in_a_pandas_column_are_numbers() -> None:

@@ -21,7 +21,7 @@ from ramify.tree import Tree
 from ramify.trees._contributions import TreeContributions
 from ramify.trees._core_table import as_core
 from ramify.trees._explain import Explanation, as_table, explain_row
-from ramify.trees._importance import ROW_COUNTING, ReadTable, TreeImportances
+from ramify.trees._importance import ReadTable, TreeImportances, counts_rows
 from ramify.trees._pruned import PrunedTree
 from ramify.trees._reports import Reports
 from ramify.trees._table_model import TableModel
@@ -102,8 +102,7 @@ class BaseTree(
 
         A gain that counts the rows is not multiplied by their weight.
         """
-        counts_rows = isinstance(self.criterion, str) and self.criterion in ROW_COUNTING
-        unweighted = counts_rows or self.growth == "best_first_unweighted"
+        unweighted = self.growth == "best_first_unweighted" or counts_rows(self.criterion)
         return "best_first_unweighted" if unweighted else "best_first"
 
     def _check_parameters(self) -> None:

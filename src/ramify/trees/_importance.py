@@ -16,7 +16,11 @@ from ramify.tables import Columns, Schema
 from ramify.tree import Tree
 
 _MOST_SEARCHES = 2**31
-ROW_COUNTING = ("chi2", "chi2_cut")  # criteria that grow with the number of rows, as tests do
+
+
+def counts_rows(criterion: Any) -> bool:
+    """Whether a criterion grows with the number of rows, as a test does."""
+    return isinstance(criterion, str) and criterion in ("chi2", "chi2_cut")
 
 
 class ReadTable(NamedTuple):
@@ -66,7 +70,7 @@ class TreeImportances:
         return gained / total if total > 0 else gained
 
     def _gains(self, tree: Tree, gain: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        by_row = getattr(self, "criterion", None) not in ROW_COUNTING
+        by_row = not counts_rows(getattr(self, "criterion", None))
         return gains_of_arrays(tree.data, len(tree.schema), gain=gain, by_row=by_row)
 
     def _pose(
