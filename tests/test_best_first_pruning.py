@@ -1,16 +1,21 @@
-"""Best-first pruning: stopping early, and trees of few expansions."""
+"""Best-first pruning: where it stops, before and after growing, and trees of few expansions."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from oracles import sequence_pruning as oracle
+from report_data import data_of
 from sequence_pruning_data import SEEDS, estimator, folds_of, table
 from sklearn.base import clone
-from sklearn.datasets import load_iris, make_classification
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 
-from ramify import TreeClassifier, _core
+from ramify import ModelFileError, TreeClassifier, _core, presets
+from ramify.model_file import dumps, loads
 from ramify.pruning import BestFirst
 
 
@@ -35,6 +40,102 @@ def test_every_tree_of_the_best_first_sequence_can_be_grown(seed: int, regressio
         small = clone(whole).set_params(pruning=None, max_expansions=expansions)
         cut = whole._grown.with_core(path.cut(whole._grown.core, row))
         same_but_keys(cut, small.fit(X, y, weight).tree_)
+
+
+@pytest.mark.parametrize("drop", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_post_pruning_goes_on_until_no_tree_of_a_fold_can_be_expanded(
+    seed: int, drop: bool
+) -> None:
+    regression = seed % 4 == 1
+    X, y, weight = table(seed, regression=regression)
+    pruning = BestFirst(finished_folds="drop" if drop else "keep")
+    clf = estimator(seed, pruning, regression=regression)
+    if clf.growth == "depth_first":
+        clf.set_params(growth="best_first")
+    clf.fit(X, y, weight)
+    measure = "rate"
+    if regression:
+        measure = "absolute" if clf.criterion == "absolute_error" else "squared"
+    wanted = oracle.post_pruning(
+        lambda count: clone(clf).set_params(pruning=None, max_expansions=count),
+        X,
+        y,
+        weight,
+        folds_of(clf, y, weight, 10),
+        drop=drop,
+        measure=measure,
+    )
+    path = clf.pruning_path_
+    inner = len(oracle.inner_nodes(clf._grown))
+    assert path["expansions"].tolist() == list(range(max(inner, len(wanted) - 1), -1, -1))
+    found = path.error[::-1]
+    np.testing.assert_allclose(found[: len(wanted)], wanted, atol=1e-9)
+    chosen = int(np.flatnonzero(wanted <= wanted.min() + 1e-12)[0])
+    assert int(path["expansions"][path.selected]) == chosen
+    assert len(oracle.inner_nodes(clf.tree_)) == min(chosen, inner)
+
+
+def test_the_trees_of_folds_may_outgrow_the_whole_tree() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    clf = presets.bftree().fit(X, y)
+    path = clf.pruning_path_
+    whole = clf._grown.n_leaves
+    assert path.beyond > 0
+    assert len(path) == whole + path.beyond  # binary splits: one more leaf per expansion
+    assert path["expansions"].tolist() == list(range(len(path) - 1, -1, -1))
+    assert path.leaves.tolist() == [whole] * path.beyond + list(range(whole, 0, -1))
+    assert path.sizes.tolist() == list(range(len(path), 0, -1))
+    assert len(set(path.training_error[: path.beyond + 1])) == 1
+    assert not np.isnan(path.error).any()
+    # What is chosen beyond the whole tree is the whole tree, whichever way it is asked for.
+    assert path.selected < path.beyond
+    assert clf.tree_.n_leaves == clf.prune(rule="min").tree_.n_leaves == whole
+    for n_leaves in range(1, whole + 20):
+        cut = clf.prune(n_leaves=n_leaves)
+        assert cut.tree_.n_leaves == min(n_leaves, whole)
+        at = cut.pruning_path_.selected
+        assert cut.pruning_path_["expansions"][at] == min(n_leaves, whole) - 1
+    # The rule of one standard error looks at all sizes, too.
+    best = int(np.flatnonzero(path.error == path.error.min())[-1])
+    near = path.error <= path.error[best] + path.standard_error[best] + 1e-12
+    leaves = path.leaves[np.flatnonzero(near)[-1]]
+    assert clf.prune(rule="1se").tree_.n_leaves == leaves
+
+
+def test_files_and_pictures_hold_what_is_beyond_the_whole_tree(tmp_path: Path) -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    clf = presets.bftree().fit(X, y)
+    path = clf.pruning_path_
+    read = loads(dumps(clf))
+    for column in path.columns:
+        np.testing.assert_array_equal(read.pruning_path_[column], path[column])
+    assert read.pruning_path_.selected == path.selected
+    assert read.prune(rule="1se").tree_ == clf.prune(rule="1se").tree_
+    document = json.loads(dumps(clf))
+    document["pruning"]["path"]["standard_error"].pop()
+    with pytest.raises(ModelFileError, match=f"standard_error must be {len(path)} numbers"):
+        loads(json.dumps(document))
+    # Files of releases that stopped at the whole tree.
+    for name in ("error", "standard_error"):
+        document["pruning"]["path"][name] = getattr(path, name)[path.beyond :].tolist()
+    document["pruning"]["path"]["selected"] = 0
+    old = loads(json.dumps(document))
+    assert len(old.pruning_path_) == clf._grown.n_leaves
+    assert old.tree_ == clf.tree_
+
+    clf.report(tmp_path / "report.html")
+    shown = data_of(tmp_path / "report.html")["path"]
+    assert shown["place"] == path.sizes.tolist()
+    assert shown["leaves"] == path.leaves.tolist()
+    assert shown["error"] == pytest.approx(path.error.tolist())
+    assert shown["fitted"] == path.selected
+    plt = pytest.importorskip("matplotlib.pyplot", reason="matplotlib is an extra")
+    figure, ax = plt.subplots()
+    clf.plot_pruning_path(ax=ax)
+    assert max(ax.lines[1].get_xdata()) == len(path)
+    assert f"beyond {clf._grown.n_leaves}" in ax.get_xlabel()
+    plt.close(figure)
 
 
 @pytest.mark.parametrize("regression", [False, True])

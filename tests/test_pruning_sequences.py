@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracles import sequence_pruning as oracle
-from sequence_pruning_data import PRUNINGS, SEEDS, estimator, table
+from sequence_pruning_data import PRUNINGS, SEEDS, estimator, folds_of, table
 from sklearn.base import clone
 from sklearn.datasets import (
     load_breast_cancer,
@@ -41,7 +41,9 @@ def test_sequences_are_those_of_the_definitions(seed: int, regression: bool) -> 
             steps = oracle.cost_complexity(tree, pruning.risk)
         elif isinstance(pruning, BestFirst):
             weigh = clf.growth != "best_first_unweighted" and clf.criterion != "chi2"
-            steps = oracle.best_first(tree, weigh)
+            folds = folds_of(clf, y, weight, 10)
+            most = oracle.most_expansions(clf, X, y, weight, folds) if tree.n_leaves > 1 else 0
+            steps = oracle.best_first(tree, weigh, most)
         else:
             steps = oracle.critical_value(tree)
         assert len(steps) == len(path)

@@ -23,6 +23,25 @@ std::vector<std::uint8_t> Folds::others(std::size_t fold) const {
     return result;
 }
 
+namespace {
+
+// Where a tree that may have more steps than the whole one is cut: from its own largest size down.
+std::vector<double> from_own_start(const Tree& tree, const Retirement& retirement,
+                                   std::span<const double> thresholds) {
+    std::vector<double> result;
+    for (double at = retirement.start(tree); at < thresholds.front(); at += 1.0)
+        result.push_back(at);
+    result.insert(result.end(), thresholds.begin(), thresholds.end());
+    return result;
+}
+
+// The whole tree of a fold counts for all sizes beyond its own.
+void lengthen(std::vector<double>& sums, std::size_t count) {
+    if (!sums.empty()) sums.insert(sums.begin(), count - sums.size(), sums.front());
+}
+
+}  // namespace
+
 FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Retirement& retirement,
                           std::span<const double> thresholds, const Judge& judge, Unseen unseen,
                           Interrupt& interrupt, std::atomic<int>& done) {
@@ -38,10 +57,19 @@ FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Reti
     result.finished = grow_folds(
         of_folds, folds.count, others, interrupt, done, [&](std::size_t fold, const Tree& tree) {
             const std::vector<std::uint32_t> rows = folds.rows(fold);
+            const std::vector<double> own =
+                retirement.continuous() ? std::vector<double>(thresholds.begin(), thresholds.end())
+                                        : from_own_start(tree, retirement, thresholds);
             result.losses[fold] =
-                held_out_losses(tree, retirement.keys(tree), thresholds, judge,
+                held_out_losses(tree, retirement.keys(tree), own, judge,
                                 HeldOut{columns, rows, problem.weights, unseen}, interrupt);
         });
+    std::size_t longest = thresholds.size();
+    for (const Losses& losses : result.losses) longest = std::max(longest, losses.sum.size());
+    for (Losses& losses : result.losses) {
+        lengthen(losses.sum, longest);
+        lengthen(losses.square, longest);
+    }
     return result;
 }
 

@@ -28,7 +28,9 @@ struct FoldLosses {
     std::vector<std::uint8_t> finished;  // 0: time ran out
 };
 
-// `done` counts the folds that are finished.
+// `thresholds`: where the trees of the folds are cut. If the keys count something, there are as
+// many more before the first as the largest tree of a fold needs, and `thresholds` are the last
+// ones: a fold that has fewer has its whole tree there. `done` counts the folds that are finished.
 FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Retirement& retirement,
                           std::span<const double> thresholds, const Judge& judge, Unseen unseen,
                           Interrupt& interrupt, std::atomic<int>& done);

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <memory>
@@ -70,8 +71,11 @@ Judge read_judge(const BoundProblem& bound, const std::string& loss) {
     return judge;
 }
 
+// A fold that time left out has no losses; those of the others have the same length, at least
+// `trees`.
 nb::tuple to_python(const FoldLosses& result, std::size_t trees) {
     const std::size_t folds = result.losses.size();
+    for (const Losses& losses : result.losses) trees = std::max(trees, losses.sum.size());
     std::vector<double> sum(folds * trees, 0.0);
     std::vector<double> square(folds * trees, 0.0);
     std::vector<double> weight(folds, 0.0);

@@ -29,6 +29,10 @@ Floats = NDArray[np.float64]
 class PruningPath:
     """The trees of a pruning sequence, from the largest to the root alone.
 
+    Where the number of expansions was cross-validated, trees of the folds may have more of them
+    than the whole tree; the whole tree then stands for each of these numbers, with the errors of
+    the folds.
+
     Every column is an array with one entry per tree; ``path["alpha"]`` and the attributes give
     them, ``path.to_frame()`` all of them as a data frame, ``print(path)`` a table.
 
@@ -141,9 +145,21 @@ class PruningPath:
             )
         return choose(self.error, self.standard_error, rule)
 
+    @property
+    def beyond(self) -> int:
+        """How many of the first rows have more expansions than the whole tree, and stand for it."""
+        if self.key_name != "expansions":
+            return 0
+        return len(self) - 1 - int(np.count_nonzero(np.isfinite(self.keys_of_nodes)))
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The leaves, and one more for every expansion beyond the whole tree: all different."""
+        return self.leaves + np.maximum(self.beyond - np.arange(len(self)), 0)
+
     def at_most(self, n_leaves: int) -> int:
         """Give the row of the largest tree of at most so many leaves."""
-        return int(np.flatnonzero(self.leaves <= n_leaves)[0])
+        return max(self.beyond, int(np.flatnonzero(self.leaves <= n_leaves)[0]))
 
     def at_price(self, alpha: float) -> int:
         """Give the row of the tree that a threshold on the keys leaves.
@@ -154,8 +170,30 @@ class PruningPath:
         return max(0, int(np.searchsorted(self.thresholds, most, side="right")) - 1)
 
     def with_errors(self, error: Floats, standard_error: Floats) -> PruningPath:
-        """Give this path with cross-validated errors."""
-        return replace(self, error=error, standard_error=standard_error)
+        """Give this path with cross-validated errors; if there are more, with rows beyond it."""
+        return replace(
+            self._with_beyond(len(error) - len(self)), error=error, standard_error=standard_error
+        )
+
+    def _with_beyond(self, count: int) -> PruningPath:
+        """Give this path with numbers of expansions that the whole tree does not have."""
+        if count == 0:
+            return self
+        more = np.arange(count, 0, -1)
+        unknown = np.full(count, np.nan)
+        return replace(
+            self,
+            key=np.concatenate([self.key[0] + more, self.key]),
+            leaves=np.concatenate([np.repeat(self.leaves[:1], count), self.leaves]),
+            training_error=np.concatenate(
+                [np.repeat(self.training_error[:1], count), self.training_error]
+            ),
+            error=np.concatenate([unknown, self.error]),
+            standard_error=np.concatenate([unknown, self.standard_error]),
+            selected=None if self.selected is None else self.selected + count,
+            thresholds=np.concatenate([self.thresholds[0] - more, self.thresholds]),
+            elsewhere=np.concatenate([self.elsewhere[0] - more, self.elsewhere]),
+        )
 
     def select(self, row: int) -> PruningPath:
         """Give this path with another tree chosen."""

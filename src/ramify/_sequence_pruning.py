@@ -100,7 +100,7 @@ class _AlongSequence:
             )
             if not finished:
                 return _select(grown, path, 0)
-        counted = self._counted(path.key, sums[4])
+        counted = self._counted(np.arange(sums[0].shape[1])[::-1], sums[4])
         error, standard_error = errors(*sums[:4], counted, training=training, measure=self._measure)
         path = path.with_errors(error, standard_error)
         return _select(grown, path, choose(error, standard_error, self.rule))
@@ -177,9 +177,10 @@ class BestFirst(_AlongSequence):
 
     A best-first tree contains all its smaller versions: the first expansions are the most worth.
     After "post", all trees are grown to the end and the number of expansions of least error is
-    taken, of equals the smallest. After "pre", the trees of all folds grow in step and stop as soon
-    as their error rises, so that they go on where it stays the same; with the 1SE rule, as soon as
-    it exceeds the least error so far by more than its standard error.
+    taken, of equals the smallest; all numbers count that the tree of some fold has, and one that
+    the whole tree does not have means the whole tree. After "pre", the trees of all folds grow in
+    step and stop as soon as their error rises, so that they go on where it stays the same; with the
+    1SE rule, as soon as it exceeds the least error so far by more than its standard error.
 
     Parameters
     ----------

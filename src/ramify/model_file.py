@@ -314,22 +314,21 @@ def _read_pruning(document: Any, parts: dict[str, Any]) -> tuple[Tree, PruningPa
             f"choices: {', '.join(GROWTHS)}"
         )
     path = sequence(grown.core, given["keys"], given["growth"], grown.costs)
-    errors = []
+    errors: list[Any] = []
     for name in ("error", "standard_error"):
         values = decode(given[name], f"pruning.path.{name}")
-        if (
-            not isinstance(values, list)
-            or len(values) != len(path)
-            or not all(type(value) is float for value in values)
-        ):
-            raise ModelFileError(
-                f"damaged model file: pruning.path.{name} must be {len(path)} numbers"
-            )
+        if not isinstance(values, list) or not all(type(value) is float for value in values):
+            raise ModelFileError(f"damaged model file: pruning.path.{name} must be numbers")
+        # Trees of folds may have had more expansions than the whole tree.
+        more = path.key_name == "expansions" and len(values) > len(path)
+        count = len(errors[0]) if errors else len(values) if more else len(path)
+        if len(values) != count:
+            raise ModelFileError(f"damaged model file: pruning.path.{name} must be {count} numbers")
         errors.append(np.array(values))
+    path = path.with_errors(errors[0], errors[1])
     row = given["selected"]
     if row is not None and (type(row) is not int or not 0 <= row < len(path)):
         raise ModelFileError(f"damaged model file: pruning.path.selected={row!r} is not a tree")
-    path = path.with_errors(errors[0], errors[1])
     return grown, path if row is None else path.select(row)
 
 

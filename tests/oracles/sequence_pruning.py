@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from ramify.tree import Tree
 
@@ -68,8 +69,11 @@ def cost_complexity(tree: Tree, kind: str = "error") -> Steps:
         alpha = min(prices.values())
 
 
-def best_first(tree: Tree, weigh: bool) -> Steps:
-    """Expansion by expansion, the most worthwhile of all open nodes; the first made of equals."""
+def best_first(tree: Tree, weigh: bool, up_to: int = 0) -> Steps:
+    """Expansion by expansion, the most worthwhile of all open nodes; the first made of equals.
+
+    There are steps for all numbers of expansions up to `up_to`, whether the tree has them or not.
+    """
 
     def worth(node: int) -> float:
         at = tree.nodes[node]
@@ -85,7 +89,47 @@ def best_first(tree: Tree, weigh: bool) -> Steps:
         open_nodes += [child for child in tree.nodes[at].children if tree.nodes[child].children]
         inner |= {at}
         steps.append((float(len(inner)), inner))
+    steps += [(float(count), inner) for count in range(len(steps), up_to + 1)]
     return steps[::-1]
+
+
+def post_pruning(
+    make: Any, X: Any, y: np.ndarray, weight: Any, folds: np.ndarray, *, drop: bool, measure: str
+) -> np.ndarray:
+    """Figure 3.10 of Shi (2007), word by word: the errors of 0, 1, ... expansions.
+
+    `make(n)` gives an estimator that expands n times at most. With `drop` a fold counts only as
+    long as its tree can be expanded.
+    """
+    found: list[float] = []
+    weights = np.ones(len(y)) if weight is None else weight
+    while True:
+        lost = total = 0.0
+        expanded = False
+        for fold in range(folds.max() + 1):
+            train, test = (folds >= 0) & (folds != fold), folds == fold
+            tree = make(len(found)).fit(
+                X[train], y[train], None if weight is None else weight[train]
+            )
+            reached = len(inner_nodes(tree.tree_)) == len(found)
+            expanded |= reached
+            if reached or not drop:
+                lost += float(weights[test] @ losses(tree, X[test], y[test], measure))
+                total += weights[test].sum()
+        if not expanded:
+            return np.array(found)
+        found.append(lost / total)
+
+
+def most_expansions(clf: Any, X: Any, y: np.ndarray, weight: Any, folds: np.ndarray) -> int:
+    """Of the trees of all folds, grown to the end."""
+    most = 0
+    for fold in range(folds.max() + 1):
+        train = (folds >= 0) & (folds != fold)
+        tree = clone(clf).set_params(pruning=None)
+        tree.fit(X[train], y[train], None if weight is None else weight[train])
+        most = max(most, len(inner_nodes(tree.tree_)))
+    return most
 
 
 def critical_value(tree: Tree) -> Steps:

@@ -13,7 +13,8 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
     """Plot the training error and the cross-validated error of the trees of a pruning path.
 
     The band is one standard error wide on either side, the dashed line one standard error above
-    the least error, and the dot the tree that was chosen. Needs matplotlib.
+    the least error, and the dot the tree that was chosen. Numbers of expansions that only trees of
+    the folds have are to the right of the whole tree, one leaf more each. Needs matplotlib.
 
     Parameters
     ----------
@@ -38,19 +39,19 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
 
         _, ax = plt.subplots()
     blue, orange = "#0072B2", "#D55E00"  # told apart by everyone
-    ax.step(path.leaves, path.training_error, where="pre", color=orange, label="training")
+    ax.step(path.sizes, path.training_error, where="pre", color=orange, label="training")
     known = not np.isnan(path.error).all()
     if known:
         low = path.error - path.standard_error
         high = path.error + path.standard_error
-        ax.fill_between(path.leaves, low, high, color=blue, alpha=0.2, linewidth=0)
-        ax.plot(path.leaves, path.error, color=blue, label="cross-validated, ± 1 SE")
+        ax.fill_between(path.sizes, low, high, color=blue, alpha=0.2, linewidth=0)
+        ax.plot(path.sizes, path.error, color=blue, label="cross-validated, ± 1 SE")
         best = path.choose("min")
         ax.axhline(high[best], color=blue, linestyle="--", linewidth=1, label="least + 1 SE")
     if path.selected is not None:
         errors = path.error if known else path.training_error
         ax.plot(
-            path.leaves[path.selected],
+            path.sizes[path.selected],
             errors[path.selected],
             "o",
             color="black",
@@ -58,7 +59,9 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
         )
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set_xlabel("leaves")
+    ax.set_xlabel(
+        f"leaves (beyond {path.leaves[0]:,} of the trees of folds)" if path.beyond else "leaves"
+    )
     ax.set_ylabel(path.error_name)
     ax.legend(frameon=False)
     return ax

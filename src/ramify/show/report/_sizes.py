@@ -37,6 +37,11 @@ class Sizes:
         """Leaves per step."""
         return [self.base.n_leaves if r < 0 else int(self.path.leaves[r]) for r in self.rows]
 
+    @property
+    def places(self) -> list[int]:
+        """The size per step at which it is drawn: the leaves, and more beyond the whole tree."""
+        return [self.base.n_leaves if r < 0 else int(self.path.sizes[r]) for r in self.rows]
+
     def core(self, step: int) -> _core.Tree:
         """The tree of a step."""
         row = self.rows[step]

@@ -127,6 +127,7 @@ def _path(sizes: Any, estimator: Any) -> dict[str, Any]:
     return {
         "key_name": sizes.path.key_name,
         "leaves": sizes.leaves,
+        "place": sizes.places,
         "key": sizes.column("key"),
         "training": sizes.column("training_error"),
         "error": sizes.column("error"),

@@ -15,7 +15,7 @@ function series() {
 function drawCurve() {
   const plot = byId("curve");
   const width = Math.max(280, plot.clientWidth);
-  const { leaves } = D.path;
+  const { place } = D.path; // the leaves; beyond the whole tree, one more for every expansion of the folds' trees
   const all = series();
   const keys = legendPlaces(all, width);
   const top0 = keys[keys.length - 1][1] + 22;
@@ -23,14 +23,14 @@ function drawCurve() {
   const box = { left: 64, right: width - 14, top: top0, bottom: height - 34 };
   const values = all.flatMap((one) => one.values.flatMap((v, i) => (v === null ? [] : [v + ((one.band && one.band[i]) || 0)])));
   const [low, top] = valueRange(all, values);
-  const most = Math.log(Math.max(2, ...leaves));
+  const most = Math.log(Math.max(2, ...place));
   curve.x = (n) => box.left + (Math.log(n) / most) * (box.right - box.left);
   const y = (v) => box.bottom - ((v - low) / (top - low)) * (box.bottom - box.top);
   plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
   plot.style.height = `${height}px`;
-  plot.replaceChildren(axes(box, [low, top], Math.max(2, ...leaves), y));
+  plot.replaceChildren(axes(box, [low, top], Math.max(2, ...place), y));
   all.forEach((one, k) => {
-    const points = leaves.map((n, i) => [curve.x(n), one.values[i], one.band ? one.band[i] : null]).filter((p) => p[1] !== null);
+    const points = place.map((n, i) => [curve.x(n), one.values[i], one.band ? one.band[i] : null]).filter((p) => p[1] !== null);
     if (one.band) {
       const up = points.map(([x, v, se]) => `${x.toFixed(1)} ${y(v + (se || 0)).toFixed(1)}`);
       const down = points.map(([x, v, se]) => `${x.toFixed(1)} ${y(Math.max(low, v - (se || 0))).toFixed(1)}`).reverse();
@@ -41,9 +41,9 @@ function drawCurve() {
     legend.append(svg("path", { class: `line ${one.style}`, d: "M0 0h18" }), svg("text", { x: 24, y: 4 }, one.name));
     plot.append(legend);
   });
-  const fittedX = curve.x(leaves[D.path.fitted]);
+  const fittedX = curve.x(place[D.path.fitted]);
   plot.append(svg("path", { class: "fitted", d: `M${fittedX} ${box.top}V${box.bottom}` }));
-  const x = curve.x(leaves[model.step]);
+  const x = curve.x(place[model.step]);
   const grip = svg("g", { class: "grip", transform: `translate(${x.toFixed(1)} 0)` }, svg("path", { d: `M0 ${box.top - 6}V${box.bottom}` }), svg("circle", { cy: box.top - 6, r: 8 }));
   for (const one of all) {
     const v = one.values[model.step];
@@ -92,19 +92,21 @@ function axes(box, [low, top], most, y) {
   const ticks = [];
   for (let unit = 1; unit <= most; unit *= 10) for (const m of [1, 2, 5]) if (m * unit <= most) ticks.push(m * unit);
   for (const n of ticks) group.append(svg("text", { x: curve.x(n), y: box.bottom + 18, "text-anchor": "middle" }, count(n)));
-  group.append(svg("text", { x: box.right, y: box.bottom + 32, "text-anchor": "end" }, "leaves"));
+  group.append(svg("text", { x: box.right, y: box.bottom + 32, "text-anchor": "end" }, D.path.place[0] > D.path.leaves[0] ? `leaves; beyond ${count(D.path.leaves[0])} of the trees of the folds` : "leaves"));
   return group;
 }
 
 function sizeWords() {
-  const { leaves, fitted, error, training, measure } = D.path;
+  const { leaves, place, fitted, error, training, measure } = D.path;
   const fittedWords = model.step === fitted ? "as fitted" : `fitted: ${plural(leaves[fitted], "leaf", "leaves")}`;
   byId("size-now").textContent = `${plural(leaves[model.step], "leaf", "leaves")}, ${fittedWords}`;
   byId("as-fitted").hidden = model.step === fitted;
   const slider = byId("slider");
   slider.value = String(leaves.length - 1 - model.step);
   slider.setAttribute("aria-valuetext", plural(leaves[model.step], "leaf", "leaves"));
-  const parts = [`${plural(leaves[model.step], "leaf", "leaves")}: training ${errorWords(training[model.step])}`];
+  const beyond = place[model.step] - leaves[model.step];
+  const size = `${plural(leaves[model.step], "leaf", "leaves")}${beyond > 0 ? `, the whole tree (trees of the folds with ${plural(D.path.key[model.step], "expansion")})` : ""}`;
+  const parts = [`${size}: training ${errorWords(training[model.step])}`];
   if (error[model.step] !== null) parts.push(`cross-validated ${errorWords(error[model.step])} ± ${errorWords(D.path.se[model.step])}`);
   if (D.test && D.test.error[model.step] !== null) parts.push(`test ${errorWords(D.test.error[model.step])}`);
   byId("size-note").textContent = `Drag to another size; the tree above is cut back to it. Error: ${measure}. ${parts.join(", ")}.`;
@@ -117,7 +119,7 @@ function errorWords(value) {
 
 function startCurve() {
   const plot = byId("curve");
-  const { leaves } = D.path;
+  const { leaves, place } = D.path;
   if (leaves.length < 2) {
     byId("size").hidden = true;
     sizeWords();
@@ -130,8 +132,8 @@ function startCurve() {
     const box = plot.getBoundingClientRect();
     const at = ((event.clientX - box.left) * plot.viewBox.baseVal.width) / box.width;
     let best = 0;
-    leaves.forEach((n, i) => {
-      if (Math.abs(curve.x(n) - at) < Math.abs(curve.x(leaves[best]) - at)) best = i;
+    place.forEach((n, i) => {
+      if (Math.abs(curve.x(n) - at) < Math.abs(curve.x(place[best]) - at)) best = i;
     });
     setStep(best);
   };
