@@ -1,6 +1,7 @@
 // Threads, in one place: the only file that knows whether OpenMP is there.
 // Invariant: `for_each_index` calls the function once for every index, whatever the number of
-// threads, and an exception thrown in any thread reaches the caller.
+// threads, and an exception thrown in any thread reaches the caller. So it does in a forked child,
+// where OpenMP would wait for ever for the threads of its parent.
 #pragma once
 
 #include <atomic>
@@ -8,7 +9,9 @@
 #include <exception>
 #include <mutex>
 
+#include "support/forked.hpp"
 #include "support/interrupt.hpp"
+#include "support/plain_threads.hpp"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -17,6 +20,7 @@
 namespace ramify {
 
 inline int thread_index() {
+    if (const int index = plain_thread_index(); index >= 0) return index;
 #ifdef _OPENMP
     return omp_get_thread_num();
 #else
@@ -42,9 +46,8 @@ void for_each_index(std::size_t count, int threads, Function&& function) {
     std::exception_ptr failure;
     std::mutex failure_mutex;
     std::atomic<bool> failed{false};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (std::size_t index = 0; index < count; ++index) {
-        if (failed.load(std::memory_order_relaxed)) continue;
+    const auto guarded = [&](std::size_t index) {
+        if (failed.load(std::memory_order_relaxed)) return;
         try {
             function(index);
         } catch (const Stopped&) {
@@ -54,6 +57,12 @@ void for_each_index(std::size_t count, int threads, Function&& function) {
             if (!failure) failure = std::current_exception();
             failed.store(true);
         }
+    };
+    if (in_forked_child()) {
+        for_each_index_plainly(count, threads, guarded);
+    } else {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (std::size_t index = 0; index < count; ++index) guarded(index);
     }
     if (failure) std::rethrow_exception(failure);
 }
