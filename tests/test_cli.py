@@ -237,7 +237,7 @@ ERRORS = [
     (
         ["fit", "WEATHER", "--target", "play", "--pruning", "cart"],
         "--pruning: 'cart' is not one of none, auto, best_first, cost_complexity, critical_value, "
-        "error_based, reduced_error",
+        "error_based, mdl, reduced_error",
     ),
     (["fit", "WEATHER", "--target", "play", "--time-limit", "9"], "--learner optimal, and with"),
     (

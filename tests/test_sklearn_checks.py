@@ -25,10 +25,12 @@ ESTIMATORS = [
     TreeClassifier(pruning="auto"),
     TreeClassifier(pruning="error_based", categorical_split="multiway"),
     TreeClassifier(pruning="reduced_error"),
+    TreeClassifier(pruning="mdl"),
     TreeRegressor(),
     TreeRegressor(pruning=BestFirst(stage="pre"), growth="best_first"),
     TreeRegressor(growth="best_first", max_leaves=40, missing="direction"),
     TreeRegressor(criterion="absolute_error"),
+    TreeRegressor(pruning="mdl"),
     TreeRegressor(missing="separate", categorical_split="multiway", n_jobs=2),
     OptimalTreeClassifier(max_depth=2, features="mid", n_thresholds=8),
     OptimalTreeClassifier(max_depth=2, n_thresholds="grow", time_limit=1.0),
@@ -49,7 +51,7 @@ def expected_failures(estimator: Any) -> dict[str, str]:
         holds_out = estimator.n_iter_no_change is not None
     else:
         grows = isinstance(estimator, OptimalTreeClassifier) and estimator.n_thresholds == "grow"
-        holds_out = estimator.pruning not in (None, "error_based") or grows
+        holds_out = estimator.pruning not in (None, "error_based", "mdl") or grows
     if holds_out:
         failures["check_sample_weight_equivalence_on_dense_data"] = HELD_OUT
     if is_classifier(estimator) and getattr(estimator, "pruning", None) is None:

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "prune/cut.hpp"
+#include "prune/description_length.hpp"
 #include "prune/error_based.hpp"
 #include "prune/error_limit.hpp"
 #include "prune/reduced_error.hpp"
@@ -102,11 +103,46 @@ void register_reduced_error(nb::module_& m) {
         nb::arg("time_limit").none(), nb::arg("on_progress").none());
 }
 
+LeafCode read_leaf_code(const Problem& problem, const std::string& name) {
+    const bool classes = problem.classes > 0;
+    if (name == "exact" && classes) return LeafCode::exact;
+    if (name == "mehta" && classes) return LeafCode::mehta;
+    if (name == "normal" && !classes) return LeafCode::normal;
+    if (name == "laplace" && !classes) return LeafCode::laplace;
+    throw std::invalid_argument("leaf code '" + name + "' does not fit the problem");
+}
+
+void register_description_length(nb::module_& m) {
+    // The pruned tree, and the bits of every node of the grown one: as a leaf, and of its question.
+    m.def(
+        "description_length",
+        [](BoundProblem& bound, const Tree& tree, const std::string& code, double structure,
+           double precision, double range, const std::string& unseen) {
+            const Problem problem = bound.ready();
+            require_fit(problem, tree);
+            const DescriptionOptions options{read_leaf_code(problem, code), precision, range,
+                                             read_unseen(unseen)};
+            DescriptionLengths lengths;
+            std::optional<Tree> pruned;
+            {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                lengths = description_lengths(problem, tree, options, interrupt);
+                pruned = cut(tree, retired_by_length(tree, lengths, structure));
+            }
+            return nb::make_tuple(std::move(*pruned), to_numpy(std::move(lengths.as_leaf)),
+                                  to_numpy(std::move(lengths.question)));
+        },
+        nb::arg("problem"), nb::arg("tree"), nb::arg("code"), nb::arg("structure"),
+        nb::arg("precision"), nb::arg("range"), nb::arg("unseen") = "missing");
+}
+
 }  // namespace
 
 void register_bottom_up(nb::module_& m) {
     register_error_based(m);
     register_reduced_error(m);
+    register_description_length(m);
 }
 
 }  // namespace ramify::python

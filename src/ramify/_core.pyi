@@ -177,6 +177,15 @@ def reduced_error_levels(
     time_limit: float | None,
     on_progress: Callable[[int], None] | None,
 ) -> NDArray[np.float64]: ...
+def description_length(
+    problem: Problem,
+    tree: Tree,
+    code: str,
+    structure: float,
+    precision: float,
+    range: float,
+    unseen: str = "missing",
+) -> tuple[Tree, NDArray[np.float64], NDArray[np.float64]]: ...
 def best_nominal_split(
     counts: NDArray[np.float64],
     method: str,

@@ -1,8 +1,8 @@
 """The prunings: how a grown tree is cut back to what holds for new rows.
 
 Give one of these as ``pruning=`` to an estimator, or its name: "cost_complexity", "best_first",
-"critical_value", "error_based", "reduced_error"; "auto" is cost-complexity pruning with the 1SE
-rule.
+"critical_value", "error_based", "mdl", "reduced_error"; "auto" is cost-complexity pruning with the
+1SE rule.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from ramify._bottom_up_pruning import ErrorBased, ReducedError
+from ramify._mdl_pruning import MDL
 from ramify._pruning_path import PruningPath
 from ramify._sequence_pruning import BestFirst, CostComplexity, CriticalValue
 
 __all__ = [
+    "MDL",
     "BestFirst",
     "CostComplexity",
     "CriticalValue",
@@ -28,6 +30,7 @@ NAMES: dict[str, type[Any]] = {
     "cost_complexity": CostComplexity,
     "critical_value": CriticalValue,
     "error_based": ErrorBased,
+    "mdl": MDL,
     "reduced_error": ReducedError,
 }
 CLASSES = tuple(dict.fromkeys(NAMES.values()))

@@ -61,7 +61,7 @@ def fit(
     ] = None,
     growth: Annotated[str | None, typer.Option(help="depth_first or best_first.")] = None,
     pruning: Annotated[
-        str | None, typer.Option(help="none, auto, cost_complexity, best_first, error_based...")
+        str | None, typer.Option(help="none, auto, cost_complexity, best_first, mdl...")
     ] = None,
     missing: Annotated[str | None, typer.Option(help="fractional, separate, direction.")] = None,
     ignore: Ignore = None,

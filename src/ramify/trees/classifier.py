@@ -74,8 +74,8 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         that counts the rows, as those of "chi2" and "chi2_cut" do, is not multiplied.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
-        "error_based", "reduced_error", or an object with its parameters. "auto" is cost-complexity
-        pruning with the 1SE rule.
+        "error_based", "mdl", "reduced_error", or an object with its parameters. "auto" is
+        cost-complexity pruning with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None

@@ -55,8 +55,8 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         times its weight, "best_first_unweighted" the largest plain reduction.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
-        "reduced_error", or an object with its parameters. "auto" is cost-complexity pruning with
-        the 1SE rule.
+        "mdl", "reduced_error", or an object with its parameters. "auto" is cost-complexity pruning
+        with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None

@@ -1,0 +1,187 @@
+#include "prune/description_length.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <utility>
+
+#include "prune/row_parts.hpp"
+
+namespace ramify {
+namespace {
+
+// Lengths that differ by less are equal: they are sums of logarithms.
+constexpr double rounding = 1e-9;
+
+// The predictive code of Krichevsky and Trofimov (1981): class j has the probability (n_j + 1/2) /
+// (n + k/2) after n rows, n_j of them its own. Its length does not depend on their order.
+double exact_bits(std::span<const double> counts, double total, double classes) {
+    double nats = std::lgamma(total + classes / 2.0) - std::lgamma(classes / 2.0);
+    for (const double count : counts) {
+        if (count > 0.0) nats -= std::lgamma(count + 0.5) - std::lgamma(0.5);
+    }
+    return nats / std::numbers::ln2;
+}
+
+// Mehta et al. (1995), formula (1), which holds for many rows; of few it would make the price of
+// the distribution negative.
+double mehta_bits(std::span<const double> counts, double total, double classes) {
+    double bits = 0.0;
+    for (const double count : counts) {
+        if (count > 0.0) bits += count * std::log2(total / count);
+    }
+    const double price = (classes - 1.0) / 2.0 * std::log2(total / 2.0) +
+                         (classes / 2.0 * std::log(std::numbers::pi) - std::lgamma(classes / 2.0)) /
+                             std::numbers::ln2;
+    return bits + std::max(price, 0.0);
+}
+
+// Rissanen's (1996) stochastic complexity: the bits of the rows by the best distribution, plus the
+// logarithm of the number of distributions that so many rows could tell apart, whose centres lie in
+// the range and whose spread is from that of rounding to half the range.
+double number_bits(double spread, double total, const DescriptionOptions& options) {
+    const bool normal = options.code == LeafCode::normal;
+    const double unit = options.precision;
+    const double range = options.range + unit;
+    // Of numbers that are rounded to the unit: standard deviation, or mean absolute one.
+    const double least = normal ? unit / std::sqrt(12.0) : unit / 4.0;
+    const double at = std::max(normal ? std::sqrt(spread) : spread, least);
+    const double per_row =
+        normal ? std::log2(std::sqrt(2.0 * std::numbers::pi * std::numbers::e) * (at / unit))
+               : std::log2(2.0 * std::numbers::e * (at / unit));
+    const double models = (normal ? std::numbers::sqrt2 : 1.0) * (range / least - 2.0);
+    return total * per_row + std::log2(1.0 + total / (2.0 * std::numbers::pi)) +
+           std::log2(std::max(models, 1.0));
+}
+
+// The values of a column among some rows.
+struct Values {
+    std::size_t distinct = 0;
+    bool holes = false;
+};
+
+class Counter {
+  public:
+    explicit Counter(const Problem& problem) : problem_(problem) {}
+
+    Values values(std::size_t attribute, std::span<const RowPart> parts) {
+        const Column& column = problem_.table[attribute];
+        Values result;
+        known_.clear();
+        for (const RowPart& part : parts) {
+            if (missing(column, part.row)) {
+                result.holes = true;
+            } else {
+                known_.push_back(column.value(part.row));
+            }
+        }
+        std::sort(known_.begin(), known_.end());
+        result.distinct =
+            static_cast<std::size_t>(std::unique(known_.begin(), known_.end()) - known_.begin());
+        return result;
+    }
+
+    // Columns that tell some rows apart; a hole counts as a value.
+    std::size_t varying(std::span<const RowPart> parts) const {
+        std::size_t count = 0;
+        for (std::size_t c = 0; c < problem_.table.size(); ++c) {
+            const Column& column = problem_.table[c];
+            const bool first = missing(column, parts.front().row);
+            const bool varies = std::any_of(parts.begin(), parts.end(), [&](const RowPart& part) {
+                if (missing(column, part.row) != first) return true;
+                return !first && column.value(part.row) != column.value(parts.front().row);
+            });
+            count += varies ? 1 : 0;
+        }
+        return count;
+    }
+
+  private:
+    static bool missing(const Column& column, std::size_t row) {
+        return column.kind == Kind::numeric ? std::isnan(column.values[row])
+                                            : column.codes[row] < 0;
+    }
+
+    const Problem& problem_;
+    std::vector<double> known_;
+};
+
+// The logarithm of the number of questions that could be asked about an attribute. Rows without a
+// value that all take one side double the thresholds, and may be a side alone.
+double question_bits(ConditionKind kind, bool sided, const Values& values) {
+    const bool holes = sided && values.holes;
+    const auto distinct = static_cast<double>(values.distinct);
+    if (kind == ConditionKind::threshold) {
+        const double cuts = std::max(distinct - 1.0, 0.0);
+        return std::log2(std::max(holes ? 2.0 * cuts + 1.0 : cuts, 1.0));
+    }
+    if (kind == ConditionKind::subset) {
+        const double free = distinct + (holes ? 1.0 : 0.0) - 1.0;  // one of the levels is left
+        return free < 2.0 ? 0.0 : free + std::log1p(-std::exp2(-free)) / std::numbers::ln2;
+    }
+    return 0.0;  // a multiway split has a branch per level
+}
+
+}  // namespace
+
+DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
+                                       const DescriptionOptions& options, Interrupt& interrupt) {
+    const TreeArrays& a = tree.arrays();
+    const std::size_t size = tree.size();
+    const std::size_t width = tree.width();
+    DescriptionLengths lengths{std::vector<double>(size, 0.0), std::vector<double>(size, 0.0)};
+    const auto seen =
+        std::count_if(a.value.begin(), a.value.begin() + static_cast<std::ptrdiff_t>(width),
+                      [](double weight) { return weight > 0.0; });
+    for (std::size_t i = 0; i < size; ++i) {
+        if (!(a.weight[i] > 0.0)) continue;
+        const std::span<const double> value(a.value.data() + i * width, width);
+        const auto classes = static_cast<double>(seen);
+        lengths.as_leaf[i] =
+            options.code == LeafCode::exact   ? exact_bits(value, a.weight[i], classes)
+            : options.code == LeafCode::mehta ? mehta_bits(value, a.weight[i], classes)
+                                              : number_bits(a.impurity[i], a.weight[i], options);
+    }
+    if (size == 1) return lengths;
+    const Reshaped nodes(tree);
+    RowDivider divider(problem, nodes, options.unseen);
+    Counter counter(problem);
+    std::vector<std::pair<std::int32_t, NodeParts>> work{{0, divider.all_rows()}};
+    const double attribute_bits = std::log2(
+        static_cast<double>(std::max<std::size_t>(counter.varying(work[0].second.parts), 1)));
+    while (!work.empty()) {
+        interrupt.poll();
+        const auto [node, rows] = std::move(work.back());
+        work.pop_back();
+        const auto i = static_cast<std::size_t>(node);
+        const Values values = counter.values(static_cast<std::size_t>(a.attribute[i]), rows.parts);
+        lengths.question[i] = attribute_bits + question_bits(static_cast<ConditionKind>(a.kind[i]),
+                                                             a.missing_to[i] >= 0, values);
+        const Division division = divider.divide(node, rows);
+        for (std::size_t b = 0; b < nodes[node].children.size(); ++b) {
+            const std::int32_t child = nodes[node].children[b];
+            if (!nodes.leaf(child)) work.emplace_back(child, division.branches[b]);
+        }
+    }
+    return lengths;
+}
+
+std::vector<std::uint8_t> retired_by_length(const Tree& tree, const DescriptionLengths& lengths,
+                                            double structure) {
+    const TreeArrays& a = tree.arrays();
+    std::vector<std::uint8_t> retired(tree.size(), 0);
+    std::vector<double> shortest(tree.size(), 0.0);
+    for (std::size_t i = tree.size(); i-- > 0;) {  // children come after their parents
+        shortest[i] = structure + lengths.as_leaf[i];
+        if (a.kind[i] == 0) continue;
+        double split = structure * (1.0 + lengths.question[i]);
+        for (std::int32_t b = 0; b < a.n_children[i]; ++b)
+            split += shortest[static_cast<std::size_t>(a.first_child[i] + b)];
+        retired[i] = shortest[i] <= split + rounding * std::max(split, 1.0) ? 1 : 0;
+        if (retired[i] == 0) shortest[i] = split;
+    }
+    return retired;
+}
+
+}  // namespace ramify
