@@ -298,9 +298,14 @@ def test_interrupt_from_outside(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     table = {f"x{j}": rng.normal(size=20_000).round(4).tolist() for j in range(5)}
     file = write_csv(tmp_path / "t.csv", {**table, "y": rng.choice(["a", "b"], 20_000).tolist()})
-    command = [sys.executable, "-m", "ramify", "fit", str(file), "--target", "y"]
+    # Ctrl-C may be ignored where the tests were started (nohup, a background job).
+    heed = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = f"{heed}; from ramify.cli import main; sys.exit(main())"
     process = subprocess.Popen(
-        [*command, "--folds", "1000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", command, "fit", str(file), "--target", "y", "--folds", "1000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     process.stdout.readline()  # the tree is there: it is cross-validating from now on

@@ -46,7 +46,8 @@ jobs = {
     "numbers": lambda: tree(TreeRegressor(growth="best_first", **options).fit(X, value)),
     "folds": lambda: tree(TreeClassifier(pruning="cost_complexity", **options).fit(X, y)),
     "best_first": lambda: tree(
-        TreeClassifier(growth="best_first", max_leaves=40, pruning="best_first", **options).fit(X, y)
+        TreeClassifier(growth="best_first", max_leaves=40, pruning="best_first", **options)
+        .fit(X, y)
     ),
     "chance": lambda: TreeClassifier(max_depth=3, n_jobs=2).fit(X, y)
         .unbiased_importances(X, y, n_permutations=3).tolist(),

@@ -25,6 +25,9 @@ import os, signal, sys, threading, time
 import numpy as np
 from ramify import TreeClassifier, TreeRegressor
 
+# Ctrl-C may be ignored where the tests were started (nohup, a background job).
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def score(counts):
     return float(counts.max(axis=1).sum() / counts.sum())
 

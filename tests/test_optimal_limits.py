@@ -165,6 +165,8 @@ CHILD = """
 import os, signal, sys, threading, warnings
 import numpy as np
 from ramify import OptimalTreeClassifier, TreeClassifier
+# Ctrl-C may be ignored where the tests were started (nohup, a background job).
+signal.signal(signal.SIGINT, signal.default_int_handler)
 rng = np.random.default_rng(0)
 X = rng.normal(size=(2000, 30))
 y = (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=2000) > 0).astype(int)
