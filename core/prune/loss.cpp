@@ -14,8 +14,7 @@ Loss::Loss(const Tree& tree, const Judge& judge)
     if (judge.kind == LossKind::cost) {
         label_.resize(tree.size());
         for (std::size_t i = 0; i < tree.size(); ++i) {
-            label_[i] = static_cast<std::uint32_t>(
-                decide(arrays_.value.data() + i * classes_, classes_, judge.costs));
+            label_[i] = static_cast<std::uint32_t>(tree.label(i, judge.costs));
         }
     }
     if (judge.kind == LossKind::brier) {

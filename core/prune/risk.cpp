@@ -21,7 +21,7 @@ std::vector<double> node_risk(const Tree& tree, Risk kind, std::span<const doubl
             risk[i] = (1.0 - squares) / static_cast<double>(classes) * (a.weight[i] / total);
             continue;
         }
-        const std::size_t label = decide(value, classes, costs);
+        const std::size_t label = tree.label(i, costs);
         double sum = 0.0;
         for (std::size_t j = 0; j < classes; ++j) {
             const double cost =

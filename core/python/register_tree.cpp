@@ -108,6 +108,10 @@ using WritableMatrix = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
 struct Input {
     std::vector<PredictColumn> columns;
     std::size_t rows = 0;
+
+    Request request(Unseen unseen, int threads, Interrupt& interrupt) const {
+        return {columns, rows, unseen, threads, interrupt};
+    }
 };
 
 Input read(const Tree& tree, const AnyTable& table) {
@@ -142,6 +146,14 @@ Input read(const Tree& tree, const AnyTable& table) {
     if (input.columns.size() != tree.columns())
         throw std::invalid_argument("wrong number of columns");
     return input;
+}
+
+std::span<const double> costs_of(const Tree& tree, const std::optional<Array1<double>>& costs) {
+    if (tree.task() != Task::classification ||
+        (costs && costs->size() != tree.width() * tree.width())) {
+        throw std::invalid_argument("costs do not fit the classes");
+    }
+    return costs ? view(*costs) : std::span<const double>{};
 }
 
 }  // namespace
@@ -181,11 +193,12 @@ void register_tree(nb::module_& m) {
             "apply",
             [](const Tree& self, const AnyTable& table, const std::string& unseen, int threads) {
                 const Input input = read(self, table);
-                const Unseen policy = read_unseen(unseen);
+                Interrupt interrupt(check_signals);
+                const Request request = input.request(read_unseen(unseen), threads, interrupt);
                 std::vector<std::int64_t> out(input.rows);
                 {
                     const nb::gil_scoped_release release;
-                    self.apply(input.columns, input.rows, policy, threads, out.data());
+                    self.apply(request, out.data());
                 }
                 return to_numpy(std::move(out));
             },
@@ -194,12 +207,13 @@ void register_tree(nb::module_& m) {
             "predict",
             [](const Tree& self, const AnyTable& table, const std::string& unseen, int threads) {
                 const Input input = read(self, table);
-                const Unseen policy = read_unseen(unseen);
+                Interrupt interrupt(check_signals);
+                const Request request = input.request(read_unseen(unseen), threads, interrupt);
                 const std::size_t outputs = outputs_of(self);
                 std::vector<double> out(input.rows * outputs);
                 {
                     const nb::gil_scoped_release release;
-                    self.predict(input.columns, input.rows, policy, threads, out.data());
+                    self.predict(request, out.data());
                 }
                 return to_numpy(std::move(out), {input.rows, outputs});
             },
@@ -209,14 +223,15 @@ void register_tree(nb::module_& m) {
             [](const Tree& self, const AnyTable& table, const Matrix& values,
                const WritableMatrix& out, const std::string& unseen, int threads) {
                 const Input input = read(self, table);
-                const Unseen policy = read_unseen(unseen);
+                Interrupt interrupt(check_signals);
+                const Request request = input.request(read_unseen(unseen), threads, interrupt);
                 if (values.shape(0) != self.size() || values.shape(1) != out.shape(1))
                     throw std::invalid_argument("values do not fit the nodes or the scores");
                 if (out.shape(0) != input.rows)
                     throw std::invalid_argument("out: wrong number of rows");
                 const Scores scores{out.data(), out.shape(1), out.stride(0), out.stride(1)};
                 const nb::gil_scoped_release release;
-                self.accumulate(input.columns, input.rows, policy, threads, values.data(), scores);
+                self.accumulate(request, values.data(), scores);
             },
             nb::arg("table"), nb::arg("values"), nb::arg("out").noconvert(),
             nb::arg("unseen") = "missing", nb::arg("threads") = 1)
@@ -225,33 +240,39 @@ void register_tree(nb::module_& m) {
             [](const Tree& self, const AnyTable& table, const std::string& unseen, int threads,
                std::optional<Array1<double>> costs) {
                 const Input input = read(self, table);
-                const Unseen policy = read_unseen(unseen);
-                std::span<const double> cost_view;
-                if (costs) cost_view = view(*costs);
-                if (self.task() != Task::classification ||
-                    (costs && cost_view.size() != self.width() * self.width())) {
-                    throw std::invalid_argument("costs do not fit the classes");
-                }
+                Interrupt interrupt(check_signals);
+                const Request request = input.request(read_unseen(unseen), threads, interrupt);
+                const std::span<const double> cost_view = costs_of(self, costs);
                 std::vector<std::int64_t> out(input.rows);
                 {
                     const nb::gil_scoped_release release;
-                    self.predict_class(input.columns, input.rows, policy, threads, cost_view,
-                                       out.data());
+                    self.predict_class(request, cost_view, out.data());
                 }
                 return to_numpy(std::move(out));
             },
             nb::arg("table"), nb::arg("unseen") = "missing", nb::arg("threads") = 1,
             nb::arg("costs") = nb::none())
         .def(
+            "labels",
+            [](const Tree& self, std::optional<Array1<double>> costs) {
+                const std::span<const double> cost_view = costs_of(self, costs);
+                std::vector<std::int64_t> out(self.size());
+                for (std::size_t i = 0; i < out.size(); ++i)
+                    out[i] = static_cast<std::int64_t>(self.label(i, cost_view));
+                return to_numpy(std::move(out));
+            },
+            nb::arg("costs") = nb::none())
+        .def(
             "paths",
             [](const Tree& self, const AnyTable& table, const std::string& unseen) {
                 const Input input = read(self, table);
-                const Unseen policy = read_unseen(unseen);
+                Interrupt interrupt(check_signals);
+                const Request request = input.request(read_unseen(unseen), 1, interrupt);
                 std::vector<std::int64_t> indptr;
                 std::vector<std::int64_t> indices;
                 {
                     const nb::gil_scoped_release release;
-                    self.paths(input.columns, input.rows, policy, indptr, indices);
+                    self.paths(request, indptr, indices);
                 }
                 return nb::make_tuple(to_numpy(std::move(indptr)), to_numpy(std::move(indices)));
             },

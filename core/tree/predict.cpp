@@ -2,34 +2,83 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "support/parallel.hpp"
+#include "tree/crowd.hpp"
 #include "tree/tree.hpp"
-#include "tree/walker.hpp"
 
 namespace ramify {
 namespace {
 
 constexpr std::size_t chunk = 4096;  // rows per unit of parallel work
+constexpr std::size_t few_rows = 4;  // no crowd: they are as fast alone
 
 template <typename Function>
-void for_each_chunk(std::size_t rows, int threads, Function&& function) {
-    const std::size_t chunks = (rows + chunk - 1) / chunk;
-    for_each_index(chunks, threads, [&](std::size_t index) {
-        function(index * chunk, std::min(rows, (index + 1) * chunk));
+void for_each_chunk(const Request& request, Function&& function) {
+    const std::size_t chunks = (request.rows + chunk - 1) / chunk;
+    for_each_index(chunks, request.threads, [&](std::size_t index) {
+        request.interrupt.poll();
+        function(index * chunk, std::min(request.rows, (index + 1) * chunk));
     });
+}
+
+// Adds `worth`, `width` numbers, to every row in proportion to its part; `to` starts with row
+// `first`. Whoever mixes leaves does it here, so that the same numbers decide everywhere.
+void add_parts(std::span<const RowPart> parts, const double* worth, std::size_t width, double* to,
+               std::size_t first) {
+    for (const RowPart& part : parts) {
+        double* of_row = to + (part.row - first) * width;
+        for (std::size_t j = 0; j < width; ++j) of_row[j] += part.share * worth[j];
+    }
+}
+
+// Leads rows [begin, end), of one chunk, to their leaves: whole(row, leaf) for those that stay in
+// one piece, then parts(leaf, parts) for the others, whose numbers it gives.
+template <typename Whole, typename Parts>
+std::vector<std::size_t> lead_chunk(const Tree& tree, const Request& request, std::size_t begin,
+                                    std::size_t end, Whole&& whole, Parts&& parts) {
+    Walker walker{tree, request.columns, request.unseen};
+    std::array<std::int32_t, chunk> at{};
+    walker.descend(begin, end, at.data());
+    std::vector<std::size_t> divided;
+    const auto& kind = tree.arrays().kind;
+    for (std::size_t row = begin; row < end; ++row) {
+        const auto node = static_cast<std::size_t>(at[row - begin]);
+        if (kind[node] == 0) {
+            whole(row, node);
+        } else {
+            divided.push_back(row);
+        }
+    }
+    if (divided.size() < few_rows) {
+        for (const std::size_t row : divided) {
+            walker.spread(row, at[row - begin], [](std::int32_t) {});
+            for (const Spread& part : walker.ends) {
+                const RowPart alone{row, part.share};
+                parts(static_cast<std::size_t>(part.node), std::span<const RowPart>(&alone, 1));
+            }
+        }
+        return divided;
+    }
+    Crowd crowd(tree, request.columns, request.unseen, request.interrupt);
+    crowd.lead(divided, [&](std::int32_t node, std::span<const RowPart> here) {
+        const auto i = static_cast<std::size_t>(node);
+        if (kind[i] == 0) parts(i, here);
+    });
+    return divided;
 }
 
 }  // namespace
 
-std::size_t decide(const double* weights, std::size_t classes, std::span<const double> costs) {
+std::size_t decide(const double* shares, std::size_t classes, std::span<const double> costs) {
     std::size_t best = 0;
     double best_value = 0.0;
     for (std::size_t j = 0; j < classes; ++j) {
-        double value = weights[j];
+        double value = shares[j];
         if (!costs.empty()) {
             value = 0.0;
-            for (std::size_t t = 0; t < classes; ++t) value -= weights[t] * costs[t * classes + j];
+            for (std::size_t t = 0; t < classes; ++t) value -= shares[t] * costs[t * classes + j];
         }
         if (j == 0 || value > best_value) {
             best = j;
@@ -68,113 +117,132 @@ void Tree::prepare() {
     }
 }
 
-void Tree::apply(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                 int threads, std::int64_t* leaves) const {
-    for_each_chunk(rows, threads, [&](std::size_t begin, std::size_t end) {
-        Walker walker{*this, columns, unseen};
-        std::array<std::int32_t, chunk> at{};
-        walker.descend(begin, end, at.data());
-        for (std::size_t row = begin; row < end; ++row) {
-            std::int32_t node = at[row - begin];
-            if (arrays_.kind[static_cast<std::size_t>(node)] != 0) {
-                walker.spread(row, node, [](std::int32_t) {});
-                const auto largest = std::max_element(
-                    walker.ends.begin(), walker.ends.end(), [](const Spread& a, const Spread& b) {
-                        return a.share < b.share || (a.share == b.share && a.node > b.node);
-                    });
-                node = largest->node;
-            }
-            leaves[row] = node;
-        }
+void Tree::apply(const Request& request, std::int64_t* leaves) const {
+    for_each_chunk(request, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> largest(end - begin, 0.0);
+        lead_chunk(
+            *this, request, begin, end,
+            [&](std::size_t row, std::size_t leaf) {
+                leaves[row] = static_cast<std::int64_t>(leaf);
+            },
+            [&](std::size_t leaf, std::span<const RowPart> parts) {
+                const auto node = static_cast<std::int64_t>(leaf);
+                for (const RowPart& part : parts) {
+                    double& share = largest[part.row - begin];
+                    std::int64_t& best = leaves[part.row];
+                    if (part.share > share || (part.share == share && node < best)) {
+                        share = part.share;
+                        best = node;
+                    }
+                }
+            });
     });
 }
 
-template <typename Add>
-void Tree::for_each_leaf(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                         int threads, Add&& add) const {
-    for_each_chunk(rows, threads, [&](std::size_t begin, std::size_t end) {
-        Walker walker{*this, columns, unseen};
-        std::array<std::int32_t, chunk> at{};
-        walker.descend(begin, end, at.data());
-        for (std::size_t row = begin; row < end; ++row) {
-            const auto node = static_cast<std::size_t>(at[row - begin]);
-            if (arrays_.kind[node] == 0) {
-                add(row, node, 1.0);
-                continue;
-            }
-            walker.spread(row, at[row - begin], [](std::int32_t) {});
-            for (const Spread& leaf : walker.ends)
-                add(row, static_cast<std::size_t>(leaf.node), leaf.share);
-        }
-    });
-}
-
-void Tree::predict(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                   int threads, double* out) const {
+void Tree::predict(const Request& request, double* out) const {
     const bool classes = task_ == Task::classification;
     const std::size_t outputs = classes ? width_ : 1;
-    std::fill(out, out + rows * outputs, 0.0);
-    for_each_leaf(columns, rows, unseen, threads,
-                  [&](std::size_t row, std::size_t leaf, double part) {
-                      double* to = out + row * outputs;
-                      if (!classes) {
-                          *to += part * arrays_.prediction[leaf];
-                          return;
-                      }
-                      for (std::size_t j = 0; j < width_; ++j) to[j] += part * share(leaf, j);
-                  });
-}
-
-void Tree::accumulate(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                      int threads, const double* values, Scores to) const {
-    for_each_leaf(columns, rows, unseen, threads,
-                  [&](std::size_t row, std::size_t leaf, double part) {
-                      for (std::size_t j = 0; j < to.width; ++j)
-                          to.at(row, j) += part * values[leaf * to.width + j];
-                  });
-}
-
-void Tree::predict_class(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                         int threads, std::span<const double> costs, std::int64_t* out) const {
-    const auto decided = [&](const double* weights) {
-        return static_cast<std::int64_t>(decide(weights, width_, costs));
-    };
-    std::vector<std::int64_t> label(size(), 0);
-    for (std::size_t i = 0; i < size(); ++i) {
-        if (arrays_.kind[i] == 0) label[i] = decided(arrays_.value.data() + i * width_);
-    }
-    for_each_chunk(rows, threads, [&](std::size_t begin, std::size_t end) {
-        Walker walker{*this, columns, unseen};
-        std::array<std::int32_t, chunk> at{};
-        walker.descend(begin, end, at.data());
+    std::fill(out, out + request.rows * outputs, 0.0);
+    for_each_chunk(request, [&](std::size_t begin, std::size_t end) {
         std::vector<double> shares(width_);
-        for (std::size_t row = begin; row < end; ++row) {
-            const auto node = static_cast<std::size_t>(at[row - begin]);
-            if (arrays_.kind[node] == 0) {
-                out[row] = label[node];
-                continue;
-            }
-            walker.spread(row, at[row - begin], [](std::int32_t) {});
-            std::fill(shares.begin(), shares.end(), 0.0);
-            for (const Spread& leaf : walker.ends) {
-                for (std::size_t j = 0; j < width_; ++j) {
-                    shares[j] += leaf.share * share(static_cast<std::size_t>(leaf.node), j);
-                }
-            }
-            out[row] = decided(shares.data());
+        const auto of_leaf = [&](std::size_t leaf) -> const double* {
+            if (!classes) return arrays_.prediction.data() + leaf;
+            shares_of(leaf, shares.data());
+            return shares.data();
+        };
+        lead_chunk(
+            *this, request, begin, end,
+            [&](std::size_t row, std::size_t leaf) {
+                std::copy_n(of_leaf(leaf), outputs, out + row * outputs);
+            },
+            [&](std::size_t leaf, std::span<const RowPart> parts) {
+                add_parts(parts, of_leaf(leaf), outputs, out, 0);
+            });
+    });
+}
+
+void Tree::accumulate(const Request& request, const double* values, Scores to) const {
+    for_each_chunk(request, [&](std::size_t begin, std::size_t end) {
+        const auto add = [&](std::size_t row, std::size_t leaf, double part) {
+            for (std::size_t j = 0; j < to.width; ++j)
+                to.at(row, j) += part * values[leaf * to.width + j];
+        };
+        lead_chunk(
+            *this, request, begin, end,
+            [&](std::size_t row, std::size_t leaf) { add(row, leaf, 1.0); },
+            [&](std::size_t leaf, std::span<const RowPart> parts) {
+                for (const RowPart& part : parts) add(part.row, leaf, part.share);
+            });
+    });
+}
+
+std::size_t Tree::label(std::size_t node, std::span<const double> costs) const {
+    std::vector<double> shares(width_);
+    shares_of(node, shares.data());
+    return decide(shares.data(), width_, costs);
+}
+
+void Tree::predict_class(const Request& request, std::span<const double> costs,
+                         std::int64_t* out) const {
+    std::vector<std::int64_t> labels(size(), 0);
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (arrays_.kind[i] == 0) labels[i] = static_cast<std::int64_t>(label(i, costs));
+    }
+    for_each_chunk(request, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> shares(width_);
+        std::vector<double> mixed;  // of the rows that spread
+        const auto divided = lead_chunk(
+            *this, request, begin, end,
+            [&](std::size_t row, std::size_t leaf) { out[row] = labels[leaf]; },
+            [&](std::size_t leaf, std::span<const RowPart> parts) {
+                if (mixed.empty()) mixed.assign((end - begin) * width_, 0.0);
+                shares_of(leaf, shares.data());
+                add_parts(parts, shares.data(), width_, mixed.data(), begin);
+            });
+        for (const std::size_t row : divided) {
+            const double* of_row = mixed.data() + (row - begin) * width_;
+            out[row] = static_cast<std::int64_t>(decide(of_row, width_, costs));
         }
     });
 }
 
-void Tree::paths(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                 std::vector<std::int64_t>& indptr, std::vector<std::int64_t>& indices) const {
-    Walker walker{*this, columns, unseen};
+void Tree::paths(const Request& request, std::vector<std::int64_t>& indptr,
+                 std::vector<std::int64_t>& indices) const {
+    constexpr std::size_t few = 256;  // rows whose visits are kept before they are sorted by row
+    struct Visit {
+        std::int32_t node;
+        std::size_t begin, size;  // of its rows
+    };
+    std::vector<Visit> visits;
+    std::vector<std::uint32_t> visitors;
+    std::vector<std::size_t> rows;
+    std::vector<std::int64_t> next;
+    Crowd crowd(*this, request.columns, request.unseen, request.interrupt);
     indptr.assign(1, 0);
     indices.clear();
-    for (std::size_t row = 0; row < rows; ++row) {
-        walker.spread(row, 0, [&](std::int32_t node) { indices.push_back(node); });
-        std::sort(indices.begin() + indptr.back(), indices.end());
-        indptr.push_back(static_cast<std::int64_t>(indices.size()));
+    for (std::size_t begin = 0; begin < request.rows; begin += few) {
+        request.interrupt.poll();
+        rows.resize(std::min(few, request.rows - begin));
+        std::iota(rows.begin(), rows.end(), begin);
+        visits.clear();
+        visitors.clear();
+        next.assign(rows.size() + 1, 0);
+        crowd.lead(rows, [&](std::int32_t node, std::span<const RowPart> here) {
+            visits.push_back({node, visitors.size(), here.size()});
+            for (const RowPart& part : here) {
+                visitors.push_back(static_cast<std::uint32_t>(part.row - begin));
+                ++next[part.row - begin + 1];
+            }
+        });
+        std::sort(visits.begin(), visits.end(),
+                  [](const Visit& a, const Visit& b) { return a.node < b.node; });
+        next[0] = indptr.back();
+        for (std::size_t i = 1; i < next.size(); ++i) indptr.push_back(next[i] += next[i - 1]);
+        indices.resize(static_cast<std::size_t>(indptr.back()));
+        for (const Visit& visit : visits) {
+            for (std::size_t i = visit.begin; i < visit.begin + visit.size; ++i)
+                indices[static_cast<std::size_t>(next[visitors[i]]++)] = visit.node;
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/interrupt.hpp"
 #include "support/large_memory.hpp"
 
 namespace ramify {
@@ -49,6 +50,15 @@ struct PredictColumn {
     std::ptrdiff_t stride = 1;
 };
 
+// Rows that a tree is to answer for.
+struct Request {
+    std::span<const PredictColumn> columns;
+    std::size_t rows;
+    Unseen unseen;
+    int threads;
+    Interrupt& interrupt;  // polled every few thousand visits of nodes
+};
+
 // Where the answers of many trees are added up: rows x width, in any layout.
 struct Scores {
     double* data = nullptr;
@@ -62,9 +72,9 @@ struct Scores {
     }
 };
 
-// The class of least expected cost for these class weights, ties to the first; `costs` (true x
+// The class of least expected cost for these class shares, ties to the first; `costs` (true x
 // predicted) may be empty.
-std::size_t decide(const double* weights, std::size_t classes, std::span<const double> costs);
+std::size_t decide(const double* shares, std::size_t classes, std::span<const double> costs);
 
 class Tree {
   public:
@@ -84,24 +94,29 @@ class Tree {
                             : 1.0 / static_cast<double>(width_);
     }
 
+    void shares_of(std::size_t node, double* to) const {
+        for (std::size_t j = 0; j < width_; ++j) to[j] = share(node, j);
+    }
+
     void check() const;  // throws std::invalid_argument naming node and invariant
 
+    // What is predicted where the tree ends at a node: decided by the shares that predict() gives.
+    std::size_t label(std::size_t node, std::span<const double> costs) const;
+
     // The leaf with the largest share of each row.
-    void apply(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen, int threads,
-               std::int64_t* leaves) const;
+    void apply(const Request& request, std::int64_t* leaves) const;
     // Class shares (rows x classes), or the predicted target (rows).
-    void predict(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                 int threads, double* out) const;
+    void predict(const Request& request, double* out) const;
     // Adds to each row what its leaf is worth: `values` holds `to.width` numbers per node.
-    void accumulate(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                    int threads, const double* values, Scores to) const;
-    // The class of least expected cost, ties to the first; `costs` (true x predicted) may be empty.
-    void predict_class(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                       int threads, std::span<const double> costs, std::int64_t* out) const;
+    void accumulate(const Request& request, const double* values, Scores to) const;
+    // The class of least expected cost by the shares of predict(), ties to the first; `costs` (true
+    // x predicted) may be empty.
+    void predict_class(const Request& request, std::span<const double> costs,
+                       std::int64_t* out) const;
     // All nodes that a row visits, with any share: `indices[indptr[r]] .. indices[indptr[r + 1]]`,
-    // ascending.
-    void paths(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-               std::vector<std::int64_t>& indptr, std::vector<std::int64_t>& indices) const;
+    // ascending. In one thread.
+    void paths(const Request& request, std::vector<std::int64_t>& indptr,
+               std::vector<std::int64_t>& indices) const;
 
   private:
     // Sixteen bytes per node, four to a cache line: what a row walks over.
@@ -112,10 +127,6 @@ class Tree {
     };
     friend struct Walker;
 
-    // Calls add(row, leaf, part) for every leaf that a part of a row reaches.
-    template <typename Add>
-    void for_each_leaf(std::span<const PredictColumn> columns, std::size_t rows, Unseen unseen,
-                       int threads, Add&& add) const;
     void validate() const;
     void prepare();
     void check_conditions(std::size_t node) const;

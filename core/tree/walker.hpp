@@ -27,6 +27,12 @@ struct Walker {
     std::vector<Spread> stack{};
     std::vector<Spread> ends{};
 
+    // Whether an internal node compares a number with its threshold.
+    bool asks_number(std::size_t node) const {
+        const auto attribute = static_cast<std::size_t>(tree.arrays_.attribute[node]);
+        return tree.arrays_.kind[node] == 1 && columns[attribute].values != nullptr;
+    }
+
     // The branch a row takes at an internal node, or -1 if it spreads.
     std::int32_t branch(std::size_t node, std::size_t row) const {
         const TreeArrays& a = tree.arrays_;

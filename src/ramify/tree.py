@@ -224,11 +224,11 @@ class Tree:
 
     @cached_property
     def label_codes(self) -> NDArray[np.int64]:
-        """Per node the class of largest weight, or of least expected cost; the first of equals."""
-        value = self.data["value"]
-        if self.costs is None:
-            return np.asarray(value.argmax(axis=1), dtype=np.int64)
-        return np.asarray((value @ self.costs).argmin(axis=1), dtype=np.int64)
+        """Per node the class of largest share, or of least expected cost; the first of equals."""
+        self._require_task("classification")
+        return self.core.labels(
+            None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
+        )
 
     @cached_property
     def confidence(self) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ goes to one branch, or to None: it spreads over all branches in proportion.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -156,8 +156,8 @@ class Plan:
     @cached_property
     def labels(self) -> dict[int, int]:
         """Of each leaf the position of the class that it predicts."""
-        data = self.tree.data
-        return {leaf: decide(data["value"][leaf].tolist(), self.costs) for leaf in self.leaves}
+        codes = self.tree.label_codes
+        return {leaf: int(codes[leaf]) for leaf in self.leaves}
 
     def answers(self, output: str) -> dict[int, Any]:
         """Of each leaf what a row that ends there in whole gets."""
@@ -190,22 +190,6 @@ class Plan:
     def describe(self, step: Step) -> str:
         """The condition in words, on one line."""
         return self.tree.condition(step.node).describe(0, max_levels=3)
-
-
-def decide(weights: Sequence[float], costs: Sequence[Sequence[float]] | None) -> int:
-    """The class of least expected cost, the first of equals; as the core computes it.
-
-    Examples
-    --------
-    >>> decide([2.0, 1.0], None), decide([2.0, 1.0], [[0.0, 1.0], [5.0, 0.0]])
-    (0, 1)
-    """
-    scores = list(weights)
-    if costs is not None:
-        scores = [0.0] * len(weights)
-        for weight, row in zip(weights, costs, strict=True):
-            scores = [score - weight * cost for score, cost in zip(scores, row, strict=True)]
-    return scores.index(max(scores))
 
 
 def make_plan(model: Any) -> Plan:

@@ -73,7 +73,7 @@ class PredictsBoosted(ClassProbabilities):
             return iter(())
         sums = empty_sums(columns.n_rows, algorithm.n_sums)
         return (
-            algorithm.scores(sums)
+            _settled(algorithm.scores(sums))
             for number, _ in enumerate(self._added(sums, columns), start=1)
             if number % algorithm.n_trees == 0
         )
@@ -86,7 +86,7 @@ class PredictsBoosted(ClassProbabilities):
         sums = empty_sums(columns.n_rows, algorithm.n_sums)
         for _ in self._added(sums, columns):
             pass
-        return algorithm.scores(sums)
+        return _settled(algorithm.scores(sums))
 
     def _added(self, sums: Floats, columns: Columns) -> Iterator[Term]:
         """Give every term once it has been added to the sums."""
@@ -96,16 +96,18 @@ class PredictsBoosted(ClassProbabilities):
             yield term
 
     def _labels(self, scores: Floats) -> NDArray[Any]:
-        # Sums of many numbers that ought to be equal differ by rounding; that must not decide.
-        best = scores.max(axis=1, keepdims=True)
-        equal = scores >= best - _TIE * np.maximum(1.0, np.abs(best))
-        labels: NDArray[Any] = self.classes_[equal.argmax(axis=1)]
+        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
         return labels
 
     def _probabilities(self, scores: Floats) -> Floats:
         if self._algorithm is None:
             return np.ones_like(scores)
-        return self._algorithm.probabilities(scores)
+        shares = self._algorithm.probabilities(scores)
+        # A large score may have the probability of a larger one, once both are rounded.
+        best = scores.argmax(axis=1)
+        lost = np.flatnonzero(shares.argmax(axis=1) != best)
+        shares[lost, best[lost]] = np.nextafter(shares[lost].max(axis=1), np.inf)
+        return shares
 
     def _decision(self, scores: Floats) -> Floats:
         return scores[:, -1].copy() if scores.shape[1] <= 2 else scores
@@ -208,3 +210,19 @@ class PredictsBoosted(ClassProbabilities):
         ndarray of shape (rows,) or (rows, classes)
         """
         return map(self._decision, self._staged(X))
+
+
+def _settled(scores: Floats) -> Floats:
+    """Make the best scores of a row equal where rounding alone sets them apart.
+
+    Sums of many numbers that ought to be equal differ by rounding, which must not decide: neither
+    here nor where somebody looks for the largest probability.
+    """
+    best = scores.max(axis=1, keepdims=True)
+    equal = scores >= best - _TIE * np.maximum(1.0, np.abs(best))
+    tied = equal.sum(axis=1) > 1
+    if scores.shape[1] == 2:
+        scores[tied] = 0.0  # (-F, F)
+    else:
+        np.copyto(scores, best, where=equal & tied[:, np.newaxis])
+    return scores

@@ -84,15 +84,15 @@ function leavesNow() {
 
 // --- what a node says ---
 
-// The class of largest weight, or of least expected cost; the first of equals.
-function decide(weights) {
+// The class of largest share, or of least expected cost; the first of equals.
+function decide(shares) {
   let best = 0;
   let bestValue = 0;
-  for (let j = 0; j < weights.length; j++) {
-    let value = weights[j];
+  for (let j = 0; j < shares.length; j++) {
+    let value = shares[j];
     if (D.costs) {
       value = 0;
-      for (let t = 0; t < weights.length; t++) value -= weights[t] * D.costs[t][j];
+      for (let t = 0; t < shares.length; t++) value -= shares[t] * D.costs[t][j];
     }
     if (j === 0 || value > bestValue) {
       best = j;
@@ -117,7 +117,7 @@ function spreadOf(node) {
   return Math.sqrt(Math.max(0, wyy / w - (wy / w) ** 2));
 }
 
-const labelOf = (node) => decide(valuesOf(node));
+const labelOf = (node) => decide(sharesOf(node));
 
 function headOf(node) {
   if (D.task === "regression") return `${short(N.pred[node])} ± ${short(spreadOf(node))}`;
