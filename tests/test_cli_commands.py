@@ -213,6 +213,12 @@ def test_presets(run, titanic: Path, learner: str) -> None:
     assert "10-fold cross-validation: accuracy 7" in printed
 
 
+def test_chaid_predicts_numbers(run, numbers: Path) -> None:
+    code, printed, err = run("fit", numbers, "--target", "x", "--learner", "chaid", "--folds", "0")
+    assert (code, err) == (0, "")
+    assert "x:" in printed
+
+
 def test_presets_of_classes_refuse_numbers(run, numbers: Path) -> None:
     code, _, err = run("fit", numbers, "--target", "x", "--learner", "c45")
     assert code == 2

@@ -21,6 +21,7 @@ from ramify import (
     TreeRegressor,
 )
 from ramify.export import ExportError, to_python
+from ramify.splits import MergeLevels
 
 TABLES = tables()
 PARAMETERS: dict[str, dict[str, Any]] = {
@@ -29,6 +30,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "separate, multiway": {"missing": "separate", "categorical_split": "multiway"},
     "multiway, majority": {"categorical_split": "multiway", "unseen": "majority"},
     "majority, direction": {"missing": "direction", "unseen": "majority"},
+    "merge, fractional": {"categorical_split": MergeLevels(alpha=0.3)},
+    "merge, separate": {"missing": "separate", "categorical_split": MergeLevels(alpha=0.3)},
 }
 
 
@@ -134,7 +137,7 @@ def test_a_deep_chain(export: str, chain: int) -> None:
     seed=st.integers(0, 10_000),
     classes=st.sampled_from([0, 2, 5]),
     missing=st.sampled_from(["fractional", "direction", "separate"]),
-    split=st.sampled_from(["auto", "multiway"]),
+    split=st.sampled_from(["auto", "multiway", "merge"]),
     unseen=st.sampled_from(["missing", "majority"]),
     holes=st.sampled_from([0.0, 0.2]),
 )

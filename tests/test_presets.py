@@ -40,7 +40,13 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "bftree": SHI
     | {"growth": "best_first_unweighted", "pruning": BestFirst(finished_folds="drop")},
     "simple_cart": SHI | {"pruning": CostComplexity(rule="min")},
-    "chaid": {"criterion": "chi2", "categorical_split": "multiway", "significance": 0.05},
+    "chaid": {
+        "criterion": "chi2",
+        "categorical_split": "merge",
+        "selection": "chaid",
+        "alpha": 0.05,
+        "missing": "separate",
+    },
 }
 
 

@@ -7,6 +7,11 @@ namespace ramify {
 // log P(X >= statistic) of a chi-square variable with `df` > 0 degrees of freedom, any real number.
 double log_chi_square_tail(double statistic, double df);
 
+// log P(F >= f) of Fisher's F with df1 > 0 and df2 > 0 degrees of freedom, where f = (between /
+// df1) / (within / df2): given as the two sums of squares, so that a share near 0 or 1 keeps its
+// digits.
+double log_f_tail(double between, double within, double df1, double df2);
+
 // log(1 - (1 - p)^count): of `count` p-values, that the least is as small as p (Bonferroni's
 // correction as partykit makes it), given log p.
 double log_adjusted(double log_p, double count);

@@ -39,7 +39,10 @@ ColumnForms column_forms(const Problem& problem, bool weighted) {
     const bool dividing = !weighted && missing && parameters.missing == Missing::fractional;
     for_each_index(table.size(), parameters.threads, [&](std::size_t c) {
         if (forms.hidden[c] && !dividing) return;
-        if (!classification && table[c].kind == Kind::nominal) return;
+        // Codes are counted; levels need the sums of their targets.
+        const bool of_levels =
+            table[c].kind == Kind::nominal || (table[c].kind == Kind::ordinal && parameters.merges);
+        if (!classification && of_levels) return;
         forms.coded[c] = code_column(table[c], rows);
     });
     return forms;

@@ -202,6 +202,7 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
     out.counted = true;
     out.lower_code = static_cast<std::int32_t>(cut->first);
     out.upper_code = static_cast<std::int32_t>(cut->second);
+    if (tests_splits()) test_threshold_counts(view, c, counts, s, out);
     if (by_information()) weigh_counts(view, counts, coded.values(), s, out);
 }
 

@@ -74,8 +74,9 @@ auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch
 // The best split of a coded column, from the sums of its levels.
 template <typename P>
 void Evaluator<P>::nominal_counted(const NodeView<Word>& view, const Range& range,
-                                   const Known& known, Scratch<Word>& s, Candidate& out) const {
-    nominal(view, known, s, out);
+                                   const Known& known, std::size_t c, Scratch<Word>& s,
+                                   Candidate& out) const {
+    nominal(view, known, c, s, out);
     if (!out.valid()) return;
     out.counted = true;
     out.partial = known.missing;
@@ -85,8 +86,8 @@ void Evaluator<P>::nominal_counted(const NodeView<Word>& view, const Range& rang
 }
 
 template <typename P>
-void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
-                           Candidate& out) const {
+void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, std::size_t c,
+                           Scratch<Word>& s, Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const std::size_t width = samples_.width();
     const bool missing_level = known.missing && problem_.parameters.missing == Missing::separate;
@@ -97,7 +98,7 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, Scrat
     const std::size_t levels = s.level_support.size();
     const double* sums = missing_level ? stats.sums.data() : known.sums;
     if (problem_.parameters.multiway) {
-        multiway(view, known, levels, missing_level, s, out);
+        multiway(view, known, levels, missing_level, c, s, out);
         return;
     }
     if (out_of_reach(view, known, sums, s)) return;
@@ -206,19 +207,33 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
 
 template <typename P>
 void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
-                            bool missing_level, Scratch<Word>& s, Candidate& out) const {
+                            bool missing_level, std::size_t c, Scratch<Word>& s,
+                            Candidate& out) const {
     if (levels < 2) return;
+    if (problem_.parameters.merges) {
+        merge(view, missing_level, c, s, out);
+    } else {
+        out.branches = levels;
+        out.branch_of_level.resize(levels);
+        std::iota(out.branch_of_level.begin(), out.branch_of_level.end(), 0);
+    }
+    const std::size_t width = samples_.width();
+    s.children.assign(out.branches * width, 0.0);
+    std::vector<double> support(out.branches, 0.0);
+    for (std::size_t l = 0; l < levels; ++l) {
+        const auto branch = static_cast<std::size_t>(out.branch_of_level[l]);
+        for (std::size_t j = 0; j < width; ++j)
+            s.children[branch * width + j] += s.level_sums[l * width + j];
+        support[branch] += s.level_support[l];
+    }
     const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
-    const auto large = std::count_if(s.level_support.begin(), s.level_support.end(),
-                                     [&](double support) { return support >= least; });
-    const std::size_t needed = problem_.parameters.small_branches ? 2 : levels;
-    if (static_cast<std::size_t>(large) < needed) return;
+    const auto large =
+        std::count_if(support.begin(), support.end(), [&](double rows) { return rows >= least; });
+    const std::size_t needed = problem_.parameters.small_branches ? 2 : out.branches;
+    if (out.branches < 2 || static_cast<std::size_t>(large) < needed) return;
     const double* sums = missing_level ? view.node->stats.sums.data() : known.sums;
     out.kind = ConditionKind::multiway;
-    out.gain = score(sums, s.level_sums.data(), levels);
-    out.branches = levels;
-    out.branch_of_level.resize(levels);
-    std::iota(out.branch_of_level.begin(), out.branch_of_level.end(), 0);
+    out.gain = score(sums, s.children.data(), out.branches);
     if (missing_level) {
         out.missing_to = out.branch_of_level.back();
         out.branch_of_level.pop_back();

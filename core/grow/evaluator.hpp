@@ -96,6 +96,14 @@ class Evaluator {
     bool by_inference() const {
         return problem_.parameters.selection == Selection::conditional_inference;
     }
+    // Whether the split itself is tested, once it is known.
+    bool tests_splits() const { return problem_.parameters.selection == Selection::chaid; }
+    bool by_p_value() const { return by_inference() || tests_splits(); }
+    // Whether branches take levels of a column, not what lies beyond a threshold.
+    bool by_levels(std::size_t c) const {
+        const Kind kind = problem_.table[c].kind;
+        return kind == Kind::nominal || (kind == Kind::ordinal && problem_.parameters.merges);
+    }
 
     // Counting costs a step per row and one per cell of the contingency table.
     bool counts(std::size_t c, std::size_t rows) const {
@@ -308,6 +316,17 @@ class Evaluator {
     // to count.
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                       Scratch<Word>& s) const;
+    // CHAID only, see evaluate_merged_impl.hpp.
+    void merge(const NodeView<Word>& view, bool missing_level, std::size_t c, Scratch<Word>& s,
+               Candidate& out) const;
+    void test_threshold(const NodeView<Word>& view, const Range& range, const Known& known,
+                        Scratch<Word>& s, Candidate& out) const;
+    void test_threshold_counts(const NodeView<Word>& view, std::size_t c, const Cell* counts,
+                               Scratch<Word>& s, Candidate& out) const;
+    void test_halves(double ways, Scratch<Word>& s, Candidate& out) const;
+    GroupTest group_test() const {
+        return P::classification ? problem_.parameters.merge.test : GroupTest::f;
+    }
     // Gain ratio only, see evaluate_ratio_impl.hpp.
     void weigh_information(const double* node, double weight, double spread, std::size_t cuts,
                            Scratch<Word>& s, Candidate& out) const;
@@ -336,10 +355,10 @@ class Evaluator {
     void numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
                  Candidate& out) const;
     // From the sums of the levels.
-    void nominal(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
+    void nominal(const NodeView<Word>& view, const Known& known, std::size_t c, Scratch<Word>& s,
                  Candidate& out) const;
     void nominal_counted(const NodeView<Word>& view, const Range& range, const Known& known,
-                         Scratch<Word>& s, Candidate& out) const;
+                         std::size_t c, Scratch<Word>& s, Candidate& out) const;
     Known sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
                      const Cell* counts) const;
     void discount(const NodeView<Word>& view, const Known& known, Candidate& out) const;
@@ -352,7 +371,7 @@ class Evaluator {
     bool screen_levels(const NodeView<Word>& view, const Known& known, std::size_t c,
                        Scratch<Word>& s, Candidate& out) const;
     void multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
-                  bool missing_level, Scratch<Word>& s, Candidate& out) const;
+                  bool missing_level, std::size_t c, Scratch<Word>& s, Candidate& out) const;
     bool out_of_reach(const NodeView<Word>& view, const Known& known, const double* sums,
                       Scratch<Word>& s) const;
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,

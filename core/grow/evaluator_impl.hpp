@@ -70,16 +70,22 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     const bool screened = screens();
     // Only the attribute that is chosen needs a split, unless all are to be remembered.
     const bool later = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
-    if (range.coded && problem_.table[c].kind == Kind::nominal) {
+    if (range.coded && by_levels(c)) {
+        if (screened) counts = counted(view, c, s, counts);
         const Known known = sum_counts(view, c, s, counts);
         const bool separate = known.missing && problem_.parameters.missing == Missing::separate;
         range.constant = s.level_codes.size() < (separate ? 1 : 2);
         if (range.constant) return;
         if (screened) {
-            if (!screen_levels(view, known, c, s, out)) return;
+            if (problem_.table[c].kind == Kind::nominal) {
+                if (!screen_levels(view, known, c, s, out)) return;
+            } else {
+                if (tests()) out.test = test_counts(view, range, c, s, counts);
+                if (!significant(out.test, c)) return;
+            }
             out.pending = later;
         }
-        if (!out.pending) nominal_counted(view, range, known, s, out);
+        if (!out.pending) nominal_counted(view, range, known, c, s, out);
         return;
     }
     if (range.coded) {
@@ -104,9 +110,9 @@ template <typename P>
 void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
                           Candidate& out) const {
     out.pending = false;
-    if (range.coded && problem_.table[c].kind == Kind::nominal) {
+    if (range.coded && by_levels(c)) {
         const Known known = sum_counts(view, c, s, nullptr);
-        nominal_counted(view, range, known, s, out);
+        nominal_counted(view, range, known, c, s, out);
     } else if (range.coded) {
         numeric_from_counts(view, range, c, s, out, nullptr);
     } else {
@@ -128,18 +134,19 @@ void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const 
         range.constant = true;
         return;
     }
-    const bool nominal_column = column.kind == Kind::nominal;
+    const bool of_levels = by_levels(c);
     if (absolute()) {
-        if (nominal_column) {
+        if (of_levels) {
             nominal_absolute(view, range, known, c, s, out);
         } else {
             numeric_absolute(view, known, c, s, out);
         }
-    } else if (nominal_column) {
-        if (!summed) sum_levels(range, known, s);
-        nominal(view, known, s, out);
+    } else if (of_levels) {
+        if (!summed || column.kind != Kind::nominal) sum_levels(range, known, s);
+        nominal(view, known, c, s, out);
     } else {
         numeric(view, known, s, out);
+        if (out.valid() && tests_splits()) test_threshold(view, range, known, s, out);
     }
     if (out.valid() && by_information()) weigh_candidate(view, range, known, s, out);
     if (out.valid()) discount(view, known, out);
@@ -250,17 +257,35 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
 
 // What the tree is told of a winner.
 
+// Branches of all levels of an ordinal column, given those of the levels at the node: one that is
+// not there goes with the next higher, as beyond a threshold, and above the highest with that.
+inline std::vector<std::pair<std::int32_t, std::int32_t>> filled(
+    const std::vector<std::pair<std::int32_t, std::int32_t>>& present, std::size_t levels) {
+    std::vector<std::pair<std::int32_t, std::int32_t>> result;
+    std::size_t next = 0;
+    for (std::int32_t code = 0; code < static_cast<std::int32_t>(levels); ++code) {
+        if (code > present[next].first && next + 1 < present.size()) ++next;
+        result.emplace_back(code, present[next].second);
+    }
+    return result;
+}
+
 template <typename P>
 std::vector<std::pair<std::int32_t, std::int32_t>> Evaluator<P>::levels(
     const OpenNode<Word>& node, std::size_t c, const Candidate& candidate) const {
     std::vector<std::pair<std::int32_t, std::int32_t>> result;
     if (candidate.kind == ConditionKind::threshold) return result;
-    if (candidate.counted) {
-        for (const std::int32_t code : candidate.level_codes)
-            result.emplace_back(code, candidate.branch_of_level[result.size()]);
-        return result;
-    }
     const Column& column = problem_.table[c];
+    if (candidate.counted) {
+        for (const std::int32_t code : candidate.level_codes) {
+            // The codes of an ordinal column are those of its values that occur.
+            const auto at = static_cast<std::size_t>(code);
+            result.emplace_back(
+                column.kind == Kind::ordinal ? column.codes[coded_[c].first_row[at]] : code,
+                candidate.branch_of_level[result.size()]);
+        }
+        return column.kind == Kind::ordinal ? filled(result, column.levels) : result;
+    }
     const Range& range = node.ranges[c];
     const Word* entries = node.block->columns[c].data() + range.begin;
     const bool mode_present = hidden_[c] && static_cast<std::int64_t>(range.size) < node.stats.rows;
@@ -269,7 +294,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> Evaluator<P>::levels(
         const std::size_t row = mode ? column.mode_row : source_row(Layout::row(entries[begin]));
         result.emplace_back(column.codes[row], candidate.branch_of_level[result.size()]);
     });
-    return result;
+    return column.kind == Kind::ordinal ? filled(result, column.levels) : result;
 }
 
 template <typename P>

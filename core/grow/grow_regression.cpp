@@ -3,6 +3,7 @@
 #include "grow/divide_impl.hpp"
 #include "grow/evaluate_absolute_impl.hpp"
 #include "grow/evaluate_counts_impl.hpp"
+#include "grow/evaluate_merged_impl.hpp"
 #include "grow/evaluate_nominal_impl.hpp"
 #include "grow/evaluate_ratio_impl.hpp"
 #include "grow/evaluate_test_impl.hpp"

@@ -52,6 +52,7 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
     small_ = !P::weighted && !absolute_ && !any_missing_ && columns_ < 65536;
     for (std::size_t c = 0; c < columns_; ++c) {
         small_ = small_ && problem.table[c].kind != Kind::nominal;
+        small_ = small_ && !(problem.table[c].kind == Kind::ordinal && parameters_.merges);
     }
     if (!P::weighted && any_missing_ && parameters_.missing == Missing::fractional)
         place_.resize(rows_);
@@ -72,7 +73,7 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
         std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, coded_, columns_, interrupt_);
     evaluator_->ranks = &ranks_;
     // A small subtree is grown by the criterion alone.
-    small_ = small_ && !evaluator_->screens();
+    small_ = small_ && !evaluator_->screens() && !evaluator_->by_p_value();
     if constexpr (P::classification) small_ = small_ && !problem.criterion->by_information();
     scratch_.resize(static_cast<std::size_t>(std::max(1, parameters_.threads)));
 }
@@ -194,7 +195,7 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* 
 // Whether nobody will ask for any but the best split of the node.
 template <typename P>
 bool Grower<P>::only_best(const Node& node) const {
-    return node.depth >= parameters_.competitor_depth && !evaluator_->by_inference();
+    return node.depth >= parameters_.competitor_depth && !evaluator_->by_p_value();
 }
 
 // Later columns need not look for splits that cannot win. Ties are decided as without a floor: it
@@ -224,7 +225,7 @@ template <typename P>
 std::int32_t Grower<P>::select(Worker& worker, Node& node, std::size_t place) {
     Candidate* candidates = worker.candidates.data() + place * columns_;
     const double tolerance = Evaluator<P>::tie(node.stats);
-    if (!evaluator_->by_inference()) {
+    if (!evaluator_->by_p_value()) {
         std::int32_t best = -1;
         bool by_information = false;
         if constexpr (P::classification) by_information = problem_.criterion->by_information();
@@ -261,7 +262,7 @@ bool Grower<P>::choose(Worker& worker, Node& node, std::size_t place) {
         return false;
     }
     node.log_p =
-        evaluator_->by_inference()
+        evaluator_->by_p_value()
             ? log_p_value(candidates, columns_, static_cast<std::size_t>(node.column), parameters_)
             : std::numeric_limits<double>::quiet_NaN();
     const double baseline = evaluator_->baseline(node.stats);

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <limits>
 
+#include "splits/nominal/merge_levels.hpp"
+
 namespace ramify {
 
 enum class Missing : std::uint8_t { fractional, separate, direction };
 enum class Growth : std::uint8_t { depth_first, best_first };
-enum class Selection : std::uint8_t { criterion, conditional_inference };
+enum class Selection : std::uint8_t { criterion, conditional_inference, chaid };
 enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
 
 struct GrowParameters {
@@ -19,9 +21,14 @@ struct GrowParameters {
     Missing missing = Missing::fractional;
     TargetLoss loss = TargetLoss::squared_error;  // regression
     bool multiway = false;
+    // Multiway: a branch takes all levels that do not differ, of ordinal columns as well.
+    bool merges = false;
+    MergeOptions merge;
     Selection selection = Selection::criterion;
-    double alpha = 0.05;     // conditional inference: largest p-value of a split
-    bool bonferroni = true;  // conditional inference: p-values adjusted for the attributes tested
+    double alpha = 0.05;  // conditional inference and CHAID: largest p-value of a split
+    // P-values adjusted for the attributes tested (conditional inference) or for the ways of
+    // merging levels (CHAID).
+    bool bonferroni = true;
     // Filters: attributes are skipped whose p-value exceeds `significance` (1: none), or whose
     // second most frequent level has fewer rows than `min_second_value` (Pereira 2018,
     // section 5.3).

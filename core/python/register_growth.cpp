@@ -12,6 +12,7 @@
 
 #include "grow/problem.hpp"
 #include "python/callable_criterion.hpp"
+#include "python/merge_binding.hpp"
 #include "python/problem_binding.hpp"
 #include "python/read.hpp"
 #include "python/register.hpp"
@@ -28,6 +29,22 @@ std::string multiway_criteria(const CriterionOptions& options) {
     }
     return names;
 }
+
+}  // namespace
+
+MergeOptions read_merge(const nb::dict& given) {
+    MergeOptions options;
+    options.alpha = nb::cast<double>(given["alpha"]);
+    options.resplit = nb::cast<double>(given["resplit"]);
+    options.exhaustive = nb::cast<bool>(given["exhaustive"]);
+    options.test = choose<GroupTest>("test", nb::cast<std::string>(given["test"]),
+                                     {{"pearson", GroupTest::pearson},
+                                      {"likelihood_ratio", GroupTest::likelihood_ratio},
+                                      {"f", GroupTest::f}});
+    return options;
+}
+
+namespace {
 
 GrowParameters read_parameters(const nb::dict& given) {
     GrowParameters p;
@@ -54,7 +71,13 @@ GrowParameters read_parameters(const nb::dict& given) {
         p.selection =
             choose<Selection>("selection", nb::cast<std::string>(given["selection"]),
                               {{"criterion", Selection::criterion},
-                               {"conditional_inference", Selection::conditional_inference}});
+                               {"conditional_inference", Selection::conditional_inference},
+                               {"chaid", Selection::chaid}});
+    }
+    if (given.contains("merge")) {
+        const auto merge = nb::cast<nb::dict>(given["merge"]);
+        p.merges = true;
+        p.merge = read_merge(merge);
     }
     p.threads = std::clamp(p.threads, 1, std::max(64, available_threads()));
     p.growth =
@@ -120,11 +143,14 @@ void register_growth(nb::module_& m) {
                 bound->criterion->min_support = min_support;
                 problem.parameters.threads = 1;
             }
-            problem.parameters.multiway = categorical_split == "multiway";
+            problem.parameters.multiway =
+                categorical_split == "multiway" || problem.parameters.merges;
             if (problem.parameters.multiway && bound->criterion->binary_only()) {
                 throw std::invalid_argument("criterion='" + std::get<std::string>(criterion) +
                                             "' is defined for two branches, not for "
-                                            "categorical_split='multiway'; for branches of any "
+                                            "categorical_split='" +
+                                            categorical_split +
+                                            "'; for branches of any "
                                             "number choose criterion=" +
                                             multiway_criteria(options) +
                                             ", for two branches categorical_split='auto'");
@@ -156,7 +182,7 @@ void register_growth(nb::module_& m) {
             bound->keep(table, target, weights);
             if (problem.target.size() != problem.table.rows())
                 throw std::invalid_argument("target: wrong length");
-            problem.parameters.multiway = multiway;
+            problem.parameters.multiway = multiway || problem.parameters.merges;
             problem.parameters.loss =
                 choose<TargetLoss>("criterion", criterion,
                                    {{"squared_error", TargetLoss::squared_error},

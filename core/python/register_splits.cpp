@@ -3,10 +3,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
 #include "python/arrays.hpp"
+#include "python/merge_binding.hpp"
 #include "python/register.hpp"
 #include "splits/maxcut/max_cut.hpp"
 #include "splits/nominal/given_table.hpp"
@@ -111,6 +113,33 @@ std::vector<double> square(const Counts& weights) {
 }  // namespace
 
 void register_splits(nb::module_& m) {
+    m.def(
+        "merge_levels",
+        [](const Counts& sums, bool ordered, bool floats, double min_rows, const nb::dict& given) {
+            const MergeOptions options = read_merge(given);
+            Interrupt interrupt(check_signals);
+            MergedLevels merged;
+            {
+                const nb::gil_scoped_release release;
+                LevelTable table{sums.shape(0), sums.shape(1), sums.data()};
+                std::vector<double> support(table.levels, 0.0);
+                for (std::size_t l = 0; l < table.levels; ++l) {
+                    const double* row = table.sums + l * table.width;
+                    support[l] = options.test == GroupTest::f
+                                     ? row[0]
+                                     : std::accumulate(row, row + table.width, 0.0);
+                }
+                table.support = support.data();
+                table.ordered = ordered;
+                table.floats = floats;
+                table.min_rows = min_rows;
+                table.interrupt = &interrupt;
+                merged = merge_levels(table, options);
+            }
+            return nb::make_tuple(merged.group_of_level, merged.log_p, merged.log_ways);
+        },
+        nb::arg("sums"), nb::arg("ordered"), nb::arg("floats"), nb::arg("min_rows"),
+        nb::arg("options"));
     m.def("best_nominal_split", &best_nominal_split, nb::arg("counts"), nb::arg("method"),
           nb::arg("criterion"), nb::arg("min_support"), nb::arg("costs").none(),
           nb::arg("min_samples_leaf"), nb::arg("seed"), nb::arg("work_limit"));

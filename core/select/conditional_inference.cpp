@@ -10,7 +10,7 @@ namespace ramify {
 double log_p_value(const Candidate* candidates, std::size_t count, std::size_t attribute,
                    const GrowParameters& parameters) {
     const double log_p = candidates[attribute].test.log_p;
-    if (!parameters.bonferroni) return log_p;
+    if (!parameters.bonferroni || parameters.selection == Selection::chaid) return log_p;
     const auto tested = std::count_if(candidates, candidates + count,
                                       [](const Candidate& c) { return c.test.tested; });
     return log_adjusted(log_p, static_cast<double>(tested));

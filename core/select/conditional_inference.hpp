@@ -1,6 +1,7 @@
 // Which attribute: the one least likely to be independent of the target (Hothorn, Hornik and
 // Zeileis 2006). Its split is searched afterwards, so many ways of splitting are no advantage.
-// Invariant: p-values are compared as logarithms; they underflow.
+// CHAID chooses in the same way among tests of splits, adjusted for the ways of making these (Kass
+// 1980). Invariant: p-values are compared as logarithms; they underflow.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@
 namespace ramify {
 
 // The attribute of the smallest p-value among those not yet `refused`, ties to the lower index; -1
-// if its p-value, adjusted for the number of attributes tested, exceeds alpha.
+// if its p-value, of conditional inference adjusted for the number of attributes tested, exceeds
+// alpha.
 std::int32_t select_by_inference(const Candidate* candidates, std::size_t count,
                                  const std::vector<bool>& refused,
                                  const GrowParameters& parameters);

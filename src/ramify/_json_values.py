@@ -51,18 +51,21 @@ def encode(value: Any, depth: int = 0) -> Any:
     if isinstance(value, np.ndarray) and value.ndim in (1, 2):
         flat = encode_array(value.ravel(), depth + 1)
         return {"type": "array", "shape": list(value.shape), **flat}
-    if type(value).__name__ in (prunings := _prunings()):
+    for kind, classes in _parts().items():
         name = type(value).__name__
-        if type(value) is prunings[name]:
+        if type(value) is classes.get(name):
             parameters = {key: encode(item, depth + 1) for key, item in vars(value).items()}
-            return {"type": "pruning", "name": name, "parameters": parameters}
+            return {"type": kind, "name": name, "parameters": parameters}
     raise Unsaveable(f"a {type(value).__name__} cannot be written to a model file")
 
 
-def _prunings() -> dict[str, Any]:
+def _parts() -> dict[str, dict[str, Any]]:
+    """The classes of objects that parameters may hold, by kind and name."""
+    from ramify._merge_levels import MergeLevels
     from ramify.pruning import CLASSES
 
-    return {one.__name__: one for one in CLASSES}
+    prunings = {one.__name__: one for one in CLASSES}
+    return {"pruning": prunings, "split": {"MergeLevels": MergeLevels}}
 
 
 def decode(value: Any, place: str, depth: int = 0) -> Any:
@@ -93,14 +96,14 @@ def decode(value: Any, place: str, depth: int = 0) -> Any:
             return dict(pairs)
         except TypeError:
             raise ValueError(f"{place}: a key of a dict is not hashable") from None
-    if kind == "pruning":
-        pruning = _prunings().get(value.get("name"))  # type: ignore[arg-type]
+    if isinstance(kind, str) and kind in (parts := _parts()):
+        part = parts[kind].get(value.get("name"))  # type: ignore[arg-type]
         parameters = value.get("parameters")
-        if pruning is None or not isinstance(parameters, dict):
-            raise ValueError(f"{place} holds an unknown pruning {value.get('name')!r}")
-        if unknown := sorted(parameters.keys() - pruning.__dataclass_fields__.keys()):
+        if part is None or not isinstance(parameters, dict):
+            raise ValueError(f"{place} holds an unknown {kind} {value.get('name')!r}")
+        if unknown := sorted(parameters.keys() - part.__dataclass_fields__.keys()):
             raise ValueError(f"{place}: {value['name']} has no parameter {unknown[0]!r}")
-        return pruning(**{key: decode(item, place, depth + 1) for key, item in parameters.items()})
+        return part(**{key: decode(item, place, depth + 1) for key, item in parameters.items()})
     if kind == "array":
         array = decode_array({k: v for k, v in value.items() if k not in ("type", "shape")}, place)
         shape = value.get("shape")

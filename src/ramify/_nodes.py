@@ -55,9 +55,9 @@ class Node:
     impurity, gain : float
         By the criterion of growth; the gain is 0 at a leaf.
     p_value : float or None
-        Of the test that selected the attribute (``selection="conditional_inference"``), as compared
-        with ``alpha``; its logarithm, which does not underflow, is ``tree_.data["log_p"]``. None
-        at a leaf, and where the criterion selected.
+        Of the test that selected the attribute (``selection="conditional_inference"`` or "chaid"),
+        as compared with ``alpha``; its logarithm, which does not underflow, is
+        ``tree_.data["log_p"]``. None at a leaf, and where the criterion selected.
     expansion : int or None
         In which step of growth the node was split, None at a leaf.
     key : float

@@ -248,30 +248,55 @@ def ctree(*, task: str = "classification", **overrides: Any) -> TreeClassifier |
     return _estimator(task, settings, overrides)
 
 
-def chaid(**overrides: Any) -> TreeClassifier:
-    """A tree in the manner of CHAID (Kass 1980): chi-square, one branch per value, a p-value limit.
+def chaid(*, task: str = "classification", **overrides: Any) -> TreeClassifier | TreeRegressor:
+    """CHAID (Kass 1980): levels that do not differ are merged, each group is a branch.
 
-    An attribute whose chi-square test has p above `significance` is not split on, so that growth
-    stops where no attribute is significant.
+    At a node, the two levels of an attribute that differ least in the target are merged as long as
+    the p-value of their difference exceeds 0.05 (``categorical_split="merge"``, whose parameters
+    :class:`ramify.splits.MergeLevels` has: the level of merging, dividing merged groups again,
+    exhaustive CHAID, the likelihood ratio). Levels of an ordinal column are merged with their
+    neighbours only; the missing value is one more level, which may join any group
+    (``missing="separate"``). The attribute whose groups have the smallest p-value is split on
+    (``selection="chaid"``), if that is at most `alpha`; it is multiplied by the number of ways in
+    which so many groups can be made of the levels (Bonferroni; ``bonferroni=False`` leaves it).
+    Classes are tested by Pearson's chi-square, numbers by the F test. Groups of fewer rows than
+    `min_samples_leaf` are merged with the one that they differ least from.
 
-    What differs: the original first merges values that do not differ significantly and compares
-    the p-values of the merged attributes, with a Bonferroni factor for the ways of merging. Here
-    values are not merged, and among the significant attributes the one with the largest
-    chi-square statistic wins; it favours attributes of many values. :func:`ctree` compares
-    p-values. Numeric columns are split at a threshold, where the original wants them in intervals;
-    a missing value is no category of its own unless ``missing="separate"``.
+    What differs: a numeric column is split at a threshold, in two, where the original wants it in
+    intervals; its p-value counts one group for every value, times the number of thresholds. For
+    intervals give it as an ordinal column, made by one of :mod:`ramify.discretize` for example.
+    Merging may go on to a single group, and the attribute is then not split on, as in Kass; SPSS
+    stops at two groups.
 
     Parameters
     ----------
+    task : {"classification", "regression"}, default="classification"
+        Classes or numbers.
     **overrides
-        Parameters of :class:`~ramify.TreeClassifier`.
+        Parameters of :class:`~ramify.TreeClassifier` or :class:`~ramify.TreeRegressor`.
 
     Returns
     -------
-    TreeClassifier
+    TreeClassifier or TreeRegressor
+
+    Examples
+    --------
+    >>> colours = ["red", "pink", "blue", "cyan"] * 25
+    >>> warm = [colour in ("red", "pink") for colour in colours]
+    >>> print(chaid().fit({"colour": colours}, warm).tree_.to_text())
+    y: 100 rows, False 50 %
+    ├─ colour in {blue, cyan}: False (50 rows, 100 %)
+    └─ colour in {pink, red}: True (50 rows, 100 %)
     """
-    settings = {"criterion": "chi2", "categorical_split": "multiway", "significance": 0.05}
-    return _classifier(settings, overrides)
+    criterion = {"classification": "chi2", "regression": "squared_error"}
+    settings = {
+        "criterion": criterion.get(task),
+        "categorical_split": "merge",
+        "selection": "chaid",
+        "alpha": 0.05,
+        "missing": "separate",
+    }
+    return _estimator(task, settings, overrides)
 
 
 def _classifier(settings: dict[str, Any], overrides: dict[str, Any]) -> TreeClassifier:

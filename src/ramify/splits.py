@@ -1,12 +1,14 @@
-"""Binary partitions of the levels of a nominal attribute, from a plain contingency table.
+"""Partitions of the levels of a nominal attribute, from a plain contingency table.
 
 What a tree does with a nominal attribute can be tried here by hand: :func:`best_nominal_split`
-runs one search on one table, :func:`methods` lists the searches.
+runs one search on one table, :func:`methods` lists the searches, :func:`merge_levels` merges the
+levels that do not differ.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import exp
 from typing import Any, Literal
 
 import numpy as np
@@ -14,14 +16,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._merge_levels import MergeLevels
 from ramify._nominal_methods import METHODS, Method
 
 __all__ = [
     "MaxCut",
+    "MergeLevels",
+    "MergedLevels",
     "Method",
     "NominalSplit",
     "best_nominal_split",
     "max_cut",
+    "merge_levels",
     "methods",
     "score",
 ]
@@ -210,6 +216,88 @@ def score(
     if not np.isfinite(result):
         _check_rows("children", table)
     return result
+
+
+@dataclass(frozen=True)
+class MergedLevels:
+    """Levels in groups.
+
+    Attributes
+    ----------
+    groups : tuple of tuple of int
+        Rows of the table, by group; a group comes before those whose lowest row is higher.
+    pvalue : float
+        Of the test whether the groups differ.
+    adjusted_pvalue : float
+        Times Bonferroni's factor: the number of ways in which the levels can be put into so many
+        groups, at most 1.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    pvalue: float
+    adjusted_pvalue: float
+
+
+def merge_levels(
+    counts: ArrayLike,
+    *,
+    method: MergeLevels | None = None,
+    ordered: bool = False,
+    missing_last: bool = False,
+    min_samples_leaf: float = 0,
+) -> MergedLevels:
+    """Merge the levels of a contingency table that do not differ.
+
+    Parameters
+    ----------
+    counts : array-like of shape (levels, classes)
+        Weight of every class on every level. Levels without weight are in no group.
+    method : MergeLevels or None
+        How; None is ``MergeLevels()``.
+    ordered : bool
+        Whether only neighbours are merged.
+    missing_last : bool
+        Whether the last row is the missing value, which has no place in the order.
+    min_samples_leaf : float
+        Groups of less weight are merged with the one that they differ least from.
+
+    Returns
+    -------
+    MergedLevels
+
+    Examples
+    --------
+    >>> from ramify.splits import merge_levels
+    >>> merged = merge_levels([[40, 10], [38, 12], [11, 39], [25, 25]])
+    >>> merged.groups
+    ((0, 1), (2,), (3,))
+    >>> merge_levels([[40, 10], [11, 39], [38, 12]], ordered=True).groups
+    ((0,), (1,), (2,))
+    """
+    table = _counts("counts", counts)
+    chosen = MergeLevels() if method is None else method
+    if not isinstance(chosen, MergeLevels):
+        raise ValueError(f"method={method!r:.80} must be None or a MergeLevels")
+    chosen.require("method")
+    check.boolean("ordered", ordered)
+    check.boolean("missing_last", missing_last)
+    check.number("min_samples_leaf", min_samples_leaf, least=0.0)
+    present = np.flatnonzero(table.sum(axis=1) > 0)
+    if not len(present):
+        return MergedLevels((), 1.0, 1.0)
+    group_of, log_p, log_ways = _core.merge_levels(
+        np.ascontiguousarray(table[present]),
+        ordered,
+        missing_last and bool(present[-1] == len(table) - 1),
+        float(min_samples_leaf),
+        chosen.options(),
+    )
+    groups: list[list[int]] = [[] for _ in range(max(group_of) + 1)]
+    for level, group in zip(present.tolist(), group_of, strict=True):
+        groups[group].append(level)
+    return MergedLevels(
+        tuple(map(tuple, groups)), exp(log_p), min(1.0, exp(min(log_p + log_ways, 0.0)))
+    )
 
 
 def _counts(name: str, counts: Any) -> NDArray[np.float64]:

@@ -74,10 +74,11 @@ def _preset(learner: Learner, task: Task) -> Callable[..., Any]:
     from ramify import presets
 
     make: Callable[..., Any] = getattr(presets, learner)
-    if learner in (Learner.cart, Learner.ctree):
+    numbers = (Learner.cart, Learner.chaid, Learner.ctree)
+    if learner in numbers:
         return partial(make, task=str(task))
     if task is Task.regression:
-        fitting = (Learner.greedy, Learner.optimal, Learner.cart, Learner.ctree)
+        fitting = (Learner.greedy, Learner.optimal, *numbers)
         raise ValueError(f"--learner {learner} predicts classes; for numbers: {', '.join(fitting)}")
     return make
 

@@ -51,13 +51,13 @@ def fit(
     min_samples_leaf: Annotated[int | None, typer.Option(help="Rows in a leaf, at least.")] = None,
     criterion: Annotated[str | None, typer.Option(help="gini, entropy, squared_error...")] = None,
     categorical_split: Annotated[
-        str | None, typer.Option(help="auto, exact, multiway, pc_ext...")
+        str | None, typer.Option(help="auto, exact, multiway, merge, pc_ext...")
     ] = None,
     selection: Annotated[
-        str | None, typer.Option(help="criterion or conditional_inference.")
+        str | None, typer.Option(help="criterion, conditional_inference or chaid.")
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option(help="Largest p-value of conditional inference.")
+        float | None, typer.Option(help="Largest p-value of conditional inference or CHAID.")
     ] = None,
     growth: Annotated[str | None, typer.Option(help="depth_first or best_first.")] = None,
     pruning: Annotated[

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._merge_levels import read_categorical_split
 from ramify._pruning_path import GROWTHS, PruningPath
 from ramify._training import Pruned, Training
 from ramify.export.arrays import NumericArrays
@@ -27,7 +28,7 @@ from ramify.trees._reports import Reports
 from ramify.trees._table_model import TableModel
 
 MISSING = ("fractional", "separate", "direction")
-SELECTIONS = ("criterion", "conditional_inference")
+SELECTIONS = ("criterion", "conditional_inference", "chaid")
 UNSEEN = ("missing", "majority", "error")
 
 
@@ -42,6 +43,7 @@ class BaseTree(
     """Shared by the estimators that fit one tree; not for direct use."""
 
     _fitted = "tree_"
+    _categorical_splits: tuple[str, ...]
 
     n_features_in_: int
 
@@ -72,7 +74,7 @@ class BaseTree(
     def _grow_parameters(self, n_rows: int) -> dict[str, Any]:
         """Validate the parameters that all trees share, as the core takes them."""
         growth = check.choice("growth", self.growth, GROWTHS)
-        return {
+        return self._merging() | {
             "selection": check.choice("selection", self.selection, SELECTIONS),
             "alpha": check.probability("alpha", self.alpha),
             "bonferroni": check.boolean("bonferroni", self.bonferroni),
@@ -96,6 +98,19 @@ class BaseTree(
             "min_gain": check.number("min_gain", self.min_gain, least=-1.0),
             "threads": check.threads(self.n_jobs),
         }
+
+    def _merging(self) -> dict[str, Any]:
+        """Validate how levels are divided; what the core is told if they are merged."""
+        _, merge = read_categorical_split(self.categorical_split, self._categorical_splits)
+        if merge is None:
+            if self.selection == "chaid":
+                raise ValueError(
+                    "selection='chaid' compares splits of merged levels, not those of "
+                    f"categorical_split={self.categorical_split!r}; choose "
+                    "categorical_split='merge' or a MergeLevels of ramify.splits"
+                )
+            return {}
+        return {"merge": merge.options()}
 
     def _order_of_splits(self) -> str:
         """Tell how the splits of a tree compare, whatever the order in which it is grown.

@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._merge_levels import MergeLevels, read_categorical_split
 from ramify._training import Training
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
@@ -37,24 +38,29 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         squared shares of the sides) and "chi2_cut" (chi-squares of pairs of levels) are weights
         of cuts, made for "greedy_cut" and "gw_cut" (Pereira 2018); "squared_gini" favours sides of
         the same size.
-    categorical_split : str, default="auto"
-        How the levels of a nominal column are divided. "multiway" makes one branch per level; all
-        others divide them in two: "exact", "two_class", "pc", "pc_ext", "shi", "sliq",
+    categorical_split : str or MergeLevels, default="auto"
+        How the levels of a nominal column are divided. "multiway" makes one branch per level,
+        "merge" one per group of levels that differ, of ordinal columns as well
+        (:class:`ramify.splits.MergeLevels`, which has its parameters); all others divide them in
+        two: "exact", "two_class", "pc", "pc_ext", "shi", "sliq",
         "sliq_ext", "flip_flop", "twoing", "hypercube_cover", "largest_class_alone",
         "list_scheduling", "greedy_cut", "gw_cut"; see :func:`ramify.splits.methods` for what each
         promises. "auto" is exact where that is cheap (two classes, or few levels), otherwise the
         best of several of them, refined.
-    selection : {"criterion", "conditional_inference"}, default="criterion"
+    selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
         How the attribute of a split is chosen: the one whose best split scores highest; or the one
         whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
         Zeileis 2006), which does not favour attributes with many possible splits. The second
         then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
         are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
+        "chaid" takes the attribute whose split has the smallest p-value (Kass 1980); it needs
+        ``categorical_split="merge"``, and tests by the chi-square of its `test`.
     alpha : float, default=0.05
-        Conditional inference: a node whose smallest p-value is larger stays a leaf.
+        Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.
     bonferroni : bool, default=True
         Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
-        node.
+        node. CHAID: p is multiplied by the number of ways in which the attribute's values can be
+        put into as many groups; a threshold is one of as many as lie between its values.
     significance : float or None, default=None
         Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
         for nominal columns and classes, otherwise the test of conditional inference.
@@ -153,12 +159,14 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     array(['yes', 'no'], dtype='<U3')
     """
 
+    _categorical_splits = (*CATEGORICAL_SPLITS, "merge")
+
     def __init__(
         self,
         *,
         criterion: str | Callable[[NDArray[np.float64]], float] = "gini",
-        categorical_split: str = "auto",
-        selection: Literal["criterion", "conditional_inference"] = "criterion",
+        categorical_split: str | MergeLevels = "auto",
+        selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,
@@ -218,7 +226,6 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         super()._check_parameters()
         if not callable(self.criterion):
             check.choice("criterion", self.criterion, CRITERIA)
-        check.choice("categorical_split", self.categorical_split, CATEGORICAL_SPLITS)
         check.number("min_support", self.min_support, least=0.0)
         check.boolean("numeric_penalty", self.numeric_penalty)
         check.boolean("small_branches", self.small_branches)
@@ -286,7 +293,7 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
             n_classes,
             weights,
             self.criterion,
-            self.categorical_split,
+            read_categorical_split(self.categorical_split, self._categorical_splits)[0],
             min_support,
             None if costs is None else np.ascontiguousarray(costs).ravel(),
             parameters,

@@ -10,6 +10,7 @@ from sklearn.base import RegressorMixin
 
 from ramify import _core
 from ramify import _parameters as check
+from ramify._merge_levels import MergeLevels, read_categorical_split
 from ramify._training import Training
 from ramify.tables import Columns, Schema
 from ramify.trees._base import BaseTree
@@ -29,21 +30,26 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
         Reduction of the variance, leaves predict the mean; or of the mean absolute deviation,
         leaves predict the median.
-    categorical_split : {"auto", "exact", "multiway"}, default="auto"
+    categorical_split : {"auto", "exact", "multiway", "merge"} or MergeLevels, default="auto"
         How the levels of a nominal column are divided. "auto" orders them by their mean and cuts
         in two, which is exact for squared error; for absolute error it orders them by their
-        median, a heuristic, and "exact" is refused. "multiway" makes one branch per level.
-    selection : {"criterion", "conditional_inference"}, default="criterion"
+        median, a heuristic, and "exact" is refused. "multiway" makes one branch per level, "merge"
+        one per group of levels whose means differ, of ordinal columns as well
+        (:class:`ramify.splits.MergeLevels`; not for absolute error).
+    selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
         How the attribute of a split is chosen: the one whose best split scores highest; or the one
         whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
         Zeileis 2006), which does not favour attributes with many possible splits. The second
         then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
         are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
+        "chaid" takes the attribute whose split has the smallest p-value (Kass 1980); it needs
+        ``categorical_split="merge"``, and tests by Fisher's F.
     alpha : float, default=0.05
-        Conditional inference: a node whose smallest p-value is larger stays a leaf.
+        Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.
     bonferroni : bool, default=True
         Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
-        node.
+        node. CHAID: p is multiplied by the number of ways in which the attribute's values can be
+        put into as many groups; a threshold is one of as many as lie between its values.
     significance : float or None, default=None
         Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
         for nominal columns and classes, otherwise the test of conditional inference.
@@ -116,12 +122,14 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     array([1., 5.])
     """
 
+    _categorical_splits = (*CATEGORICAL_SPLITS, "merge")
+
     def __init__(
         self,
         *,
         criterion: Literal["squared_error", "absolute_error"] = "squared_error",
-        categorical_split: Literal["auto", "exact", "multiway"] = "auto",
-        selection: Literal["criterion", "conditional_inference"] = "criterion",
+        categorical_split: Literal["auto", "exact", "multiway", "merge"] | MergeLevels = "auto",
+        selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,
@@ -170,10 +178,10 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check.choice("criterion", self.criterion, CRITERIA)
-        check.choice("categorical_split", self.categorical_split, CATEGORICAL_SPLITS)
-        if self.criterion == "absolute_error" and self.categorical_split == "exact":
+        name, _ = read_categorical_split(self.categorical_split, self._categorical_splits)
+        if self.criterion == "absolute_error" and name in ("exact", "merge"):
             raise ValueError(
-                "categorical_split='exact' does not fit criterion='absolute_error'; choose "
+                f"categorical_split={name!r} does not fit criterion='absolute_error'; choose "
                 "'auto' or 'multiway', or criterion='squared_error'"
             )
 

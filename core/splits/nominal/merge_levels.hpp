@@ -1,0 +1,53 @@
+// Levels that do not differ are merged, by the tests of CHAID (Kass 1980): the two groups that
+// differ least become one, until all that are left differ. The number of groups is not given.
+// Invariant: the groups of an ordered attribute are ranges, but for a level that floats; groups are
+// numbered by their lowest level; ties go to the lowest pair.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "counts/group_tests.hpp"
+#include "support/interrupt.hpp"
+
+namespace ramify {
+
+struct MergeOptions {
+    double alpha = 0.05;  // groups are merged while p of some two exceeds it
+    // A merged group of three levels or more is divided again where two parts of it differ with p
+    // of at most this (0: never).
+    double resplit = 0.0;
+    // Merging goes on to two groups, and the step of the smallest p is taken (Biggs, de Ville and
+    // Suen 1991).
+    bool exhaustive = false;
+    GroupTest test = GroupTest::pearson;
+};
+
+struct LevelTable {
+    std::size_t levels = 0;  // all of them have weight
+    std::size_t width = 0;
+    const double* sums = nullptr;  // levels x width, as log_p_of_groups() takes them
+    const double* support = nullptr;
+    bool ordered = false;
+    bool floats = false;    // ordered: the last level has no place in the order (missing values)
+    double min_rows = 0.0;  // smaller groups are merged with the most similar one
+    Interrupt* interrupt = nullptr;
+};
+
+struct MergedLevels {
+    std::vector<std::int32_t> group_of_level;
+    std::size_t groups = 0;
+    double log_p = 0.0;     // of the test of all groups
+    double log_ways = 0.0;  // among how many groupings these were chosen: Bonferroni's factor
+};
+
+MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options);
+
+// The logarithm of the number of ways to make `groups` groups of `levels` levels (Kass 1980).
+double log_ways_to_merge(std::size_t levels, std::size_t groups, bool ordered, bool floats);
+
+// Of the pairs that merging down to two groups compares at most (Biggs, de Ville and Suen 1991).
+double log_pairs_compared(std::size_t levels, bool ordered, bool floats);
+
+}  // namespace ramify
