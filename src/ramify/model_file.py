@@ -17,6 +17,7 @@ import numpy as np
 from ramify._boosting_file import read_boosting, write_boosting
 from ramify._json_values import Unsaveable, decode, encode
 from ramify._mixture_file import read_mixture, write_mixture
+from ramify._output_file import write_text
 from ramify._pruning_path import GROWTHS, RULES_OF_KEYS, PruningPath, sequence
 from ramify._search_file import read_search, write_search
 from ramify.tree import Tree
@@ -64,15 +65,15 @@ def save(estimator: Any, path: str | os.PathLike[str]) -> None:
     estimator : estimator of a tree
         A fitted estimator.
     path : str or path
-        The file; it is replaced if it is there.
+        The file; it is replaced if it is there, and stays as it was if the new one cannot be
+        written.
 
     Notes
     -----
     A parameter that JSON cannot hold, such as a callable criterion, is noted by name. The loaded
     estimator has that parameter's default, which matters only if it is fitted again.
     """
-    text = dumps(estimator)  # first: a failure must not leave half a file
-    Path(path).write_text(text, encoding="utf-8")
+    write_text(path, dumps(estimator))
 
 
 def load(path: str | os.PathLike[str]) -> Any:

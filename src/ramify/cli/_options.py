@@ -7,13 +7,16 @@ see `reads_tables`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+from ramify._output_file import is_same_file
 
 if TYPE_CHECKING:
     from ramify.datasets import Dataset
@@ -54,6 +57,12 @@ Folds = Annotated[
 ShowDepth = Annotated[int | None, typer.Option(min=0, help="Print the tree down to this depth.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 Jobs = Annotated[int | None, typer.Option(help="Threads; -1 for all.")]
+KeepFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--keep-formulas", help="CSV: no apostrophe before texts that a spreadsheet would run."
+    ),
+]
 Ignore = Annotated[list[str] | None, typer.Option(help="Leave this column out; repeat for more.")]
 Nominal = Annotated[
     list[str] | None, typer.Option(help="Numbers of this column are names; repeat for more.")
@@ -186,11 +195,26 @@ def load_tree(model: Path) -> Any:
     return estimator
 
 
-def require_folders(*files: Path | None) -> None:
-    """Refuse a file that cannot be written for want of its folder, before anything is computed."""
-    for file in files:
-        if file is not None and not file.parent.is_dir():
+def check_outputs(outputs: Mapping[str, Path | None], *, reads: Sequence[Path | None]) -> None:
+    """Refuse what cannot or must not be written, before anything is computed.
+
+    That is a file without a folder, a file that the command reads, and one file for two outputs.
+    """
+    seen: dict[str, str] = {}
+    for option, file in outputs.items():
+        if file is None:
+            continue
+        if not file.parent.is_dir():
             raise ValueError(f"{file}: there is no folder {file.parent}")
+        for source in reads:
+            if source is not None and is_same_file(file, source):
+                raise ValueError(
+                    f"{option} {file}: this is the file that is read ({source}); writing it would "
+                    "destroy it, so choose another name"
+                )
+        other = seen.setdefault(os.path.realpath(file), option)
+        if other != option and (file.is_file() or not file.exists()):
+            raise ValueError(f"{option} {file}: {other} is the same file; choose another name")
 
 
 def reads_tables(function: Callable[..., None]) -> Callable[..., None]:

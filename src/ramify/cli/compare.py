@@ -20,7 +20,7 @@ from ramify.cli._options import (
     Target,
     Task,
     TaskOption,
-    require_folders,
+    check_outputs,
 )
 
 _FIVE = "cart,c45,bftree,ctree,optimal"
@@ -64,7 +64,8 @@ def compare(
     from ramify.cli import _output as out
     from ramify.cli._target import settle_target
 
-    require_folders(output, store)
+    page = output or file.with_name(f"{file.name.split('.')[0]}-comparison.html")
+    check_outputs({"--output": page, "--store": store}, reads=[file])
     table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
     table, y, chosen, notes = settle_target(table, task)
     score = "r2" if chosen is Task.regression else "accuracy"
@@ -86,7 +87,6 @@ def compare(
         n_jobs=jobs,
         store=store,
     )
-    page = output or file.with_name(f"{file.name.split('.')[0]}-comparison.html")
     found.to_html(page, title=f"Predicting {table.target_name} in {file.name}")
     if json:
         out.print_json({"results": found.rows, "notes": notes, "page": page})

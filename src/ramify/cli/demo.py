@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from csv import writer
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ramify._csv_rows import CsvRows
+from ramify._output_file import open_text
 from ramify.cli._options import Folds
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def demo(
 def _write(table: Dataset, path: Path) -> None:
     """Write a table with its target last."""
     columns = [*table.data.values(), table.y]
-    with open(path, "w", newline="", encoding="utf-8") as stream:
-        rows = writer(stream, lineterminator="\n")
-        rows.writerow([*table.data, table.target_name])
-        rows.writerows(zip(*(column.tolist() for column in columns), strict=True))
+    with open_text(path) as stream:
+        rows = CsvRows(stream)
+        rows.write([[*table.data, table.target_name]])
+        rows.write(zip(*(column.tolist() for column in columns), strict=True))

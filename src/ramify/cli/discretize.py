@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from enum import StrEnum
 from pathlib import Path
@@ -10,16 +9,20 @@ from typing import Annotated, Any
 
 import typer
 
+from ramify._csv_rows import CsvRows
+from ramify._output_file import open_text
 from ramify.cli._options import (
     Ignore,
     Jobs,
     Json,
+    KeepFormulas,
     Nominal,
     Numeric,
     Reading,
     TableFile,
     Target,
     Task,
+    check_outputs,
 )
 
 
@@ -52,6 +55,7 @@ def discretize(
     ignore: Ignore = None,
     nominal: Nominal = None,
     numeric: Numeric = None,
+    keep_formulas: KeepFormulas = False,
     jobs: Jobs = None,
     json: Json = False,
     reading: Reading,
@@ -60,6 +64,7 @@ def discretize(
     from ramify.cli import _output as out
     from ramify.cli._target import settle_target
 
+    check_outputs({"--output": output}, reads=[file])
     table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
     table, y, _, notes = settle_target(table, Task.classification)
     found = _discretizer(method, n_thresholds, encode, jobs)
@@ -71,10 +76,10 @@ def discretize(
         if column.kind == "numeric"
     }
     if output is not None:
-        with open(output, "w", newline="", encoding="utf-8") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow([*cut, table.target_name])
-            writer.writerows(zip(*(_cells(c) for c in cut.values()), y.tolist(), strict=True))
+        with open_text(output) as stream:
+            rows = CsvRows(stream, keep_formulas=keep_formulas)
+            rows.write([[*cut, table.target_name]])
+            rows.write(zip(*(_cells(c) for c in cut.values()), y.tolist(), strict=True))
     if json:
         out.print_json({"thresholds": thresholds, "notes": notes, "output": output})
         return

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._options import ModelFile, given, load_tree
+from ramify._output_file import write_bytes, write_text
+from ramify.cli._options import ModelFile, check_outputs, given, load_tree
 
 
 class Form(StrEnum):
@@ -68,6 +69,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a saved model as SQL, ONNX, PMML, Python, C, DOT, SVG or rules."""
+    check_outputs({"--output": output}, reads=[model])
     estimator = load_tree(model)
     form = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
     if form is None:
@@ -82,10 +84,9 @@ def export(
         typer.echo(text)
         return
     if form is Form.onnx:
-        output.write_bytes(text.SerializeToString())
+        write_bytes(output, text.SerializeToString())
     else:
-        # newline="": the text of the CSV for spreadsheets has its own line ends.
-        output.write_text(text, encoding="utf-8", newline="")
+        write_text(output, text)
     typer.echo(f"Written to {output}", err=True)
 
 

@@ -21,8 +21,8 @@ from ramify.cli._options import (
     Target,
     Task,
     TaskOption,
+    check_outputs,
     given,
-    require_folders,
 )
 from ramify.cli.report import read_rows
 
@@ -79,7 +79,7 @@ def fit(
 
     if test is not None and report is None:
         raise ValueError("--test goes with --report")
-    require_folders(model, report)
+    check_outputs({"--model": model, "--report": report}, reads=[file, test])
     table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
     table, y, chosen, notes = settle_target(table, task)
     parameters = given(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json as json_text
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from ramify.cli._options import Jobs, ModelFile, Reading, TableFile, load_model
+from ramify._csv_rows import CsvRows
+from ramify._output_file import is_same_file, open_text
+from ramify.cli._options import (
+    Jobs,
+    KeepFormulas,
+    ModelFile,
+    Reading,
+    TableFile,
+    check_outputs,
+    load_model,
+)
 
 if TYPE_CHECKING:
     from ramify.datasets._cells import ColumnKind
@@ -27,10 +36,14 @@ def predict(
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object per row instead of CSV.")
     ] = False,
+    keep_formulas: KeepFormulas = False,
     jobs: Jobs = None,
     reading: Reading,
 ) -> None:
     """Predict the rows of a table with a saved model; the file may be larger than memory."""
+    check_outputs({"--output": output}, reads=[model, file])
+    if output is None and is_same_file(None, file):
+        raise ValueError(f"{file}: this is the file that is read, and stdout goes to it, too")
     estimator = load_model(model)
     if jobs is not None:
         estimator.set_params(n_jobs=jobs)
@@ -41,7 +54,8 @@ def predict(
         heading += [f"p({label})" for label in estimator.classes_]
     rows = 0
     with _opened(output) as stream:
-        write = (_json_rows if json else _csv_rows)(stream, heading)
+        rows_to = CsvRows(stream, keep_formulas=keep_formulas)
+        write = _json_rows(stream, heading) if json else _csv_rows(rows_to, heading)
         for X in _blocks(estimator.schema_, file, reading):
             columns = [estimator.predict(X).tolist()]
             if proba:
@@ -58,13 +72,8 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
     if output is None:
         yield sys.stdout
         return
-    part = output.with_name(f"{output.name}.part")
-    try:
-        with open(part, "w", newline="", encoding="utf-8") as stream:
-            yield stream
-        part.replace(output)
-    finally:
-        part.unlink(missing_ok=True)
+    with open_text(output) as stream:
+        yield stream
 
 
 def _blocks(schema: Any, file: Path, reading: Reading) -> Iterator[Any]:
@@ -109,14 +118,13 @@ def as_levels(cells: Any, column: Any) -> Any:
     return cells
 
 
-def _csv_rows(stream: TextIO, heading: list[str]) -> Callable[[list[Any]], None]:
-    writer = csv.writer(stream, lineterminator="\n")
+def _csv_rows(writer: CsvRows, heading: list[str]) -> Callable[[list[Any]], None]:
     pending = [heading]  # not before the first rows: a file that cannot be read prints nothing
 
     def write(rows: list[Any]) -> None:
-        writer.writerows(pending)
+        writer.write(pending)
         pending.clear()
-        writer.writerows(rows)
+        writer.write(rows)
 
     return write
 

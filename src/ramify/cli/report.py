@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ramify.cli._options import ModelFile, Reading, load_tree
+from ramify.cli._options import ModelFile, Reading, check_outputs, load_tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,8 +30,9 @@ def report(
     """Write the report of a saved model: one page that opens in any browser."""
     from ramify.cli import _output as out
 
-    estimator = load_tree(model)
     page = output or model.with_name(f"{model.stem}-report.html")
+    check_outputs({"--output": page}, reads=[model, file])
+    estimator = load_tree(model)
     X, y = (None, None) if file is None else read_rows(file, estimator, target, reading)
     with out.busy("writing the report"):
         estimator.report(page, X, y)

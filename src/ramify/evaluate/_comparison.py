@@ -6,18 +6,18 @@ set are paired by repeat and fold.
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _parameters as check
+from ramify._csv_rows import CsvRows
+from ramify._output_file import open_text, write_text
 from ramify.evaluate._assemble import assemble
 from ramify.evaluate._beats import Beats, count_beats
 from ramify.evaluate._marks import make_table
@@ -140,13 +140,22 @@ class Comparison:
 
         return make_frame(self.results, backend=backend)
 
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the tidy table as CSV."""
+    def to_csv(self, path: str | os.PathLike[str], *, keep_formulas: bool = False) -> None:
+        """Write the tidy table as CSV.
+
+        Parameters
+        ----------
+        path : path
+            The file; it is replaced if it is there.
+        keep_formulas : bool, default=False
+            False: a text that a spreadsheet would run as a formula (it begins with =, +, - or @ and
+            is no number) has an apostrophe before it. True: texts are written as they are.
+        """
         columns = self.results
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(columns)
-            writer.writerows(zip(*columns.values(), strict=True))
+        with open_text(path) as file:
+            rows = CsvRows(file, keep_formulas=keep_formulas)
+            rows.write([columns])
+            rows.write(zip(*columns.values(), strict=True))
 
     def values(self, dataset: str, score: str | None = None) -> Floats:
         """Give the scores on a data set: a row per fold, a column per learner; NaN if missing."""
@@ -352,7 +361,7 @@ class Comparison:
 
         page = comparison_to_html(self, title=title)
         if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+            write_text(path, page)
         return page
 
     def _repr_html_(self) -> str:

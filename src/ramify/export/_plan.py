@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ramify import _parameters as check
 from ramify._conditions import THRESHOLD
+from ramify._output_file import write_text
 from ramify._table_levels import MISSING, UNSEEN, Level
 from ramify.tables import ColumnSchema
 from ramify.tree import Tree
@@ -306,7 +306,7 @@ def plain_classes(plan: Plan, form: str) -> list[Any]:
 def write(text: str, path: str | os.PathLike[str] | None) -> str:
     """Write a text to a file, if one is named, and give it back."""
     if path is not None:
-        Path(path).write_bytes(text.encode())
+        write_text(path, text)
     return text
 
 

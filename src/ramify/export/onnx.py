@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ramify._output_file import write_bytes
 from ramify._table_levels import MISSING, UNSEEN
 from ramify.export._onnx_graph import ML, Graph, need_onnx
 from ramify.export._onnx_mix import mix
@@ -82,7 +82,7 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
         producer_name="ramify",
     )
     if path is not None:
-        Path(path).write_bytes(made.SerializeToString())
+        write_bytes(path, made.SerializeToString())
     return made
 
 

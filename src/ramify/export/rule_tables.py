@@ -8,12 +8,11 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from ramify._csv_rows import FORMULA
 from ramify.export._plan import make_plan, write
 from ramify.export.rules import Rule, tree_to_rules
 from ramify.show.frame import make_frame
 from ramify.show.text import format_label, percent, short_number
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any) -> str:
@@ -206,6 +205,6 @@ def _markdown(cell: str) -> str:
 
 def _cell(value: Any, decimal: str) -> str:
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) else value
+        return f"'{value}" if value.startswith(FORMULA) else value
     text = str(value)
     return text.replace(".", decimal) if isinstance(value, float) else text

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _parameters as check
+from ramify._output_file import write_text
 from ramify.pruning import ReducedError, read_pruning
 
 if TYPE_CHECKING:
@@ -96,6 +97,5 @@ class Reports:
             self.unbiased_importances(  # type: ignore[attr-defined]
                 X_train, y_train, sample_weight, n_permutations=shuffles
             )
-        target = Path(path)
-        target.write_text(make_report(self, train, test, title=title), encoding="utf-8")
-        return target
+        write_text(path, make_report(self, train, test, title=title))
+        return Path(path)

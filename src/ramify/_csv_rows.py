@@ -1,0 +1,55 @@
+"""Rows of CSV in which no text is a formula.
+
+A spreadsheet runs a cell that begins with =, +, - or @, even after a tab or a line end. So a text
+that begins like this gets an apostrophe before it, unless it is a number. Numbers are never
+changed, and no other text is.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def without_formula(cell: Any) -> Any:
+    """Give a cell as a spreadsheet takes it for what it is.
+
+    Examples
+    --------
+    >>> [without_formula(cell) for cell in ("=1+1", "-3.5", "-low", "a-b", -3.5)]
+    ["'=1+1", '-3.5', "'-low", 'a-b', -3.5]
+    """
+    if isinstance(cell, str) and cell.startswith(FORMULA) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+class CsvRows:
+    """Where rows of CSV are written to, a line feed after each.
+
+    Parameters
+    ----------
+    stream : text file
+        Opened with ``newline=""``.
+    keep_formulas : bool, default=False
+        Write texts as they are, for programs that read them again.
+    """
+
+    def __init__(self, stream: TextIO, *, keep_formulas: bool = False) -> None:
+        self._writer = csv.writer(stream, lineterminator="\n")
+        self._keep = keep_formulas
+
+    def write(self, rows: Iterable[Iterable[Any]]) -> None:
+        """Write rows."""
+        if self._keep:
+            self._writer.writerows(rows)
+        else:
+            self._writer.writerows(map(without_formula, row) for row in rows)
+
+
+__all__ = ["FORMULA", "CsvRows", "without_formula"]
