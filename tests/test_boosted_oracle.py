@@ -13,6 +13,7 @@ from oracles import boosting
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, _core
 from ramify.trees._boosted_algorithms import ALGORITHMS
 from ramify.trees._boosted_rounds import trim
+from ramify.trees.classifier import CRITERIA
 
 ROUNDS, RATE, Z_MAX, LEAVES = 3, 0.7, 3.0, 4
 NAMES = tuple(ALGORITHMS)
@@ -80,6 +81,25 @@ def test_rounds_are_those_of_the_papers(name: str, k: int, seed: int) -> None:
     assert np.abs(want).max() > 0.5
     found = clf.decision_function(X)
     np.testing.assert_allclose(found, want[:, 1] if k == 2 else want, rtol=1e-8, atol=1e-10)
+
+
+def purest(counts: Any) -> float:
+    """A criterion of a user's own."""
+    shares = counts.sum(axis=0) / counts.sum()
+    return float((counts.max(axis=1).sum() / counts.sum()) - shares.max())
+
+
+@pytest.mark.parametrize("k", [2, 4])
+@pytest.mark.parametrize("criterion", [*CRITERIA, purest])
+@pytest.mark.parametrize("name", ["real", "discrete"])
+def test_rounds_by_every_criterion_of_classes(name: str, criterion: Any, k: int) -> None:
+    X, y, w = table(3, k)
+    clf = fitted(name, X, y, w, criterion=criterion)
+    want = expected(name, X, y, w, k, criterion=criterion)
+    found = clf.decision_function(X)
+    np.testing.assert_allclose(found, want[:, 1] if k == 2 else want, rtol=1e-8, atol=1e-10)
+    if criterion in ("entropy", "maxdif", "chi2_cut"):  # it is asked: not all trees are gini's
+        assert np.abs(found - fitted(name, X, y, w).decision_function(X)).max() > 1e-3
 
 
 @pytest.mark.parametrize("k", [2, 3])

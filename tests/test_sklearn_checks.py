@@ -38,6 +38,7 @@ ESTIMATORS = [
     BoostedTreesClassifier(n_rounds=20),
     BoostedTreesClassifier(algorithm="gentle", n_rounds=10, weight_trimming=0.1),
     BoostedTreesClassifier(algorithm="real", n_rounds=20, missing="separate"),
+    BoostedTreesClassifier(algorithm="real", criterion="entropy", n_rounds=5, max_leaves=[2, 4]),
     BoostedTreesClassifier(algorithm="discrete", n_rounds=20, n_iter_no_change=5),
 ]
 
@@ -48,7 +49,8 @@ def expected_failures(estimator: Any) -> dict[str, str]:
     """Checks that an estimator is right to fail, and why."""
     failures = {}
     if isinstance(estimator, BoostedTreesClassifier):
-        holds_out = estimator.n_iter_no_change is not None
+        chooses = isinstance(estimator.max_leaves, list)
+        holds_out = estimator.n_iter_no_change is not None or chooses
     else:
         grows = isinstance(estimator, OptimalTreeClassifier) and estimator.n_thresholds == "grow"
         holds_out = estimator.pruning not in (None, "error_based", "mdl") or grows

@@ -23,6 +23,7 @@ _ENTRIES = (
     "held_out_loss",
     "trees",
 )
+_OPTIONAL = ("leaves",)  # files of earlier releases have none
 _OF_THE_FILE = ("schema", "classes")  # what all trees share
 
 
@@ -35,6 +36,7 @@ def write_boosting(estimator: Any) -> dict[str, Any]:
         "classes": encode_array(estimator.classes_),
         "boosting": {
             **estimator._fitted_with,
+            "leaves": _write_leaves(estimator),
             "stopped": estimator.stopped_,
             "weights": estimator.estimator_weights_.tolist(),
             "train_loss": estimator.train_score_.tolist(),
@@ -49,7 +51,7 @@ def write_boosting(estimator: Any) -> dict[str, Any]:
 def read_boosting(document: dict[str, Any], estimator: Any) -> None:
     """Give a loaded estimator its trees; ValueError names what is wrong."""
     boosting = document["boosting"]
-    if not isinstance(boosting, dict) or set(boosting) != set(_ENTRIES):
+    if not isinstance(boosting, dict) or set(boosting) - set(_OPTIONAL) != set(_ENTRIES):
         raise ValueError(f"boosting must be an object with {', '.join(_ENTRIES)}")
     for name, choices in (
         ("algorithm", tuple(ALGORITHMS)),
@@ -81,11 +83,51 @@ def read_boosting(document: dict[str, Any], estimator: Any) -> None:
         z_max=float(z_max),
         unseen=boosting["unseen"],
     )
+    estimator._remember_size(*_read_leaves(boosting, estimator))
     estimator.stopped_ = boosting["stopped"]
     estimator.train_score_ = np.array(_numbers(boosting["train_loss"], "train_loss"))
     if boosting["held_out_loss"] is not None:
         losses = _numbers(boosting["held_out_loss"], "held_out_loss")
         estimator.validation_score_ = np.array(losses)
+
+
+def _write_leaves(estimator: Any) -> dict[str, Any]:
+    path = getattr(estimator, "max_leaves_path_", None)
+    columns = ("error", "standard_error")
+    return {
+        "chosen": estimator.max_leaves_,
+        "sizes": None if path is None else list(path["max_leaves"]),
+        **{name: None if path is None else path[name].tolist() for name in columns},
+    }
+
+
+def _read_leaves(
+    boosting: dict[str, Any], estimator: Any
+) -> tuple[int | None, dict[str, Any] | None]:
+    """Give the leaves of a tree, and the errors that they were chosen by, if they were."""
+    if "leaves" not in boosting:
+        return estimator.max_leaves, None
+    leaves, names = boosting["leaves"], ("chosen", "sizes", "error", "standard_error")
+    if not isinstance(leaves, dict) or set(leaves) != set(names):
+        raise ValueError(f"boosting.leaves must be an object with {', '.join(names)}")
+    (chosen,) = _sizes([leaves["chosen"]])
+    if leaves["sizes"] is None:
+        return chosen, None
+    sizes = _sizes(leaves["sizes"])
+    if chosen not in sizes:
+        raise ValueError(f"boosting.leaves.chosen={chosen!r:.80} is not one of sizes")
+    columns = {name: np.array(_numbers(leaves[name], f"leaves.{name}")) for name in names[2:]}
+    if any(len(column) != len(sizes) for column in columns.values()):
+        raise ValueError(f"boosting.leaves: the errors must be {len(sizes)}, as many as sizes")
+    return chosen, {"max_leaves": sizes, **columns}
+
+
+def _sizes(values: Any) -> list[int | None]:
+    if not isinstance(values, list) or not all(
+        size is None or (type(size) is int and size >= 2) for size in values
+    ):
+        raise ValueError("boosting.leaves: sizes must be null or integers of at least 2")
+    return values
 
 
 def _read_trees(

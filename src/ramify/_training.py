@@ -50,12 +50,7 @@ class Training:
         """
         if rows is None:
             rows = self.rows()
-        shuffled = np.random.default_rng(self.seed).permutation(rows)
-        if self.n_classes:
-            shuffled = shuffled[np.argsort(self.target[shuffled], kind="stable")]
-        folds = np.full(len(self.target), -1, dtype=np.int32)
-        folds[shuffled] = np.arange(len(shuffled)) % min(n_folds, max(len(rows), 1))
-        return folds
+        return deal(self.target, rows, n_folds, self.seed, by_class=self.n_classes > 0)
 
     def rows(self) -> NDArray[np.intp]:
         """Give the rows that take part."""
@@ -68,6 +63,21 @@ class Training:
     ) -> AbstractContextManager[Callable[[int], None] | None]:
         """Show how many of `total` steps are done, if the user wants to see it."""
         return progress(label, total, verbose=self.verbose)
+
+
+def deal(
+    target: NDArray[Any], rows: NDArray[np.intp], n_folds: int, seed: int, *, by_class: bool
+) -> NDArray[np.int32]:
+    """Deal rows to folds in shuffled order, class by class if asked to; -1 for those left out.
+
+    With fewer rows than folds, every row is a fold of its own.
+    """
+    shuffled = np.random.default_rng(seed).permutation(rows)
+    if by_class:
+        shuffled = shuffled[np.argsort(target[shuffled], kind="stable")]
+    folds = np.full(len(target), -1, dtype=np.int32)
+    folds[shuffled] = np.arange(len(shuffled)) % min(n_folds, max(len(rows), 1))
+    return folds
 
 
 @contextmanager

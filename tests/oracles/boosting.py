@@ -8,6 +8,7 @@ gives the scores of the classes, which add up to zero where the papers' do.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,3 +112,26 @@ def trimmed(w: Floats, share: float) -> Floats:
         gone += weight
         kept[w == value] = 0.0
     return kept
+
+
+def errors_of_sizes(
+    make: Any, X: Any, y: Any, w: Any, sizes: Any, folds: Any, judged: Any = None
+) -> list[float]:
+    """The share of weight that is wrong, of boosting fitted anew for every size and every fold.
+
+    `judged`: weights that wrong rows are counted with, if they are other ones.
+    """
+    judged = w if judged is None else judged
+
+    def part(rows: Any) -> Any:
+        return {name: np.asarray(column)[rows] for name, column in X.items()}
+
+    found = []
+    for size in sizes:
+        wrong = 0.0
+        for fold in range(folds.max() + 1):
+            train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+            predicted = make(size).fit(part(train), y[train], w[train]).predict(part(test))
+            wrong += judged[test][predicted != y[test]].sum()
+        found.append(wrong / judged.sum())
+    return found

@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 _LEAST_WEIGHT = 1e-10  # of a working response; less is lost in rounding
+_TIE = 1e-9  # scores that differ by less are equal
 _LEAST_ERROR = 1e-10  # of a tree that errs nowhere: its vote must be finite
 
 
@@ -190,6 +191,22 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     "real": Real,
     "discrete": Discrete,
 }
+
+
+def settled(scores: Floats) -> Floats:
+    """Make the best scores of a row equal where rounding alone sets them apart.
+
+    Sums of many numbers that ought to be equal differ by rounding, which must not decide: neither
+    here nor where somebody looks for the largest probability.
+    """
+    best = scores.max(axis=1, keepdims=True)
+    equal = scores >= best - _TIE * np.maximum(1.0, np.abs(best))
+    tied = equal.sum(axis=1) > 1
+    if scores.shape[1] == 2:
+        scores[tied] = 0.0  # (-F, F)
+    else:
+        np.copyto(scores, best, where=equal & tied[:, np.newaxis])
+    return scores
 
 
 def _own(scores: Floats, codes: Codes) -> Floats:

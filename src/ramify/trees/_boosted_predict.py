@@ -12,18 +12,18 @@ from sklearn.utils.validation import check_is_fitted
 from ramify import _parameters as check
 from ramify.tables import Columns, Schema
 from ramify.tree import Tree
-from ramify.trees._boosted_algorithms import ALGORITHMS, Algorithm, Floats
+from ramify.trees._boosted_algorithms import ALGORITHMS, Algorithm, Floats, settled
+from ramify.trees._boosted_leaves import Size
 from ramify.trees._boosted_rounds import Term, empty_sums, terms_of
 from ramify.trees._core_table import as_core
-from ramify.trees._importance import gains_of_arrays
+from ramify.trees._importance import counts_rows, gains_of_arrays
 from ramify.trees._table_model import ClassProbabilities
-
-_TIE = 1e-9  # scores that differ by less are equal
 
 
 class PredictsBoosted(ClassProbabilities):
     """Mixed into the estimators that add up trees; not for direct use."""
 
+    criterion: Any
     n_jobs: Any
     classes_: NDArray[Any]
     estimators_: list[Tree]
@@ -62,6 +62,14 @@ class PredictsBoosted(ClassProbabilities):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
+    def _remember_size(self, max_leaves: Size, path: dict[str, Any] | None) -> None:
+        """Take over the leaves of the trees, and what they were chosen by."""
+        self.max_leaves_ = max_leaves
+        if path is not None:
+            self.max_leaves_path_ = path
+        elif hasattr(self, "max_leaves_path_"):
+            del self.max_leaves_path_
+
     def _read(self, X: Any) -> Columns:
         check_is_fitted(self, "estimators_")
         return self.schema_.encode(X, unseen=self._unseen, owner=type(self).__name__)
@@ -73,7 +81,7 @@ class PredictsBoosted(ClassProbabilities):
             return iter(())
         sums = empty_sums(columns.n_rows, algorithm.n_sums)
         return (
-            _settled(algorithm.scores(sums))
+            settled(algorithm.scores(sums))
             for number, _ in enumerate(self._added(sums, columns), start=1)
             if number % algorithm.n_trees == 0
         )
@@ -86,7 +94,7 @@ class PredictsBoosted(ClassProbabilities):
         sums = empty_sums(columns.n_rows, algorithm.n_sums)
         for _ in self._added(sums, columns):
             pass
-        return _settled(algorithm.scores(sums))
+        return settled(algorithm.scores(sums))
 
     def _added(self, sums: Floats, columns: Columns) -> Iterator[Term]:
         """Give every term once it has been added to the sums."""
@@ -117,8 +125,9 @@ class PredictsBoosted(ClassProbabilities):
         """Each column's share of the weighted gains, added up over all trees."""
         check_is_fitted(self, "estimators_")
         gained = np.zeros(len(self.schema_))
+        by_row = not counts_rows(self.criterion)
         for tree in self.estimators_:
-            gained += gains_of_arrays(tree.core.arrays(), len(gained))
+            gained += gains_of_arrays(tree.core.arrays(), len(gained), by_row=by_row)
         total = float(gained.sum())
         return gained / total if total > 0 else gained
 
@@ -210,19 +219,3 @@ class PredictsBoosted(ClassProbabilities):
         ndarray of shape (rows,) or (rows, classes)
         """
         return map(self._decision, self._staged(X))
-
-
-def _settled(scores: Floats) -> Floats:
-    """Make the best scores of a row equal where rounding alone sets them apart.
-
-    Sums of many numbers that ought to be equal differ by rounding, which must not decide: neither
-    here nor where somebody looks for the largest probability.
-    """
-    best = scores.max(axis=1, keepdims=True)
-    equal = scores >= best - _TIE * np.maximum(1.0, np.abs(best))
-    tied = equal.sum(axis=1) > 1
-    if scores.shape[1] == 2:
-        scores[tied] = 0.0  # (-F, F)
-    else:
-        np.copyto(scores, best, where=equal & tied[:, np.newaxis])
-    return scores

@@ -98,6 +98,7 @@ class Rounds:
     train_loss: list[float] = field(default_factory=list)
     held_out_loss: list[float] = field(default_factory=list)
     stopped: str = "n_rounds"
+    scores: Floats | None = None  # of all rows, by the rounds that are kept
 
     def best(self) -> int:
         """Give the number of rounds with the least loss of held-out rows."""
@@ -147,6 +148,8 @@ def boost(
         rounds.train_loss.append(algorithm.loss(scores, rows.codes, rows.weights))
         if rows.held_out is not None:
             rounds.held_out_loss.append(algorithm.loss(scores, rows.codes, rows.held_out))
+        if rows.held_out is None or rounds.best() == number:
+            rounds.scores = scores
         if on_round is not None:
             on_round(number)
         if _finished(rounds, algorithm, settings, answers, rows):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,18 +13,32 @@ from sklearn.base import ClassifierMixin
 from ramify import _core
 from ramify import _parameters as check
 from ramify._optimal_clock import Clock
-from ramify._training import progress
-from ramify.tables import Columns, Schema, read_table
+from ramify._training import deal, progress
+from ramify.tables import Schema, read_table
 from ramify.tree import Tree
 from ramify.trees._base import MISSING, UNSEEN
-from ramify.trees._boosted_algorithms import ALGORITHMS, Algorithm, Codes, Floats
+from ramify.trees._boosted_algorithms import ALGORITHMS, Algorithm, Codes, Floats, settled
+from ramify.trees._boosted_criterion import check_criterion
+from ramify.trees._boosted_leaves import LeavesByFolds, Size, cross_validate, read_sizes
 from ramify.trees._boosted_predict import PredictsBoosted
 from ramify.trees._boosted_rounds import Rounds, Rows, Settings, boost, hold_out
 from ramify.trees._core_table import as_core, core_table
+from ramify.trees._importance import counts_rows
 from ramify.trees._table_model import TableModel
 from ramify.trees._target import class_codes, target_name
 from ramify.trees.classifier import CATEGORICAL_SPLITS
 from ramify.trees.regressor import CATEGORICAL_SPLITS as NUMBER_SPLITS
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedTable:
+    """What all rounds are made of: the table, to grow on and to predict, and its classes."""
+
+    core: Any
+    cells: Any
+    codes: Codes
+    algorithm: Algorithm
+    seed: int
 
 
 class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # type: ignore[misc]
@@ -45,9 +61,17 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
     learning_rate : float, default=0.3
         What every round is multiplied by, above 0 and at most 1. Smaller needs more rounds, and
         often errs less.
-    max_leaves : int or None, default=8
+    criterion : str or callable, default="auto"
+        How well a split of a tree separates the classes, as in :class:`TreeClassifier`, for "real"
+        and "discrete", whose trees are of classes; "auto" is "gini". The trees of "logit" and
+        "gentle" are least squares fits of numbers: "auto" and "squared_error", nothing else.
+    max_leaves : int, None, "cv" or list, default=8
         Leaves of a tree, grown best first: two make stumps, which add up the columns' effects one
-        by one; a tree of L leaves lets up to L - 1 columns act together.
+        by one; a tree of L leaves lets up to L - 1 columns act together. Of a list, the number of
+        least cross-validated error is taken, the smallest of equals; "cv" is the list 2, 4, 8, 16,
+        32. None: no limit.
+    folds : int, default=5
+        Folds of that cross-validation, dealt class by class.
     max_depth : int or None, default=None
         Most conditions on a path.
     min_samples_leaf : int or float, default=1
@@ -78,11 +102,13 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Columns that are nominal whatever their dtype.
     time_limit : float or None, default=None
-        Seconds after which no other round is begun; the first always is made.
+        Seconds after which no other round is begun; the first always is made. At most half of them
+        go to the cross-validation of `max_leaves`; folds that are not finished by then do not
+        count, which a warning tells.
     n_jobs : int or None, default=None
         Threads; the result does not depend on them.
     random_state : int, random generator or None, default=None
-        Seed of the rows that are held out, and of searches for nominal splits that draw.
+        Seed of folds, of the rows that are held out, and of searches for nominal splits that draw.
     verbose : bool, default=False
         Show a progress bar.
 
@@ -96,6 +122,11 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         What the answer of each tree is multiplied by.
     n_rounds_ : int
         Rounds that are used.
+    max_leaves_ : int or None
+        The leaves that a tree may have, given or chosen.
+    max_leaves_path_ : dict
+        What it was chosen by, only if there was a choice: lists or arrays "max_leaves", "error"
+        (the share of held-out rows that is wrong) and "standard_error".
     train_score_ : ndarray
         The mean loss of the training rows after every round that was made: the negative
         log-likelihood of "logit", the exponential loss of the others.
@@ -136,7 +167,9 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         algorithm: Literal["logit", "gentle", "real", "discrete"] = "logit",
         n_rounds: int = 200,
         learning_rate: float = 0.3,
-        max_leaves: int | None = 8,
+        criterion: str | Callable[[Floats], float] = "auto",
+        max_leaves: Any = 8,
+        folds: int = 5,
         max_depth: int | None = None,
         min_samples_leaf: float = 1,
         z_max: float = 4.0,
@@ -157,7 +190,9 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         self.algorithm = algorithm
         self.n_rounds = n_rounds
         self.learning_rate = learning_rate
+        self.criterion = criterion
         self.max_leaves = max_leaves
+        self.folds = folds
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.z_max = z_max
@@ -182,12 +217,15 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         check.choice("algorithm", self.algorithm, tuple(ALGORITHMS))
         splits = CATEGORICAL_SPLITS if ALGORITHMS[self.algorithm].of_classes else NUMBER_SPLITS
         check.choice("categorical_split", self.categorical_split, splits)
+        check_criterion(self.criterion, self.algorithm)
+        sizes = read_sizes(self.max_leaves)
+        check.folds(self.folds)
         if not check.number("z_max", self.z_max, least=0.0) > 0:
             raise ValueError(f"z_max={self.z_max!r} must be a number above 0")
         check.fraction("validation_fraction", self.validation_fraction)
         check.boolean("verbose", self.verbose)
         self._settings()
-        self._grow_parameters(1)
+        self._grow_parameters(1, sizes[0])
 
     def _settings(self) -> Settings:
         patience = self.n_iter_no_change
@@ -204,12 +242,13 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
             clock=Clock(check.time_limit(self.time_limit)),
         )
 
-    def _grow_parameters(self, n_rows: int) -> dict[str, Any]:
+    def _grow_parameters(self, n_rows: int, max_leaves: Size) -> dict[str, Any]:
         """Give the parameters of the trees as the core takes them."""
         return {
             "growth": "best_first",
+            "weigh_gains": not counts_rows(self.criterion),
             "missing": check.choice("missing", self.missing, MISSING),
-            "max_leaves": check.limit("max_leaves", self.max_leaves, least=2),
+            "max_leaves": check.limit("max_leaves", max_leaves, least=2),
             "max_depth": check.limit("max_depth", self.max_depth, least=1),
             "min_samples_leaf": check.rows(
                 "min_samples_leaf", self.min_samples_leaf, n_rows, least=1
@@ -241,18 +280,27 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         settings = self._settings()  # its clock runs from here
         schema, columns = read_table(X, categorical_features=self.categorical_features)
         classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
-        weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
-        if weights is None:
-            weights = np.ones(columns.n_rows)
-        seed = check.seed(self.random_state)
+        given = check.sample_weights(sample_weight, columns.n_rows)
+        if given is None:
+            given = np.ones(columns.n_rows)
+        weights = self._weights(given, classes, codes)
+        sizes = read_sizes(self.max_leaves)
+        chosen, path = sizes[0], None
         if len(classes) == 1:
             rounds = Rounds(stopped="one_class")
         else:
-            algorithm = ALGORITHMS[self.algorithm](len(classes), float(self.z_max))
-            rows = self._rows(columns, codes, weights, seed)
-            growth = self._growth(algorithm, columns, schema, codes, seed)
+            table = EncodedTable(
+                core_table(columns, schema, settings.threads),
+                as_core(columns),
+                codes,
+                ALGORITHMS[self.algorithm](len(classes), float(self.z_max)),
+                check.seed(self.random_state),
+            )
+            if len(sizes) > 1:
+                path = self._size_errors(table, sizes, given, classes, weights, settings)
+                chosen = sizes[0] if path is None else path.best()
             with progress("boosting", settings.n_rounds, verbose=self.verbose) as on_round:
-                rounds = boost(algorithm, growth, rows, settings, on_round)
+                rounds = self._boost(table, weights, columns.n_rows, chosen, settings, on_round)
         self._remember(
             [
                 self._tree(term.core, schema, classes, term.first, target_name(y))
@@ -265,6 +313,7 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
             z_max=float(self.z_max),
             unseen=self.unseen,
         )
+        self._remember_size(chosen, None if path is None else path.to_dict())
         self.train_score_ = np.array(rounds.train_loss)
         if rounds.held_out_loss:
             self.validation_score_ = np.array(rounds.held_out_loss)
@@ -273,33 +322,89 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         self.stopped_ = rounds.stopped
         return self
 
-    def _rows(self, columns: Columns, codes: Codes, weights: Floats, seed: int) -> Rows:
+    def _weights(self, given: Floats, classes: NDArray[Any], codes: Codes) -> Floats:
+        """Give the weights of the rows, those of their classes included."""
+        by_class = check.class_weights(self.class_weight, classes, codes, given)
+        weights = check.times_class_weights(given, by_class, codes)
+        assert weights is not None
+        return weights
+
+    def _size_errors(
+        self,
+        table: EncodedTable,
+        sizes: tuple[Size, ...],
+        given: Floats,
+        classes: NDArray[Any],
+        weights: Floats,
+        settings: Settings,
+    ) -> LeavesByFolds | None:
+        """Cross-validate the number of leaves; None if there was no time for it."""
+        rows = np.flatnonzero(weights > 0)
+        folds = deal(table.codes, rows, int(self.folds), table.seed, by_class=True)
+
+        def predict(train: NDArray[np.bool_], size: Size, clock: Clock) -> Codes:
+            own = self._weights(np.where(train, given, 0.0), classes, table.codes)
+            asked = replace(settings, clock=clock)
+            count = int(np.count_nonzero(train))
+            scores = self._boost(table, own, count, size, asked, None).scores
+            if scores is None:  # no round was of use
+                return np.zeros(len(train), dtype=np.int32)
+            labels: Codes = settled(scores).argmax(axis=1).astype(np.int32)
+            return labels
+
+        limit = check.time_limit(self.time_limit)
+        n_fits = len(sizes) * (int(folds.max()) + 1)
+        with progress("number of leaves", n_fits, verbose=self.verbose) as on_progress:
+            return cross_validate(
+                sizes,
+                folds,
+                table.codes,
+                weights,
+                predict,
+                time_limit=None if limit is None else limit / 2,
+                on_progress=on_progress,
+            )
+
+    def _boost(
+        self,
+        table: EncodedTable,
+        weights: Floats,
+        n_rows: int,
+        max_leaves: Size,
+        settings: Settings,
+        on_round: Callable[[int], None] | None,
+    ) -> Rounds:
+        """Make the rounds on the rows that have a weight, so many."""
+        rows = self._rows(table, weights)
+        growth = self._growth(table, n_rows, max_leaves)
+        return boost(table.algorithm, growth, rows, settings, on_round)
+
+    def _rows(self, table: EncodedTable, weights: Floats) -> Rows:
         """Hold out rows if they are asked for."""
-        table = as_core(columns)
+        codes = table.codes
         if self.n_iter_no_change is None:
-            return Rows(table, codes, weights, None)
-        marked = hold_out(codes, weights, float(self.validation_fraction), seed)
+            return Rows(table.cells, codes, weights, None)
+        marked = hold_out(codes, weights, float(self.validation_fraction), table.seed)
         if not marked.any():
             raise ValueError(
                 f"n_iter_no_change={self.n_iter_no_change!r} needs a class with two rows, one of "
-                f"them to be held out; X has {columns.n_rows} rows and {len(np.unique(codes))} "
+                f"them to be held out; X has {len(codes)} rows and {len(np.unique(codes))} "
                 "classes. Give more rows, or n_iter_no_change=None"
             )
-        return Rows(table, codes, np.where(marked, 0.0, weights), np.where(marked, weights, 0.0))
+        return Rows(
+            table.cells, codes, np.where(marked, 0.0, weights), np.where(marked, weights, 0.0)
+        )
 
-    def _growth(
-        self, algorithm: Algorithm, columns: Columns, schema: Schema, codes: Codes, seed: int
-    ) -> _core.Regrowth:
-        """Encode the table, for all trees."""
-        parameters = self._grow_parameters(columns.n_rows) | {"seed": seed}
-        table = core_table(columns, schema, parameters["threads"])
-        if algorithm.of_classes:
+    def _growth(self, table: EncodedTable, n_rows: int, max_leaves: Size) -> _core.Regrowth:
+        """Pose the problem of all trees."""
+        parameters = self._grow_parameters(n_rows, max_leaves) | {"seed": table.seed}
+        if table.algorithm.of_classes:
             problem = _core.classification_problem(
-                table,
-                codes,
-                algorithm.n_classes,
+                table.core,
+                table.codes,
+                table.algorithm.n_classes,
                 None,
-                "gini",
+                "gini" if self.criterion == "auto" else self.criterion,
                 self.categorical_split,
                 0.0,
                 None,
@@ -308,7 +413,7 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         else:
             multiway = self.categorical_split == "multiway"
             problem = _core.regression_problem(
-                table, np.zeros(columns.n_rows), None, "squared_error", multiway, parameters
+                table.core, np.zeros(len(table.codes)), None, "squared_error", multiway, parameters
             )
         return _core.Regrowth(problem)
 
