@@ -7,6 +7,7 @@ needed; ``dataset.X`` is a frame of the one that is installed.
 from ramify.datasets._blocks import read_column_names, read_table_blocks
 from ramify.datasets._builtin import load_balance_scale, load_titanic, load_weather
 from ramify.datasets._dataset import Backend, Dataset
+from ramify.datasets._decision_list import make_decision_list
 from ramify.datasets._decision_models import load_car, load_nursery
 from ramify.datasets._fetch import fetch
 from ramify.datasets._folder import DatasetFolder
@@ -28,6 +29,7 @@ __all__ = [
     "load_tic_tac_toe",
     "load_titanic",
     "load_weather",
+    "make_decision_list",
     "make_led",
     "make_parity",
     "make_waveform",
