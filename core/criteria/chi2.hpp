@@ -17,14 +17,15 @@ struct ChiSquare final : NoDrop<Gini> {
     bool discounts_missing() const override { return false; }
 
   protected:
-    double evaluate(const Partition& partition) const override {
+    double evaluate(const Partition& partition, double support) const override {
         const std::size_t classes = partition.classes;
         const double node_weight = weight_of(partition.node, classes);
         double sum = 0.0;
         for (std::size_t c = 0; c < partition.count; ++c) {
             const double* child = partition.children + c * classes;
             const double weight = weight_of(child, classes);
-            if (weight <= 0.0) continue;
+            // What it adds is never negative.
+            if (weight <= 0.0 || !has_support(child, classes, support)) continue;
             for (std::size_t j = 0; j < classes; ++j) {
                 const double expected = weight * partition.node[j] / node_weight;
                 if (expected <= 0.0) continue;

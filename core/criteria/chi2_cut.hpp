@@ -20,7 +20,9 @@ struct ChiSquareCut final : NoDrop<ChiSquare> {
     bool sums_suffice() const override { return false; }
 
   protected:
-    double evaluate(const Partition& partition) const override { return index.score(partition); }
+    double evaluate(const Partition& partition, double support) const override {
+        return index.score(partition, support);
+    }
 };
 
 }  // namespace ramify

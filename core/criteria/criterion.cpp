@@ -1,25 +1,16 @@
 #include "criteria/criterion.hpp"
 
-#include <algorithm>
-
 namespace ramify {
 
-double Criterion::score(const Partition& partition) const {
-    if (min_support <= 0.0) return evaluate(partition);
-    const std::size_t classes = partition.classes;
-    std::vector<double> children(partition.children,
-                                 partition.children + partition.count * classes);
-    for (std::size_t c = 0; c < partition.count; ++c) {
-        double* child = children.data() + c * classes;
-        // Parts of rows are rounded.
-        if (*std::max_element(child, child + classes) < min_support * (1.0 - 1e-9)) {
-            std::fill(child, child + classes, 0.0);
-        }
-    }
-    return evaluate({partition.node, children.data(), partition.count, classes});
+double Criterion::score(const Partition& partition, double support) const {
+    constexpr double rounding = 1e-14;
+    const double score = evaluate(partition, support);
+    const bool nothing =
+        score < 0.0 && score >= -rounding * scale(partition.node, partition.classes);
+    return nothing ? 0.0 : score;
 }
 
-double Criterion::evaluate(const Partition& partition) const {
+double Criterion::evaluate(const Partition& partition, double support) const {
     const std::size_t classes = partition.classes;
     const double node_weight = weight_of(partition.node, classes);
     const double node_impurity = impurity(partition.node, classes);
@@ -28,7 +19,8 @@ double Criterion::evaluate(const Partition& partition) const {
         const double* child = partition.children + c * classes;
         const double weight = weight_of(child, classes);
         if (weight <= 0.0) continue;
-        gain += weight / node_weight * (node_impurity - impurity(child, classes));
+        gain += weight / node_weight *
+                counted(node_impurity - impurity(child, classes), child, classes, support);
     }
     return gain;
 }

@@ -3,6 +3,7 @@
 // threads.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -25,6 +26,26 @@ inline double weight_of(const double* weights, std::size_t classes) {
     return sum;
 }
 
+// Whether the largest class of a child reaches the minimum; parts of rows are rounded.
+inline bool has_support(const double* child, std::size_t classes, double support) {
+    return support <= 0.0 || *std::max_element(child, child + classes) >= support * (1.0 - 1e-9);
+}
+
+// What a child contributes to a sum over the children.
+inline double counted(double gain, const double* child, std::size_t classes, double support) {
+    return has_support(child, classes, support) ? gain : std::min(0.0, gain);
+}
+
+// The same for a score that is no sum over the children: without the support of one, nothing of it
+// is left.
+inline double counted(double score, const Partition& partition, double support) {
+    for (std::size_t c = 0; c < partition.count && score > 0.0; ++c) {
+        if (!has_support(partition.children + c * partition.classes, partition.classes, support))
+            return 0.0;
+    }
+    return score;
+}
+
 // How a threshold search may walk a column of unweighted rows: with the criterion's own formula
 // kept up to date row by row, or by calling `score` at every candidate.
 enum class Walk { any, gini, entropy };
@@ -37,11 +58,12 @@ class Criterion {
     // index that is closest to them.
     virtual double impurity(const double* weights, std::size_t classes) const = 0;
 
-    // Children whose largest class is below `min_support` contribute nothing (Berzal et al.,
-    // section 4.1): they count as empty.
-    double score(const Partition& partition) const;
-    // The same with no child left out, for levels that are no branches of their own.
-    double score_without_support(const Partition& partition) const { return evaluate(partition); }
+    // A child whose largest class is below `min_support` has no support (Berzal et al., section
+    // 4.1): it contributes min(0, its gain) and stays in every denominator, so that raising the
+    // minimum never raises a score. Less than nothing by rounding alone is nothing.
+    double score(const Partition& partition) const { return score(partition, min_support); }
+    // With a minimum of the caller's: none for levels that are no branches of their own.
+    double score(const Partition& partition, double support) const;
 
     // What scores are measured by: of two that differ by less than 1e-11 of it, the first wins.
     virtual double scale(const double* weights, std::size_t classes) const {
@@ -83,7 +105,7 @@ class Criterion {
 
   protected:
     // The default is the drop of weighted impurity.
-    virtual double evaluate(const Partition& partition) const;
+    virtual double evaluate(const Partition& partition, double support) const;
 };
 
 struct CriterionOptions {

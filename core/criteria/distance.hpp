@@ -14,10 +14,10 @@ struct Distance final : NoDrop<Entropy> {
     bool concave() const override { return false; }
 
   protected:
-    double evaluate(const Partition& partition) const override {
+    double evaluate(const Partition& partition, double support) const override {
         const double joint =
             index.impurity(partition.children, partition.count * partition.classes);
-        return joint > 0.0 ? index.score(partition) / joint : 0.0;
+        return joint > 0.0 ? index.score(partition, support) / joint : 0.0;
     }
 };
 

@@ -18,8 +18,8 @@ struct GainRatio final : NoDrop<Entropy> {
     const Criterion& of_thresholds() const override { return index; }
 
   protected:
-    double evaluate(const Partition& partition) const override {
-        const double gain = index.score(partition);
+    double evaluate(const Partition& partition, double support) const override {
+        const double gain = index.score(partition, support);
         const double information = split_information(partition);
         return information > 0.0 ? gain / information : 0.0;
     }

@@ -20,15 +20,18 @@ struct MaxDif final : NoDrop<Misclassification> {
     bool discounts_missing() const override { return false; }
 
   protected:
-    double evaluate(const Partition& partition) const override {
+    double evaluate(const Partition& partition, double support) const override {
         const std::size_t classes = partition.classes;
         const double node_weight = weight_of(partition.node, classes);
+        const double undivided = baseline(partition.node, classes);
         double sum = 0.0;
         for (std::size_t c = 0; c < partition.count; ++c) {
             const double* child = partition.children + c * classes;
             const double weight = weight_of(child, classes);
             if (weight <= 0.0) continue;
-            sum += 2.0 * *std::max_element(child, child + classes) - weight;
+            const double difference = 2.0 * *std::max_element(child, child + classes) - weight;
+            sum += has_support(child, classes, support) ? difference
+                                                        : std::min(difference, undivided * weight);
         }
         return sum / node_weight;
     }

@@ -12,7 +12,7 @@ struct MeanPosteriorImprovement final : NoDrop<Gini> {
         : NoDrop(CriterionOptions{options.min_support, {}}) {}
 
   protected:
-    double evaluate(const Partition& partition) const override {
+    double evaluate(const Partition& partition, double support) const override {
         const std::size_t classes = partition.classes;
         const double node_weight = weight_of(partition.node, classes);
         double sizes = 1.0;
@@ -30,7 +30,7 @@ struct MeanPosteriorImprovement final : NoDrop<Gini> {
             }
             together += product * node_weight / partition.node[j];
         }
-        return sizes * (1.0 - together);
+        return counted(sizes * (1.0 - together), partition, support);
     }
 };
 

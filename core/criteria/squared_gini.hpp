@@ -16,7 +16,7 @@ struct SquaredGini final : NoDrop<Gini> {
     bool binary_only() const override { return true; }
 
   protected:
-    double evaluate(const Partition& partition) const override {
+    double evaluate(const Partition& partition, double support) const override {
         const std::size_t classes = partition.classes;
         const double* left = partition.children;
         const double* right = left + classes;
@@ -32,7 +32,7 @@ struct SquaredGini final : NoDrop<Gini> {
                 }
             }
         }
-        return sum / (weight * weight);
+        return counted(sum / (weight * weight), partition, support);
     }
 };
 

@@ -16,7 +16,7 @@ struct Twoing final : NoDrop<Gini> {
     bool binary_only() const override { return true; }
 
   protected:
-    double evaluate(const Partition& partition) const override {
+    double evaluate(const Partition& partition, double support) const override {
         const std::size_t classes = partition.classes;
         const double* left = partition.children;
         const double* right = left + classes;
@@ -28,7 +28,8 @@ struct Twoing final : NoDrop<Gini> {
         for (std::size_t j = 0; j < classes; ++j) {
             difference += std::abs(left[j] / left_weight - right[j] / right_weight);
         }
-        return left_weight / weight * (right_weight / weight) * difference * difference / 4.0;
+        const double both = left_weight / weight * (right_weight / weight);
+        return counted(both * difference * difference / 4.0, partition, support);
     }
 };
 

@@ -21,7 +21,7 @@ struct CallableCriterion final : Criterion {
     bool thread_safe() const override { return false; }
 
   protected:
-    double evaluate(const Partition& partition) const override {
+    double evaluate(const Partition& partition, double support) const override {
         const nb::gil_scoped_acquire gil;
         std::vector<double> children(partition.children,
                                      partition.children + partition.count * partition.classes);
@@ -32,7 +32,7 @@ struct CallableCriterion final : Criterion {
             throw nb::type_error(
                 "criterion: the callable must return one number, the score of the split");
         }
-        return score;
+        return counted(score, partition, support);
     }
 
   private:

@@ -92,16 +92,16 @@ METHODS = (
     Method(
         "twoing",
         "optimal for the twoing value",
-        "O(2^k n log n)",
+        "O(min(2^k n log n, 2^n k))",
         "Breiman et al. 1984; Pereira 2018, section 2.4.2",
-        f"{_SUMS}; at most 20 classes",
+        f"{_SUMS}; at most 20 classes or 20 levels",
     ),
     Method(
         "hypercube_cover",
         "at most 2 x the least impurity (gini, entropy)",
-        "O(2^k n (k + log n))",
+        "O(min(2^k n (k + log n), 2^n k))",
         "Laber et al. 2018; Pereira 2018, section 2.5.4",
-        f"{_SUMS}; at most 20 classes",
+        f"{_SUMS}; at most 20 classes or 20 levels",
     ),
     Method(
         "largest_class_alone",
@@ -119,6 +119,13 @@ METHODS = (
     ),
     Method(
         "greedy_cut",
+        "the largest cut of up to 14 levels, else at least half of it (squared_gini, chi2_cut)",
+        "O(n^2 k) a pass of the local search, 4 orders",
+        "Pereira 2018, section 3.1, algorithms 2 and 3",
+        "all; made for squared_gini and chi2_cut",
+    ),
+    Method(
+        "greedy_cut_once",
         "at least half of the largest cut (squared_gini, chi2_cut)",
         "O(n^2 k) a pass of the local search",
         "Pereira 2018, section 3.1, algorithms 2 and 3",

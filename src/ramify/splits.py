@@ -38,6 +38,7 @@ WORK_LIMIT = 1 << 22  # partitions that "exact" scores before it settles for the
 _MOST_COUNTS = 1e60
 _MOST_COSTS = 1e30
 _MOST_WEIGHTS = 1e120
+_WITH_COSTS = ("gini", "squared_gini")
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,10 @@ def best_nominal_split(
     min_samples_leaf : float
         Least weight of a side.
     min_support : float
-        A side whose largest class weighs less contributes nothing to the score.
+        A side whose largest class weighs less cannot add to the score, only take away from it.
     costs : array-like of shape (classes, classes) or None
-        Costs of taking one class for another, for the criteria that know them; in all zero, or from
-        1e-30 to 1e30.
+        Costs of taking one class for another, for "gini" and "squared_gini"; any other criterion
+        knows none and refuses them. In all zero, or from 1e-30 to 1e30.
     random_state : int, random generator of NumPy or None
         Seed of the searches that draw at random; None means 0.
     work_limit : int
@@ -142,7 +143,7 @@ def best_nominal_split(
         method,
         criterion,
         float(min_support),
-        _costs(costs, table.shape[1]),
+        _costs(costs, table.shape[1], criterion),
         float(min_samples_leaf),
         check.seed(random_state),
         min(check.whole("work_limit", work_limit, least=1), check.UNLIMITED),
@@ -188,10 +189,10 @@ def score(
     criterion : str
         One of the criteria of :class:`ramify.TreeClassifier`.
     min_support : float
-        A child whose largest class weighs less contributes nothing.
+        A child whose largest class weighs less cannot add to the score, only take away from it.
     costs : array-like of shape (classes, classes) or None
-        Costs of taking one class for another, for the criteria that know them; in all zero, or from
-        1e-30 to 1e30.
+        Costs of taking one class for another, for "gini" and "squared_gini"; any other criterion
+        knows none and refuses them. In all zero, or from 1e-30 to 1e30.
 
     Returns
     -------
@@ -211,7 +212,7 @@ def score(
     check.number("min_support", min_support, least=0.0)
     if not table.any():
         raise ValueError("children must have some weight")
-    given = _costs(costs, table.shape[1])
+    given = _costs(costs, table.shape[1], criterion)
     result = float(_core.score(table, criterion, float(min_support), given))
     if not np.isfinite(result):
         _check_rows("children", table)
@@ -315,10 +316,15 @@ def _counts(name: str, counts: Any) -> NDArray[np.float64]:
     return table
 
 
-def _costs(costs: Any, n_classes: int) -> NDArray[np.float64] | None:
+def _costs(costs: Any, n_classes: int, criterion: str) -> NDArray[np.float64] | None:
     matrix = check.cost_matrix(costs, np.arange(n_classes))
     if matrix is None:
         return None
+    if criterion not in _WITH_COSTS:
+        raise ValueError(
+            f"criterion={criterion!r} knows no costs; choose "
+            f"{' or '.join(map(repr, _WITH_COSTS))}, or costs=None"
+        )
     _check_total("costs", matrix, _MOST_COSTS)
     return matrix.ravel()
 

@@ -24,12 +24,12 @@ from oracles.problem import (
     Rows,
     bits,
     class_weights,
+    counts_of,
     gain,
     information_gain,
     join,
     scale,
     score_of_counts,
-    supported_counts,
 )
 
 
@@ -104,8 +104,9 @@ def with_information(
     if split.missing_to >= 0 and len(unknown):
         children[split.missing_to] = join(children[split.missing_to], unknown)
         scored, factor = node, 1.0
-    whole, counts = class_weights(problem, scored), supported_counts(problem, children)
-    information, ratio = information_gain(whole, counts), score_of_counts(problem, whole, counts)
+    whole, counts = class_weights(problem, scored), counts_of(problem, children)
+    information = information_gain(problem, whole, counts)
+    ratio = score_of_counts(problem, whole, counts)
     multiway = problem.categorical_split == "multiway"
     if multiway and scored is known and len(unknown) and ratio > 0:
         # To the split information, missing rows are a branch.

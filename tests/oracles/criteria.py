@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+
+
+class Score(Protocol):
+    """Node, children and the least weight of a child's largest class."""
+
+    def __call__(self, node: Floats, children: Floats, support: float = 0.0) -> float: ...
 
 
 def shares(weights: Floats) -> Floats:
@@ -29,11 +36,26 @@ def error(weights: Floats) -> float:
     return float(1 - shares(weights).max())
 
 
-def drop(impurity: Callable[[Floats], float]) -> Callable[[Floats, Floats], float]:
-    def score(node: Floats, children: Floats) -> float:
+def has_support(child: Floats, support: float) -> bool:
+    return float(child.max()) >= support
+
+
+def counted(gain: float, child: Floats, support: float) -> float:
+    """What a child adds to a sum: without support, no more than nothing."""
+    return gain if has_support(child, support) else min(0.0, gain)
+
+
+def counted_whole(score: float, children: Floats, support: float) -> float:
+    """The same of a score that is no sum over the children."""
+    whole = all(has_support(child, support) for child in children)
+    return score if whole else min(0.0, score)
+
+
+def drop(impurity: Callable[[Floats], float]) -> Score:
+    def score(node: Floats, children: Floats, support: float = 0.0) -> float:
         total = node.sum()
         return sum(
-            child.sum() / total * (impurity(node) - impurity(child))
+            child.sum() / total * counted(impurity(node) - impurity(child), child, support)
             for child in children
             if child.sum() > 0
         )
@@ -41,36 +63,40 @@ def drop(impurity: Callable[[Floats], float]) -> Callable[[Floats, Floats], floa
     return score
 
 
-def gain_ratio(node: Floats, children: Floats) -> float:
+def gain_ratio(node: Floats, children: Floats, support: float = 0.0) -> float:
     information = entropy(children.sum(axis=1))
-    return drop(entropy)(node, children) / information if information > 0 else 0.0
+    return drop(entropy)(node, children, support) / information if information > 0 else 0.0
 
 
-def distance(node: Floats, children: Floats) -> float:
+def distance(node: Floats, children: Floats, support: float = 0.0) -> float:
     joint = entropy(children.ravel())
-    return drop(entropy)(node, children) / joint if joint > 0 else 0.0
+    return drop(entropy)(node, children, support) / joint if joint > 0 else 0.0
 
 
-def twoing(node: Floats, children: Floats) -> float:
+def twoing(node: Floats, children: Floats, support: float = 0.0) -> float:
     left, right = children
     if left.sum() <= 0 or right.sum() <= 0:
         return 0.0
     both = left.sum() * right.sum() / node.sum() ** 2
-    return float(both / 4 * np.abs(shares(left) - shares(right)).sum() ** 2)
+    score = float(both / 4 * np.abs(shares(left) - shares(right)).sum() ** 2)
+    return counted_whole(score, children, support)
 
 
-def maxdif(node: Floats, children: Floats) -> float:
-    total = node.sum()
-    return float(
+def maxdif(node: Floats, children: Floats, support: float = 0.0) -> float:
+    def difference(weights: Floats) -> float:
+        return float(max(p - (1 - p) for p in shares(weights)))
+
+    total, undivided = node.sum(), difference(node)
+    return undivided + float(
         sum(
-            child.sum() / total * max(p - (1 - p) for p in shares(child))
+            child.sum() / total * counted(difference(child) - undivided, child, support)
             for child in children
             if child.sum() > 0
         )
     )
 
 
-def mpi(node: Floats, children: Floats) -> float:
+def mpi(node: Floats, children: Floats, support: float = 0.0) -> float:
     if (children.sum(axis=1) <= 0).any():
         return 0.0
     sizes = float(np.prod(children.sum(axis=1) / node.sum()))
@@ -78,28 +104,31 @@ def mpi(node: Floats, children: Floats) -> float:
     together = sum(
         np.prod([shares(child)[j] for child in children]) / p[j] for j in range(len(p)) if p[j] > 0
     )
-    return float(sizes * (1 - together))
+    return counted_whole(float(sizes * (1 - together)), children, support)
 
 
-def chi2(node: Floats, children: Floats) -> float:
+def chi2(node: Floats, children: Floats, support: float = 0.0) -> float:
     total = 0.0
     for child in children:
+        of_child = 0.0
         for observed, whole in zip(child, node, strict=True):
             expected = child.sum() * whole / node.sum()
             if expected > 0:
-                total += (observed - expected) ** 2 / expected
+                of_child += (observed - expected) ** 2 / expected
+        total += counted(of_child, child, support)
     return float(total)
 
 
-def squared_gini(node: Floats, children: Floats) -> float:
+def squared_gini(node: Floats, children: Floats, support: float = 0.0) -> float:
     left, right = children
     if left.sum() <= 0 or right.sum() <= 0:
         return 0.0  # nothing is cut
     p, q = left.sum() / node.sum(), right.sum() / node.sum()
-    return gini(node) - p**2 * gini(left) - q**2 * gini(right)
+    score = gini(node) - p**2 * gini(left) - q**2 * gini(right)
+    return counted_whole(score, children, support)
 
 
-SCORES: dict[str, Callable[[Floats, Floats], float]] = {
+SCORES: dict[str, Score] = {
     "gini": drop(gini),
     "entropy": drop(entropy),
     "gain_ratio": gain_ratio,
@@ -114,10 +143,3 @@ SCORES: dict[str, Callable[[Floats, Floats], float]] = {
     "chi2_cut": chi2,
 }
 BINARY_ONLY = {"twoing", "squared_gini", "chi2_cut"}
-
-
-def supported(children: Floats, min_support: float) -> Floats:
-    """Empty the children whose largest class is below the support."""
-    kept = children.copy()
-    kept[children.max(axis=1) < min_support] = 0.0
-    return kept

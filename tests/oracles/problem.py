@@ -175,23 +175,35 @@ def gain(problem: Problem, node: Rows, children: list[Rows]) -> float:
         total = node.weight.sum()
         left = sum(c.weight.sum() / total * impurity(problem, c) for c in children)
         return impurity(problem, node) - float(left)
-    counts = supported_counts(problem, children)
+    counts = counts_of(problem, children)
     if callable(problem.criterion):
-        return float(problem.criterion(counts))
+        return counted_whole(problem, float(problem.criterion(counts)), counts)
     return score_of_counts(problem, class_weights(problem, node), counts)
 
 
-def supported_counts(problem: Problem, children: list[Rows]) -> NDArray[np.float64]:
-    """Class weights of the children; those without support (Berzal's S) count as empty."""
-    counts = np.array([class_weights(problem, child) for child in children])
-    if problem.min_support > 0:
-        counts[counts.max(axis=1) < problem.min_support] = 0.0
-    return counts
+def counts_of(problem: Problem, children: list[Rows]) -> NDArray[np.float64]:
+    return np.array([class_weights(problem, child) for child in children])
 
 
-def information_gain(node: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
+def counted(problem: Problem, gain: float, child: NDArray[np.float64]) -> float:
+    """What a child adds to a sum: without support (Berzal's S), no more than nothing."""
+    return gain if child.max() >= problem.min_support else min(0.0, gain)
+
+
+def counted_whole(problem: Problem, score: float, counts: NDArray[np.float64]) -> float:
+    """The same of a score that is no sum over the children."""
+    return score if (counts.max(axis=1) >= problem.min_support).all() else min(0.0, score)
+
+
+def information_gain(
+    problem: Problem, node: NDArray[np.float64], counts: NDArray[np.float64]
+) -> float:
     whole = bits(node)
-    return sum(float(c.sum() / node.sum()) * (whole - bits(c)) for c in counts if c.sum() > 0)
+    return sum(
+        float(c.sum() / node.sum()) * counted(problem, whole - bits(c), c)
+        for c in counts
+        if c.sum() > 0
+    )
 
 
 def bits(weights: NDArray[np.float64]) -> float:
@@ -207,36 +219,44 @@ def score_of_counts(
     sizes = counts.sum(axis=1)
     if name == "gain_ratio":
         information = bits(sizes) if sizes.sum() > 0 else 0.0
-        return information_gain(node, counts) / information if information > 1e-14 else 0.0
+        return information_gain(problem, node, counts) / information if information > 1e-14 else 0.0
     if name == "distance":
         joint = bits(counts.ravel()) if sizes.sum() > 0 else 0.0
-        return information_gain(node, counts) / joint if joint > 1e-14 else 0.0
+        return information_gain(problem, node, counts) / joint if joint > 1e-14 else 0.0
     if name == "maxdif":
         # Correct less wrong answers, per known row.
-        return float(sum(c.max() - (c.sum() - c.max()) for c in counts) / total)
+        undivided = 2 * node.max() / total - 1
+        return float(undivided) + sum(
+            float(c.sum() / total)
+            * counted(problem, float(2 * c.max() / c.sum() - 1 - undivided), c)
+            for c in counts
+            if c.sum() > 0
+        )
     if name == "twoing":
         if (sizes <= 0).any():
             return 0.0
         left, right = counts / sizes[:, None]
-        return float(sizes.prod() / total**2 / 4 * np.abs(left - right).sum() ** 2)
+        score = float(sizes.prod() / total**2 / 4 * np.abs(left - right).sum() ** 2)
+        return counted_whole(problem, score, counts)
     if name == "mpi":
         if (sizes <= 0).any():
             return 0.0
         shares = (counts / sizes[:, None]).prod(axis=0)
         there = node > 0
         together = (shares[there] / (node[there] / total)).sum()
-        return float((sizes / total).prod() * (1 - together))
+        return counted_whole(problem, float((sizes / total).prod() * (1 - together)), counts)
     if name == "chi2":
         expected = np.outer(sizes, node / total)
-        there = expected > 0
+        there = (expected > 0) & (counts.max(axis=1) >= problem.min_support)[:, None]
         return float((((counts - expected) ** 2)[there] / expected[there]).sum())
     if name == "squared_gini":
         # The weight of the cut: pairs of rows of different classes that it separates (lemma 9).
         costs = 1 - np.eye(len(node)) if problem.costs is None else problem.costs
-        return float((counts[0] @ costs @ counts[1] + counts[1] @ costs @ counts[0]) / total**2)
+        cut = float((counts[0] @ costs @ counts[1] + counts[1] @ costs @ counts[0]) / total**2)
+        return counted_whole(problem, cut, counts)
     whole = impurity_of_counts(problem, node)
     return sum(
-        float(c.sum() / total) * (whole - impurity_of_counts(problem, c))
+        float(c.sum() / total) * counted(problem, whole - impurity_of_counts(problem, c), c)
         for c in counts
         if c.sum() > 0
     )

@@ -3,7 +3,7 @@
 // of `hyperplanes` is kept, and improved by LocalSearch.
 #pragma once
 
-#include "splits/maxcut/local_search.hpp"
+#include "splits/maxcut/best_cut.hpp"
 #include "splits/maxcut/relaxation.hpp"
 
 namespace ramify {
@@ -23,9 +23,7 @@ void goemans_williamson_cut(C& cut, Balance& balance, const RoundingOptions& opt
     Random random(options.seed);
     std::vector<double> normal(relaxation.rank);
     std::vector<Side> sides(n);
-    std::vector<Side> best;
-    double best_weight = 0.0;
-    double best_lacking = 0.0;
+    BestCut best;
     for (int h = 0; h < options.hyperplanes; ++h) {
         if (interrupt != nullptr) interrupt->poll();
         for (double& entry : normal) entry = random.normal();
@@ -36,20 +34,10 @@ void goemans_williamson_cut(C& cut, Balance& balance, const RoundingOptions& opt
             sides[i] = along < 0.0;
         }
         place_all(cut, sides);
-        balance.count(cut);
         ++work;
-        const double weight = cut_weight(cut);
-        const double lacking = balance.lacking();
-        const double margin = tie_tolerance * cut.total();
-        if (best.empty() || lacking < best_lacking ||
-            (lacking <= best_lacking && weight > best_weight + margin)) {
-            best = sides;
-            best_weight = weight;
-            best_lacking = lacking;
-        }
+        best.offer(cut, balance);
     }
-    place_all(cut, best);
-    balance.count(cut);
+    best.take(cut, balance);
     if (options.local_search) LocalSearch(cut, balance, interrupt, work).run();
 }
 

@@ -11,6 +11,7 @@ std::optional<NominalSplit> GoemansWilliamsonCut::split(const Contingency& table
     options.seed = seed;
     return split_by_cut(table, criterion, [&](auto& cut, Balance& balance, std::uint64_t& work) {
         goemans_williamson_cut(cut, balance, options, table.interrupt, work);
+        return false;
     });
 }
 

@@ -14,8 +14,9 @@
 
 namespace ramify {
 
+// `proven`: no cut of the graph weighs more.
 inline std::optional<NominalSplit> score_cut(const Contingency& table, const Criterion& criterion,
-                                             const std::vector<Side>& sides) {
+                                             const std::vector<Side>& sides, bool proven) {
     std::vector<double> left(table.classes, 0.0);
     double left_support = 0.0;
     for (std::size_t i = 0; i < table.levels; ++i) {
@@ -26,27 +27,30 @@ inline std::optional<NominalSplit> score_cut(const Contingency& table, const Cri
     }
     BestPartition best(table, criterion);
     if (best.offer(left.data(), left_support)) best.keep(sides);
-    return best.result(table.levels == 2);
+    return best.result(table.levels == 2 || proven);
 }
 
-// `search(cut, balance, work)` leaves every level of the cut on a side.
+// `search(cut, balance, work)` leaves every level of the cut on a side, and tells whether no cut
+// weighs more.
 template <typename Search>
 std::optional<NominalSplit> split_by_cut(const Contingency& table, const Criterion& criterion,
                                          Search&& search) {
     Balance balance(table.support, table.levels, table.min_leaf);
     std::uint64_t work = 0;
     std::optional<NominalSplit> split;
-    const auto run = [&](auto cut) {
-        search(cut, balance, work);
+    // `is_score`: the weight of the cut is in proportion to the score.
+    const auto run = [&](auto cut, bool is_score) {
+        const bool maximum = search(cut, balance, work);
         balance.count(cut);
-        if (balance.feasible()) split = score_cut(table, criterion, sides_of(cut));
+        const bool proven = maximum && is_score && criterion.min_support <= 0.0;
+        if (balance.feasible()) split = score_cut(table, criterion, sides_of(cut), proven);
     };
     if (table.levels < 2) return split;
     if (const auto* squared = dynamic_cast<const SquaredGini*>(&criterion)) {
-        run(SquaredGiniCut(table.counts, table.levels, table.classes, squared->index.costs));
+        run(SquaredGiniCut(table.counts, table.levels, table.classes, squared->index.costs), true);
     } else {
         const std::vector<double> weights = pair_weights(table, criterion);
-        run(PairCut(weights, table.levels));
+        run(PairCut(weights, table.levels), !criterion.sums_suffice());
         if (split && !criterion.sums_suffice())
             split->score = pair_score(table, criterion, weights, split->right);
     }

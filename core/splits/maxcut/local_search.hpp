@@ -1,9 +1,12 @@
 // GreedyCut and LocalSearch for the maximum cut (Pereira 2018, algorithms 2 and 3). GreedyCut
 // leaves at least half of all weight in the cut (Sahni and Gonzalez 1976), and LocalSearch never
-// takes any away. Both scan the vertices in ascending order.
+// takes any away, scanning the vertices in ascending order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
 #include "splits/maxcut/balance.hpp"
 #include "splits/walks/walk.hpp"
@@ -11,14 +14,21 @@
 
 namespace ramify {
 
-// Places every vertex opposite the side that pulls more, on side 0 in a tie.
+// Places one vertex after the other opposite the side that pulls more, on side 0 in a tie.
 template <Cut C>
-void greedy_cut(C& cut, std::uint64_t& work) {
+void greedy_cut(C& cut, const std::vector<std::size_t>& order, std::uint64_t& work) {
     cut.clear();
-    for (std::size_t i = 0; i < cut.size(); ++i) {
+    for (const std::size_t i : order) {
         cut.place(i, cut.pull(i, 0) > cut.pull(i, 1) ? Side{1} : Side{0});
         ++work;
     }
+}
+
+template <Cut C>
+void greedy_cut(C& cut, std::uint64_t& work) {
+    std::vector<std::size_t> order(cut.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    greedy_cut(cut, order, work);
 }
 
 // First improvement, single moves before exchanges of a vertex of side 0 and one of side 1;
@@ -31,7 +41,7 @@ class LocalSearch {
           balance_(balance),
           interrupt_(interrupt),
           work_(work),
-          least_gain_(tie_tolerance * cut.total()),
+          least_gain_(std::max(tie_tolerance * cut.total(), cut.rounding())),
           gains_(cut.size()) {}
 
     void run() {

@@ -24,6 +24,7 @@ class PairCut {
 
     std::size_t size() const { return sides_.size(); }
     double total() const { return total_; }
+    double rounding() const { return 0.0; }  // beside the total there is none to speak of
     double weight(std::size_t i, std::size_t j) const { return row(i)[j]; }
     double at_most(std::size_t i, std::size_t j) const { return row(i)[j]; }
     double pull(std::size_t i, Side side) const { return pull_[side * size() + i]; }

@@ -24,7 +24,7 @@ std::vector<double> pair_weights(const Contingency& table, const Criterion& crit
             const double* second = table.counts + j * k;
             std::copy(second, second + k, children.begin() + static_cast<std::ptrdiff_t>(k));
             for (std::size_t x = 0; x < k; ++x) node[x] = first[x] + second[x];
-            double benefit = criterion.score_without_support({node.data(), children.data(), 2, k}) -
+            double benefit = criterion.score({node.data(), children.data(), 2, k}, 0.0) -
                              criterion.baseline(node.data(), k);
             if (!grows_with_rows) benefit *= weight_of(node.data(), k) / total;
             if (!(benefit > 0.0)) continue;  // rounding, or not a number
@@ -48,7 +48,7 @@ double pair_score(const Contingency& table, const Criterion& criterion,
     bool counts[2];
     for (std::size_t side = 0; side < 2; ++side) {
         const double* of_side = sums.data() + side * k;
-        counts[side] = *std::max_element(of_side, of_side + k) >= criterion.min_support;
+        counts[side] = has_support(of_side, k, criterion.min_support);
     }
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -63,7 +63,8 @@ double pair_score(const Contingency& table, const Criterion& criterion,
             sum += share * weights[i * n + j];
         }
     }
-    return std::max(0.0, sum) / static_cast<double>(n - 1);
+    const double score = sum / static_cast<double>(n - 1);
+    return score > 1e-14 * weight_of(table.total, k) ? score : 0.0;  // less is rounding
 }
 
 }  // namespace ramify

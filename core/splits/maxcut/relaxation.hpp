@@ -55,7 +55,7 @@ Relaxation solve_relaxation(const C& cut, double tolerance, Interrupt* interrupt
             double* vector = vectors.data() + i * rank;
             field.at(i, pull.data());
             const double length = length_of(pull.data(), rank);
-            if (length <= 0.0) continue;
+            if (!(length > 0.0)) continue;
             double along = 0.0;
             for (std::size_t r = 0; r < rank; ++r) along += pull[r] * vector[r];
             rise += (length + along) / 2.0;
@@ -68,7 +68,7 @@ Relaxation solve_relaxation(const C& cut, double tolerance, Interrupt* interrupt
         }
         // A geometric series from here on: its sum is rise^2 / (before - rise).
         const double accuracy = tolerance * cut.total();
-        if (rise <= 1e-15 * cut.total()) break;
+        if (!(rise > 1e-15 * cut.total())) break;
         if (sweep > 2 && rise < before && rise * rise <= accuracy * (before - rise)) break;
         before = rise;
     }

@@ -36,7 +36,9 @@ SquaredGiniCut::SquaredGiniCut(const double* counts, std::size_t levels, std::si
         own_[i] = dot(mixed, row);
         total_ -= own_[i];
     }
-    total_ = (total_ + dot(mixed_sum.data(), sum.data())) / 2.0;
+    total_ = std::max(0.0, total_ + dot(mixed_sum.data(), sum.data())) / 2.0;
+    for (std::size_t i = 0; i < levels; ++i)
+        rounding_ = std::max(rounding_, 1e-13 * dot(mixed_.data() + i * classes, sum.data()));
 }
 
 // Four sums side by side, always in the same order.

@@ -22,6 +22,8 @@ class SquaredGiniCut {
 
     std::size_t size() const { return sides_.size(); }
     double total() const { return total_; }
+    // A level that outweighs all others has more pairs of its own than there are in the graph.
+    double rounding() const { return rounding_; }
     double weight(std::size_t i, std::size_t j) const {
         return i == j ? 0.0 : dot(mixed(i), counts(j));
     }
@@ -75,6 +77,7 @@ class SquaredGiniCut {
     std::vector<Side> sides_;
     std::vector<double> sums_;  // of side 0, then of side 1
     double total_ = 0.0;
+    double rounding_ = 0.0;
 };
 
 static_assert(Cut<SquaredGiniCut>);

@@ -74,7 +74,7 @@ std::optional<NominalSplit> Automatic::split(const Contingency& table,
     if (!criterion.sums_suffice()) {
         constexpr std::size_t few_levels = 10;
         if (table.levels <= few_levels) return Exact({}).split(table, criterion);
-        return GreedyCut().split(table, criterion);
+        return GreedyCut(options).split(table, criterion);
     }
     // Also where a leaf minimum makes the order of two classes a heuristic, unless it finds
     // nothing.

@@ -11,9 +11,13 @@
 namespace ramify {
 
 struct Automatic final : NominalSearch {
+    explicit Automatic(const NominalSearchOptions& given) : options(given) {}
+
     void require(const Criterion&, std::size_t) const override {}  // there is always one that fits
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
+
+    NominalSearchOptions options;
 };
 
 // The heuristic part, as far as the limit of `best` goes.

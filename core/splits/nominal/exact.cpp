@@ -3,6 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "splits/maxcut/exact_cut.hpp"
 #include "splits/nominal/automatic.hpp"
 #include "splits/nominal/branch_and_bound.hpp"
 #include "splits/nominal/gray_code.hpp"
@@ -24,9 +25,7 @@ std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Crite
             std::to_string(Exact::most_pair_levels) + " levels, and an attribute has " +
             std::to_string(table.levels) + "; choose 'greedy_cut' or 'gw_cut'");
     }
-    BestPartition best(table, criterion);
-    enumerate_cuts(table, criterion, best);
-    return best.result(true);
+    return exact_cut(table, criterion);
 }
 
 // `separable`: every partition is allowed, and one that a hyperplane cuts off is best.

@@ -31,7 +31,7 @@ class Alternation {
             while (true) {
                 if (table_.interrupt != nullptr) table_.interrupt->poll();
                 const double gain = split_levels(superclass);
-                if (gain <= reached + tie_tolerance) break;
+                if (!(gain > reached + tie_tolerance)) break;
                 reached = gain;
                 superclass = split_classes();
             }

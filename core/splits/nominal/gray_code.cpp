@@ -31,37 +31,4 @@ bool enumerate(const Contingency& table, Side& side, BestPartition& best) {
     return true;
 }
 
-void enumerate_cuts(const Contingency& table, const Criterion& criterion, BestPartition& best) {
-    const std::size_t n = table.levels;
-    const std::size_t k = table.classes;
-    std::vector<double> weight(n * n, 0.0);
-    std::vector<double> both(3 * k);
-    for (std::size_t a = 0; a < n; ++a) {
-        for (std::size_t b = a + 1; b < n; ++b) {
-            for (std::size_t j = 0; j < k; ++j) {
-                both[k + j] = table.counts[a * k + j];
-                both[2 * k + j] = table.counts[b * k + j];
-                both[j] = both[k + j] + both[2 * k + j];
-            }
-            weight[a * n + b] = weight[b * n + a] =
-                criterion.score({both.data(), both.data() + k, 2, k});
-        }
-    }
-    std::vector<std::uint8_t> right(n, 0);
-    double support = 0.0;
-    for (std::size_t i = 0; i < n; ++i) support += table.support[i];
-    double cut = 0.0;
-    const std::uint64_t steps = std::uint64_t{1} << (n - 1);
-    for (std::uint64_t step = 1; step < steps; ++step) {
-        poll(table, step);
-        const std::size_t level = level_of(step);
-        for (std::size_t i = 0; i < n; ++i) {
-            cut += right[i] == right[level] ? weight[level * n + i] : -weight[level * n + i];
-        }
-        support += right[level] != 0 ? table.support[level] : -table.support[level];
-        right[level] ^= 1;
-        if (best.offer_score(cut / static_cast<double>(n - 1), support)) best.keep(right);
-    }
-}
-
 }  // namespace ramify

@@ -5,23 +5,19 @@
 
 namespace ramify {
 
-void HypercubeCover::require(const Criterion& criterion, std::size_t classes) const {
-    NominalSearch::require(criterion, classes);
-    require_few_classes("hypercube_cover", classes);
-}
-
 std::optional<NominalSplit> HypercubeCover::split(const Contingency& table,
                                                   const Criterion& criterion) const {
-    return on_supervalues(table, criterion, [&](const Contingency& merged) {
+    const auto scan_all = [&](const Contingency& merged, bool) {
         BestPartition best(merged, criterion);
-        Side side(merged, criterion, merged.levels << (merged.classes - 1));
+        Side side(merged, criterion, merged.levels << (classes_with_weight(merged) - 1));
         ShareOrder order;
         for_each_superclass(merged, [&](const std::vector<double>& share) {
             order.sort(share);
             scan_order(order, side, best);
         });
         return best.result(false);
-    });
+    };
+    return split_by_superclasses("hypercube_cover", table, criterion, scan_all);
 }
 
 }  // namespace ramify

@@ -1,6 +1,7 @@
 // Hypercube cover: for every pair of superclasses, order by superclass share and scan with the
 // criterion on the original classes. At most twice the least impurity, for Gini and entropy (Laber,
-// Molinaro and Pereira 2018; Pereira 2018, section 2.5.4).
+// Molinaro and Pereira 2018; Pereira 2018, section 2.5.4). Where there are fewer partitions of the
+// levels than that, all of them: then it is the least.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -8,7 +9,6 @@
 namespace ramify {
 
 struct HypercubeCover final : NominalSearch {
-    void require(const Criterion& criterion, std::size_t classes) const override;
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
 };

@@ -47,6 +47,7 @@ constexpr std::array registry{
     std::pair<std::string_view, Factory>{"largest_class_alone", make<LargestClassAlone>},
     std::pair<std::string_view, Factory>{"list_scheduling", make<ListScheduling>},
     std::pair<std::string_view, Factory>{"greedy_cut", make<GreedyCut>},
+    std::pair<std::string_view, Factory>{"greedy_cut_once", make<GreedyCutOnce>},
     std::pair<std::string_view, Factory>{"gw_cut", make<GoemansWilliamsonCut>},
 };
 

@@ -77,6 +77,10 @@ void BestPartition::keep(std::vector<std::uint8_t> right) {
 std::optional<NominalSplit> BestPartition::result(bool proven) {
     if (best_.right.empty()) return std::nullopt;
     NominalSplit split = std::move(best_);
+    // A gain that is rounding is none.
+    constexpr double rounding = 1e-14;
+    const double nothing = criterion_.baseline(table_.total, table_.classes);
+    if (std::abs(split.score - nothing) <= rounding * scale_) split.score = nothing;
     split.proven = proven;
     split.work = work_;
     return split;

@@ -1,24 +1,66 @@
 // All ways of making two superclasses of the classes with weight, one class changing sides at a
-// time. Invariant: the first of these classes is never inside; 2^(k-1) - 1 pairs are visited.
+// time. Invariant: the first of these classes is never inside; 2^(k-1) - 1 pairs are visited. Where
+// there are fewer partitions of the levels than prefixes of so many orders, 2^n against 2^k n, the
+// partitions are tried themselves.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <string>
 
-#include "splits/nominal/search.hpp"
+#include "splits/nominal/gray_code.hpp"
+#include "splits/nominal/supervalues.hpp"
 
 namespace ramify {
 
 inline constexpr std::size_t most_superclass_classes = 20;  // half a million pairs
 
-inline void require_few_classes(std::string_view name, std::size_t classes) {
-    if (classes <= most_superclass_classes) return;
+inline std::size_t classes_with_weight(const Contingency& table) {
+    return static_cast<std::size_t>(std::count_if(table.total, table.total + table.classes,
+                                                  [](double weight) { return weight > 0.0; }));
+}
+
+inline bool fewer_partitions(const Contingency& table) {
+    const std::size_t k = classes_with_weight(table);
+    if (table.levels > most_superclass_classes) return false;
+    if (k > most_superclass_classes) return true;
+    return std::uint64_t{1} << table.levels <= std::uint64_t{table.levels} << k;
+}
+
+inline std::optional<NominalSplit> split_by_partitions(const Contingency& table,
+                                                       const Criterion& criterion, bool proven) {
+    BestPartition best(table, criterion);
+    Side side(table, criterion, std::uint64_t{1} << (table.levels - 1));
+    enumerate(table, side, best);
+    return best.result(proven);
+}
+
+inline void require_few_classes(std::string_view name, const Contingency& table) {
+    const std::size_t k = classes_with_weight(table);
+    if (k <= most_superclass_classes) return;
+    const std::string most = std::to_string(most_superclass_classes);
     throw std::invalid_argument(
         "categorical_split='" + std::string(name) +
-        "' tries every pair of superclasses of at most " + std::to_string(most_superclass_classes) +
-        " classes, and there are " + std::to_string(classes) +
-        "; choose 'auto', 'pc_ext', 'largest_class_alone' or 'list_scheduling'");
+        "' tries every pair of superclasses of at most " + most +
+        " classes, or every partition of at most " + most + " levels, and an attribute has " +
+        std::to_string(table.levels) + " levels of " + std::to_string(k) +
+        " classes; choose 'auto', 'exact', 'pc_ext', 'largest_class_alone' or 'list_scheduling'");
+}
+
+// `by_superclasses(merged, proven)` searches the supervalues; `proven`: a best partition of them is
+// one of the levels.
+template <typename Search>
+std::optional<NominalSplit> split_by_superclasses(std::string_view name, const Contingency& table,
+                                                  const Criterion& criterion,
+                                                  Search&& by_superclasses) {
+    const bool mergeable = criterion.separable(table.classes) && !leaf_minimum_binds(table);
+    if (!mergeable && fewer_partitions(table)) return split_by_partitions(table, criterion, true);
+    return on_supervalues(table, criterion, [&](const Contingency& merged) {
+        if (fewer_partitions(merged)) return split_by_partitions(merged, criterion, mergeable);
+        require_few_classes(name, merged);
+        return by_superclasses(merged, mergeable);
+    });
 }
 
 // Calls visit(share): per level the share of its weight inside the superclass.

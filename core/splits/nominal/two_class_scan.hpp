@@ -43,8 +43,10 @@ struct TwoClassGini {
     double weight, inside;
     double scale() const { return 2.0 * inside * (weight - inside) / (weight * weight); }
     double operator()(double left, double left_inside) const {
+        const double right = weight - left;
+        if (!(left > 0.0 && right > 0.0)) return 0.0;  // one is lost beside the other
         const double difference = left_inside * weight - left * inside;
-        return 2.0 * difference * difference / (weight * weight * left * (weight - left));
+        return 2.0 * difference * difference / (weight * weight * left * right);
     }
 };
 

@@ -1,6 +1,7 @@
 // Twoing: for every pair of superclasses, order by superclass share and scan with the two-class
 // Gini; of these partitions the one with the largest twoing value, which is the largest of all
-// (Breiman et al. 1984, section 4.3; Pereira 2018, section 2.4.2). Its score is the criterion's.
+// (Breiman et al. 1984, section 4.3; Pereira 2018, section 2.4.2). Where there are fewer partitions
+// of the levels than that, all of them. Its score is the criterion's.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -8,7 +9,6 @@
 namespace ramify {
 
 struct TwoingSearch final : NominalSearch {
-    void require(const Criterion& criterion, std::size_t classes) const override;
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
 };

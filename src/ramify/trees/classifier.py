@@ -44,9 +44,9 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         (:class:`ramify.splits.MergeLevels`, which has its parameters); all others divide them in
         two: "exact", "two_class", "pc", "pc_ext", "shi", "sliq",
         "sliq_ext", "flip_flop", "twoing", "hypercube_cover", "largest_class_alone",
-        "list_scheduling", "greedy_cut", "gw_cut"; see :func:`ramify.splits.methods` for what each
-        promises. "auto" is exact where that is cheap (two classes, or few levels), otherwise the
-        best of several of them, refined.
+        "list_scheduling", "greedy_cut", "greedy_cut_once", "gw_cut"; see
+        :func:`ramify.splits.methods` for what each promises. "auto" is exact where that is cheap
+        (two classes, or few levels), otherwise the best of several of them, refined.
     selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
         How the attribute of a split is chosen: the one whose best split scores highest; or the one
         whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
@@ -102,8 +102,8 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         and the criterion is strictly concave (Gini, entropy): what follows may gain. Below 0 it is
         made whatever the criterion.
     min_support : int or float, default=0
-        Children whose largest class weighs less contribute nothing to the score (Berzal's S); a
-        float below 1 is a fraction of the total weight.
+        Children whose largest class weighs less cannot add to the score, only take away from it
+        (Berzal's S); a float below 1 is a fraction of the total weight.
     missing : {"fractional", "separate", "direction"}, default="fractional"
         Where rows with a missing value go: down all branches in proportion; with the missing value
         as one more level, or on a side of its own; or all to the side that scores better. A value
@@ -123,8 +123,9 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn at random: the folds of pruning, the planes of "gw_cut", and the
-        shuffles of `n_permutations`. None is 0: the same data give the same tree.
+        Seed of what is drawn at random: the folds of pruning, the planes of "gw_cut", the
+        orders of "greedy_cut", and the shuffles of `n_permutations`. None is 0: the same data
+        give the same tree.
     n_permutations : int, default=0
         Searches of every split on shuffled targets, by which ``fit`` works out
         ``unbiased_importances_``: 10 are enough for most trees, each about the cost of growing on a

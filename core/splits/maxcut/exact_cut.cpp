@@ -1,0 +1,34 @@
+#include "splits/maxcut/exact_cut.hpp"
+
+#include <bit>
+
+#include "splits/maxcut/pair_cut.hpp"
+#include "splits/maxcut/pair_weights.hpp"
+
+namespace ramify {
+
+std::optional<NominalSplit> exact_cut(const Contingency& table, const Criterion& criterion) {
+    const std::size_t n = table.levels;
+    const std::vector<double> weights = pair_weights(table, criterion);
+    PairCut cut(weights, n);
+    place_all(cut, std::vector<Side>(n, 0));
+    BestPartition best(table, criterion);
+    double support = 0.0;  // of side 0
+    for (std::size_t i = 0; i < n; ++i) support += table.support[i];
+    double weight = 0.0;
+    const std::uint64_t steps = std::uint64_t{1} << (n - 1);
+    for (std::uint64_t step = 1; step < steps; ++step) {
+        if (step % 4096 == 0 && table.interrupt != nullptr) table.interrupt->poll();
+        const std::size_t i = static_cast<std::size_t>(std::countr_zero(step)) + 1;
+        weight += gain_of_move(cut, i);
+        support += cut.side(i) == 0 ? -table.support[i] : table.support[i];
+        cut.flip(i);
+        const double score = criterion.min_support > 0.0
+                                 ? pair_score(table, criterion, weights, sides_of(cut))
+                                 : weight / static_cast<double>(n - 1);
+        if (best.offer_score(score, support)) best.keep(sides_of(cut));
+    }
+    return best.result(true);
+}
+
+}  // namespace ramify
