@@ -76,6 +76,7 @@ def arrays_of(root: N, *, regression: bool = False) -> dict[str, np.ndarray]:
     levels = [sorted(node.levels.items()) for node in order]
     mean = table[:, 1] / table[:, 0] if regression else np.full(n, np.nan)
     nothing = np.zeros(0, dtype=np.int32)
+    inner = np.array(first) >= 0
     return {
         "parent": np.array(parent, dtype=np.int32),
         "first_child": np.array(first, dtype=np.int32),
@@ -90,7 +91,7 @@ def arrays_of(root: N, *, regression: bool = False) -> dict[str, np.ndarray]:
         "weight": np.array(weight),
         "impurity": np.zeros(n),
         "gain": np.zeros(n),
-        "expansion": np.array([i if node.children else -1 for i, node in enumerate(order)], "i4"),
+        "expansion": np.where(inner, np.cumsum(inner) - 1, -1).astype(np.int32),
         "log_p": np.full(n, np.nan),
         "key": np.full(n, np.nan),
         "prediction": mean,

@@ -1,5 +1,6 @@
-// What must hold of a tree: first what prediction needs so as not to leave its arrays, then what
-// makes it a tree.
+// What must hold of a tree: first what all that reads it relies on, so as not to leave its arrays;
+// every tree is asked for it, whether it was grown or comes from a file. Then the sums of weights.
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -62,6 +63,10 @@ void Tree::validate() const {
     for (std::size_t i = 0; i < n; ++i) {
         require(a.competitor_start[i] <= a.competitor_start[i + 1], i, "competitor_start falls");
         require(a.kind[i] <= 3, i, "kind is not 0, 1, 2 or 3");
+        require(a.rows[i] >= 0, i, "rows is below zero");
+        require(std::isfinite(a.weight[i]) && a.weight[i] >= 0.0, i, "weight is not 0 or above");
+        require(a.proportion[i] >= 0.0 && a.proportion[i] <= 1.0, i,
+                "proportion is not between 0 and 1");
         if (i == 0) {
             require(a.parent[0] == -1 && a.depth[0] == 0, 0, "the root has no parent and depth 0");
         } else {
@@ -77,6 +82,7 @@ void Tree::validate() const {
         }
         if (a.kind[i] == 0) {
             require(a.first_child[i] == -1 && a.n_children[i] == 0, i, "a leaf has children");
+            require(a.expansion[i] == -1, i, "a leaf has an expansion number");
             continue;
         }
         require(a.n_children[i] >= 2, i, "an internal node needs at least two children");
@@ -90,30 +96,68 @@ void Tree::validate() const {
                 "attribute is not a column");
         require(a.missing_to[i] >= -1 && a.missing_to[i] < a.n_children[i], i,
                 "missing_to is not a branch");
-        for (auto l = static_cast<std::size_t>(a.levels.start[i]);
-             l < static_cast<std::size_t>(a.levels.start[i + 1]); ++l) {
-            require(a.levels.code[l] >= 0, i, "a level code is negative");
-            require(a.levels.branch[l] >= 0 && a.levels.branch[l] < a.n_children[i], i,
-                    "a level goes to no branch");
-        }
+        validate_condition(i);
     }
     if (next_child != static_cast<std::int64_t>(n)) {
         throw std::invalid_argument("the nodes do not form one tree");
     }
+    validate_proportions();
+    validate_expansions();
 }
 
-void Tree::check_conditions(std::size_t node) const {
+void Tree::validate_condition(std::size_t node) const {
     const TreeArrays& a = arrays_;
     const auto begin = static_cast<std::size_t>(a.levels.start[node]);
     const auto end = static_cast<std::size_t>(a.levels.start[node + 1]);
     if (a.kind[node] == 1) {
         require(!std::isnan(a.threshold[node]), node, "a threshold is not a number");
         require(begin == end, node, "a threshold condition lists levels");
-        return;
     }
-    for (std::size_t l = begin + 1; l < end; ++l) {
-        require(a.levels.code[l - 1] < a.levels.code[l], node, "levels are not in ascending order");
+    for (std::size_t l = begin; l < end; ++l) {
+        require(a.levels.code[l] >= 0, node, "a level code is negative");
+        require(l == begin || a.levels.code[l - 1] < a.levels.code[l], node,
+                "the codes of its levels do not rise");
+        require(a.levels.branch[l] >= 0 && a.levels.branch[l] < a.n_children[node], node,
+                "a level goes to no branch");
     }
+}
+
+// A row whose branch is not known is divided among the children, and nothing of it may get lost.
+void Tree::validate_proportions() const {
+    const TreeArrays& a = arrays_;
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (a.kind[i] == 0) continue;
+        double sum = 0.0;
+        for (std::int32_t b = 0; b < a.n_children[i]; ++b)
+            sum += a.proportion[static_cast<std::size_t>(a.first_child[i] + b)];
+        require(near(sum, 1.0, 1.0), i, "the proportions of its branches do not add up to 1");
+    }
+}
+
+// The steps of growth: every internal node is one of them, and comes after its parent.
+void Tree::validate_expansions() const {
+    const TreeArrays& a = arrays_;
+    const auto inner = static_cast<std::int64_t>(
+        std::count_if(a.kind.begin(), a.kind.end(), [](std::uint8_t kind) { return kind != 0; }));
+    std::vector<bool> taken(static_cast<std::size_t>(inner), false);
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (a.kind[i] == 0) continue;
+        const std::int32_t number = a.expansion[i];
+        require(number >= 0 && number < inner, i,
+                "the expansion number is not below that of internal nodes");
+        require(!taken[static_cast<std::size_t>(number)], i,
+                "the expansion number is that of another node");
+        taken[static_cast<std::size_t>(number)] = true;
+        require(a.parent[i] < 0 || a.expansion[static_cast<std::size_t>(a.parent[i])] < number, i,
+                "expanded before its parent");
+    }
+}
+
+void Tree::check_branches(std::size_t node) const {
+    const TreeArrays& a = arrays_;
+    if (a.kind[node] == 1) return;
+    const auto begin = static_cast<std::size_t>(a.levels.start[node]);
+    const auto end = static_cast<std::size_t>(a.levels.start[node + 1]);
     std::vector<bool> used(static_cast<std::size_t>(a.n_children[node]), false);
     for (std::size_t l = begin; l < end; ++l)
         used[static_cast<std::size_t>(a.levels.branch[l])] = true;
@@ -123,9 +167,7 @@ void Tree::check_conditions(std::size_t node) const {
 
 void Tree::check() const {
     const TreeArrays& a = arrays_;
-    std::vector<bool> numbered(size(), false);
     for (std::size_t i = 0; i < size(); ++i) {
-        require(a.rows[i] >= 0 && a.weight[i] >= 0.0, i, "rows or weight below zero");
         const double* value = a.value.data() + i * width_;
         double sum = 0.0;
         for (std::size_t j = 0; j < width_; ++j) {
@@ -137,27 +179,16 @@ void Tree::check() const {
         require(near(sum, a.weight[i], a.weight[i]), i,
                 "class weights do not add up to the weight");
         if (a.kind[i] == 0) continue;
-        check_conditions(i);
-        const auto number = static_cast<std::size_t>(a.expansion[i]);
-        require(a.expansion[i] >= 0 && number < size() && !numbered[number], i,
-                "the expansion number is not its own");
-        numbered[number] = true;
-        require(
-            a.parent[i] < 0 || a.expansion[static_cast<std::size_t>(a.parent[i])] < a.expansion[i],
-            i, "expanded before its parent");
+        check_branches(i);
         double weight = 0.0;
-        double proportion = 0.0;
         std::vector<double> sums(width_, 0.0);
         const auto first = static_cast<std::size_t>(a.first_child[i]);
         for (std::size_t c = first; c < first + static_cast<std::size_t>(a.n_children[i]); ++c) {
             weight += a.weight[c];
-            proportion += a.proportion[c];
             for (std::size_t j = 0; j < width_; ++j) sums[j] += a.value[c * width_ + j];
         }
         require(near(weight, a.weight[i], a.weight[i]), i,
                 "the weights of its children do not add up");
-        require(near(proportion, 1.0, 1.0), i,
-                "the proportions of its branches do not add up to 1");
         for (std::size_t j = 0; j < width_; ++j) {
             const double scale =
                 task_ == Task::regression ? std::abs(value[2]) + std::abs(value[j]) : a.weight[i];

@@ -1,7 +1,8 @@
 // The tree as data: conditions, nodes and what nearly won. It knows nothing of who grew it.
 // Invariant (checked on construction): children of a node are consecutive, come after it and know
-// it as their parent; every index stays inside its array. check() verifies the rest: weights add
-// up, levels are disjoint.
+// it as their parent; every index stays inside its array; levels of a node ascend; the proportions
+// of siblings add up to one; the expansions number the internal nodes from 0 on, parents first.
+// check() verifies the rest: weights add up, no branch is without levels.
 #pragma once
 
 #include <cstdint>
@@ -128,8 +129,11 @@ class Tree {
     friend struct Walker;
 
     void validate() const;
+    void validate_condition(std::size_t node) const;
+    void validate_proportions() const;
+    void validate_expansions() const;
     void prepare();
-    void check_conditions(std::size_t node) const;
+    void check_branches(std::size_t node) const;
 
     Task task_;
     std::size_t columns_;

@@ -6,8 +6,10 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ramify._json_values import decode_array, encode_array
+from ramify._json_values import encode_array
+from ramify._tree_dict import read_body
 from ramify.tables import Schema
 from ramify.tree import Tree
 from ramify.trees._boosted_algorithms import ALGORITHMS
@@ -48,9 +50,12 @@ def write_boosting(estimator: Any) -> dict[str, Any]:
     }
 
 
-def read_boosting(document: dict[str, Any], estimator: Any) -> None:
+def read_boosting(
+    boosting: Any, estimator: Any, schema: Schema, classes: NDArray[Any] | None
+) -> None:
     """Give a loaded estimator its trees; ValueError names what is wrong."""
-    boosting = document["boosting"]
+    if classes is None:
+        raise ValueError("classes must be those of the boosted trees")
     if not isinstance(boosting, dict) or set(boosting) - set(_OPTIONAL) != set(_ENTRIES):
         raise ValueError(f"boosting must be an object with {', '.join(_ENTRIES)}")
     for name, choices in (
@@ -66,12 +71,8 @@ def read_boosting(document: dict[str, Any], estimator: Any) -> None:
     z_max = _numbers([boosting["z_max"]], "z_max")[0]
     if z_max <= 0:
         raise ValueError(f"boosting.z_max={z_max!r} must be above 0")
-    schema = Schema.from_dict(document["schema"])
-    classes = decode_array(document["classes"], "classes")
-    if not len(classes) or len(set(classes.tolist())) < len(classes):
-        raise ValueError("classes must be different, and at least one")
     weights = np.array(_numbers(boosting["weights"], "weights"))
-    trees = _read_trees(boosting, document, schema, len(classes))
+    trees = _read_trees(boosting, schema, classes)
     if len(trees) != len(weights):
         raise ValueError(f"boosting: {len(trees)} trees have {len(weights)} weights")
     estimator._remember(
@@ -130,35 +131,31 @@ def _sizes(values: Any) -> list[int | None]:
     return values
 
 
-def _read_trees(
-    boosting: dict[str, Any], document: dict[str, Any], schema: Schema, n_classes: int
-) -> list[Tree]:
+def _read_trees(boosting: dict[str, Any], schema: Schema, classes: NDArray[Any]) -> list[Tree]:
     if not isinstance(boosting["trees"], list):
         raise ValueError("boosting.trees must be a list")
     kind = ALGORITHMS[boosting["algorithm"]]
     task = "classification" if kind.of_classes else "regression"
-    per_round = kind(max(n_classes, 2), 1.0).n_trees
-    if len(boosting["trees"]) % per_round or (n_classes == 1 and boosting["trees"]):
+    per_round = kind(max(len(classes), 2), 1.0).n_trees
+    if len(boosting["trees"]) % per_round or (len(classes) == 1 and boosting["trees"]):
         raise ValueError(
             f"boosting.trees: {len(boosting['trees'])} trees do not make rounds of {per_round} for "
-            f"{n_classes} classes"
+            f"{len(classes)} classes"
         )
-    shared = {
-        "schema": document["schema"],
-        "classes": document["classes"] if kind.of_classes else None,
-    }
     trees = []
     for i, given in enumerate(boosting["trees"]):
-        if not isinstance(given, dict) or shared.keys() & given.keys():
+        if not isinstance(given, dict) or {"schema", "classes"} & given.keys():
             raise ValueError(f"boosting.trees[{i}] must be a tree without schema and classes")
         if given.get("task") != task or given.get("costs") is not None:
             raise ValueError(
                 f"boosting.trees[{i}] must be of {task} and without costs, for "
                 f"algorithm {boosting['algorithm']!r}"
             )
-        tree = Tree.from_dict(given | shared)
-        tree.schema = schema
-        trees.append(tree)
+        try:
+            parts = read_body(given, schema, classes if kind.of_classes else None)
+        except ValueError as error:
+            raise ValueError(f"boosting.trees[{i}]: {error}") from None
+        trees.append(Tree(**parts))
     return trees
 
 

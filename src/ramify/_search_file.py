@@ -10,6 +10,7 @@ import numpy as np
 from ramify._json_values import decode, encode
 from ramify._optimal_search import SearchHistory
 
+_WORDS = ("features", "stopped_by")  # facts that are no numbers
 _ENTRIES = ("error", "lower_bound", "proven_optimal", "history", "facts")
 
 
@@ -35,14 +36,28 @@ def read_search(document: Any, estimator: Any) -> None:
             raise ValueError(f"search.{name}={value!r:.80} must be a number of at least 0")
     if type(document["proven_optimal"]) is not bool:
         raise ValueError("search.proven_optimal must be true or false")
-    facts = decode(document["facts"], "search.facts")
-    if not isinstance(facts, dict) or not all(isinstance(key, str) for key in facts):
-        raise ValueError("search.facts must be a dict from names")
     estimator.error_ = float(document["error"])
     estimator.lower_bound_ = float(document["lower_bound"])
     estimator.proven_optimal_ = document["proven_optimal"]
     estimator.history_ = _history(document["history"])
-    estimator.search_ = facts
+    estimator.search_ = _facts(document["facts"])
+
+
+def _facts(document: Any) -> dict[str, Any]:
+    """What the search tells of itself; other releases tell more or less of it."""
+    facts = decode(document, "search.facts")
+    if not isinstance(facts, dict) or not all(isinstance(key, str) for key in facts):
+        raise ValueError("search.facts must be a dict from names")
+    for key, value in facts.items():
+        if value is not None and not isinstance(value, str | bool | int | float):
+            raise ValueError(f"search.facts: {key} must be a number, a word or null")
+    for key in _WORDS:
+        if not isinstance(facts.get(key, ""), str):
+            raise ValueError(f"search.facts: {key}={facts[key]!r:.80} must be a word")
+    seconds: Any = facts.get("seconds")
+    if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
+        raise ValueError(f"search.facts: seconds={seconds!r:.80} must be a number of at least 0")
+    return facts
 
 
 def _history(document: Any) -> SearchHistory:

@@ -281,30 +281,49 @@ def _require(good: NDArray[np.bool_], table: str, name: str, why: str = "is out 
         raise ValueError(f"{table}: {name} {why} at position {bad[0]}")
 
 
-def check_arrays(arrays: Arrays, schema: Schema, task: str) -> None:
-    """Raise ValueError unless every index, code, branch and number is one that the schema allows.
+def complete(arrays: Arrays, task: str) -> Arrays:
+    """Give arrays with what a file may leave out and the nodes tell.
 
-    The sums of weights are not compared here; that is for the core's own check.
+    A tree without the order of its expansions has that of its children's numbers, which is the
+    order of growth: nodes are numbered as they come to be. An inner node of a regression without
+    a prediction has the mean of its rows.
     """
-    kind, count = arrays["kind"], arrays["n_children"]
+    arrays = dict(arrays)
+    inner = np.flatnonzero(arrays["n_children"])
+    if (arrays["expansion"] == -1).all():
+        order = inner[np.argsort(arrays["first_child"][inner], kind="stable")]
+        arrays["expansion"] = np.full(len(arrays["expansion"]), -1, dtype=np.int32)
+        arrays["expansion"][order] = np.arange(len(order), dtype=np.int32)
+    value, prediction = arrays["value"], arrays["prediction"]
+    open_nodes = inner[np.isnan(prediction[inner])]
+    if len(open_nodes) and task == "regression":
+        arrays["prediction"] = prediction.copy()
+        with np.errstate(all="ignore"):
+            arrays["prediction"][open_nodes] = value[open_nodes, 1] / value[open_nodes, 0]
+    return arrays
+
+
+def check_arrays(arrays: Arrays, schema: Schema, task: str) -> None:
+    """Raise ValueError unless every code, question and number is one that the schema allows.
+
+    What needs no schema the core has checked. That the weights of children add up is not compared
+    here; that is for the core's own check.
+    """
+    kind, count, value = arrays["kind"], arrays["n_children"], arrays["value"]
     leaf = kind == LEAF
-    _require(kind <= MULTIWAY, "nodes", "kind")
-    _require(leaf == (count == 0), "nodes", "kind", "does not fit the number of children")
-    _require(leaf | (count >= 2), "nodes", "n_children", "must be 0 or at least 2")
-    _require((kind == MULTIWAY) | (count <= 2), "nodes", "n_children", "must be 2")
     _require(leaf == (arrays["attribute"] == -1), "nodes", "attribute", "must be -1 at leaves only")
-    _require(arrays["expansion"] >= -1, "nodes", "expansion")
-    _require(arrays["rows"] >= 0, "nodes", "rows")
-    for name in ("weight", "proportion"):
-        _require(
-            np.isfinite(arrays[name]) & (arrays[name] >= 0), "nodes", name, "must not be negative"
-        )
-    _require(arrays["proportion"] <= 1, "nodes", "proportion", "must be at most 1")
+    _require(~np.isnan(arrays["gain"]), "nodes", "gain", "must be a number")
+    _require(np.isfinite(value).ravel(), "nodes", "value", "must be finite")
     if task == "classification":
-        bad = ~np.isfinite(arrays["value"]) | (arrays["value"] < 0)
-        _require(np.logical_not(bad).ravel(), "nodes", "value", "must not be negative")
+        _require((value >= 0).ravel(), "nodes", "value", "must not be negative")
+        total = value.sum(axis=1)
     else:
-        _require(~leaf | ~np.isnan(arrays["prediction"]), "nodes", "prediction", "is missing")
+        for name in ("prediction", "impurity"):
+            _require(np.isfinite(arrays[name]), "nodes", name, "must be finite")
+        total = value[:, 0]
+    weight = arrays["weight"]
+    _require(np.isclose(total, weight, 1e-6, 1e-9), "nodes", "weight", "is not the sum of value")
+    _require(weight[:1] > 0, "nodes", "weight", "must be above 0")
     _check_conditions(arrays, "", "nodes", schema, count)
 
     kinds = arrays["competitor_kind"]

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify._json_values import decode_array, encode_array
-from ramify._tree_arrays import check_arrays, from_list, from_tables, to_list, to_tables
+from ramify._tree_arrays import (
+    Arrays,
+    check_arrays,
+    complete,
+    from_list,
+    from_tables,
+    to_list,
+    to_tables,
+)
 from ramify.tables import Schema
 
 if TYPE_CHECKING:
@@ -20,6 +28,7 @@ TASKS = ("classification", "regression")
 UNSEEN = ("missing", "majority", "error")
 #: What a tree has beside its arrays.
 PARTS = frozenset({"task", "target", "unseen", "costs", "classes", "schema"})
+_SHARED = frozenset({"classes", "schema"})  # by all trees of a model file
 _TABLES = frozenset({"nodes", "levels", "competitors"})
 
 
@@ -40,30 +49,43 @@ def read_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of the Tree that was written; ValueError names what is wrong."""
     if not isinstance(tree, Mapping):
         raise ValueError("a tree must be an object")
-    if missing := sorted((PARTS | {"nodes"}) - set(tree)):
+    if missing := sorted(_SHARED - set(tree)):
         raise ValueError(f"{missing[0]!r} is missing")
-    if unknown := sorted(map(str, set(tree) - PARTS - _TABLES)):
+    schema = Schema.from_dict(tree["schema"])
+    return read_body(
+        {key: value for key, value in tree.items() if key not in _SHARED},
+        schema,
+        read_classes(tree["classes"]),
+    )
+
+
+def read_classes(classes: Any) -> NDArray[Any] | None:
+    """The labels that a tree or a model file names; None in regression."""
+    if classes is None:
+        return None
+    labels = decode_array(classes, "classes")
+    if not len(labels) or len(set(labels.tolist())) < len(labels):
+        raise ValueError("classes must be different, and at least one")
+    return labels
+
+
+def read_body(
+    tree: Mapping[str, Any], schema: Schema, classes: NDArray[Any] | None
+) -> dict[str, Any]:
+    """The arguments of a Tree from what it does not share with others, columns and classes."""
+    if missing := sorted((PARTS - _SHARED | {"nodes"}) - set(tree)):
+        raise ValueError(f"{missing[0]!r} is missing")
+    if unknown := sorted(map(str, set(tree) - (PARTS - _SHARED) - _TABLES)):
         raise ValueError(f"unknown entry {unknown[0]!r}")
     task, target, unseen = tree["task"], tree["target"], tree["unseen"]
     if task not in TASKS or unseen not in UNSEEN or not isinstance(target, str):
-        raise ValueError(f"task, target or unseen: {(task, target, unseen)!r} is unknown")
-    schema = Schema.from_dict(tree["schema"])
-    classes = costs = None
-    width = 3
-    if task == "classification":
-        classes = decode_array(tree["classes"], "classes")
-        width = len(classes)
-        if not width or len(set(classes.tolist())) < width:
-            raise ValueError("classes must be different, and at least one")
-    elif tree["classes"] is not None:
-        raise ValueError("classes must be null in regression")
-    if tree["costs"] is not None:
-        costs = _read_costs(tree["costs"], width)
-    arrays = from_tables(tree, width)
-    check_arrays(arrays, schema, task)
-    core = _core.Tree(task, len(schema.columns), 1 if classes is None else width, arrays)
+        raise ValueError(f"task, target or unseen: {(task, target, unseen)!r:.120} is unknown")
+    if (classes is None) != (task == "regression"):
+        raise ValueError(f"classes must be null in regression only, and the task is {task}")
+    width = 3 if classes is None else len(classes)
+    costs = None if tree["costs"] is None else _read_costs(tree["costs"], width)
     return {
-        "core": core,
+        "core": make_core(from_tables(tree, width), schema, task, classes),
         "schema": schema,
         "task": task,
         "classes": classes,
@@ -71,6 +93,20 @@ def read_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
         "unseen": unseen,
         "costs": costs,
     }
+
+
+def make_core(
+    arrays: Arrays, schema: Schema, task: str, classes: NDArray[Any] | None
+) -> _core.Tree:
+    """The nodes from arrays that came from outside: a file, a dict, a pickle.
+
+    What passes here can be predicted from, cut back, shown and written without further tests;
+    ValueError names the node of what does not hold.
+    """
+    outputs = 1 if classes is None else len(classes)
+    core = _core.Tree(task, len(schema.columns), outputs, complete(arrays, task))
+    check_arrays(core.arrays(), schema, task)
+    return core
 
 
 def _read_costs(costs: Any, width: int) -> NDArray[np.float64]:

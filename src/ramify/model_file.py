@@ -12,14 +12,16 @@ import os
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from numpy.typing import NDArray
 
 from ramify._boosting_file import read_boosting, write_boosting
 from ramify._json_values import Unsaveable, decode, encode
 from ramify._mixture_file import read_mixture, write_mixture
 from ramify._output_file import write_text
-from ramify._pruning_path import GROWTHS, RULES_OF_KEYS, PruningPath, sequence
+from ramify._pruning_file import read_pruning_of, write_pruning
 from ramify._search_file import read_search, write_search
+from ramify._tree_dict import read_body, read_classes
+from ramify.tables import Schema
 from ramify.tree import Tree
 
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
@@ -151,7 +153,7 @@ def _write_tree(estimator: Any) -> dict[str, Any]:
     document = {"schema": tree.pop("schema"), "classes": tree.pop("classes"), "tree": tree}
     if mixture:
         return {**document, "mixture": write_mixture(estimator)}
-    if (pruning := _write_pruning(estimator)) is not None:
+    if (pruning := write_pruning(estimator)) is not None:
         document["pruning"] = pruning
     if _is_optimal(type(estimator).__name__):
         document["search"] = write_search(estimator)
@@ -219,19 +221,15 @@ def _check_head(document: Any) -> None:
 
 def _build(document: dict[str, Any]) -> Any:
     name = document["estimator"]
+    schema = Schema.from_dict(document["schema"])
+    classes = read_classes(document["classes"])
+    estimator = _unfitted(document)
     if name in _BOOSTED:
-        estimator = _unfitted(document)
-        read_boosting(document, estimator)
+        read_boosting(document["boosting"], estimator, schema, classes)
         return estimator
-    if not isinstance(document["tree"], dict):
-        raise ModelFileError("damaged model file: tree must be an object")
-    parts = {"schema": document["schema"], "classes": document["classes"]}
-    if twice := sorted(parts.keys() & document["tree"].keys()):
-        raise ModelFileError(f"damaged model file: tree has an unknown entry {twice[0]!r}")
-    tree = Tree.from_dict(document["tree"] | parts)
+    tree = _read_tree(document["tree"], "tree", schema, classes)
     if tree.task != _ESTIMATORS[name][0]:
         raise ModelFileError(f"damaged model file: a {name} with a tree of {tree.task}")
-    estimator = _unfitted(document)
     if tree.classes is not None:
         estimator.classes_ = tree.classes
     if ("mixture" in document) != _is_mixture(name):
@@ -245,13 +243,25 @@ def _build(document: dict[str, Any]) -> Any:
         return estimator
     grown, path = tree, None
     if "pruning" in document:
-        grown, path = _read_pruning(document["pruning"], parts)
-        if grown.task != tree.task:
-            raise ModelFileError("damaged model file: pruning.grown has another task")
+        grown, path = read_pruning_of(
+            document["pruning"],
+            tree,
+            lambda given, place: _read_tree(given, place, schema, classes),
+        )
     estimator._remember(tree, grown, path)
     if _is_optimal(name):
         read_search(document["search"], estimator)
     return estimator
+
+
+def _read_tree(given: Any, place: str, schema: Schema, classes: NDArray[Any] | None) -> Tree:
+    """A tree of the file; its errors tell where it stands."""
+    if not isinstance(given, dict):
+        raise ValueError(f"{place} must be an object")
+    try:
+        return Tree(**read_body(given, schema, classes))
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
 
 
 def _unfitted(document: dict[str, Any]) -> Any:
@@ -270,67 +280,6 @@ def _is_optimal(name: str) -> bool:
 
 def _is_mixture(name: str) -> bool:
     return name.startswith("Mixture")
-
-
-def _write_pruning(estimator: Any) -> dict[str, Any] | None:
-    """What pruning started from, so that the loaded tree can be pruned otherwise."""
-    grown, path = estimator._grown, estimator._path
-    if grown is estimator.tree_:
-        return None
-    tree = grown.to_dict()
-    document = {"grown": {key: tree[key] for key in tree if key not in ("schema", "classes")}}
-    if path is not None:
-        document["path"] = {
-            "keys": path.rule_of_keys,
-            "growth": path.growth,
-            "selected": path.selected,
-            "error": encode(path.error.tolist()),
-            "standard_error": encode(path.standard_error.tolist()),
-        }
-    return document
-
-
-def _read_pruning(document: Any, parts: dict[str, Any]) -> tuple[Tree, PruningPath | None]:
-    if not isinstance(document, dict) or not isinstance(document.get("grown"), dict):
-        raise ModelFileError("damaged model file: pruning must be an object with grown")
-    if twice := sorted(parts.keys() & document["grown"].keys()):
-        raise ModelFileError(f"damaged model file: pruning.grown has an unknown entry {twice[0]!r}")
-    if unknown := sorted(document.keys() - {"grown", "path"}):
-        raise ModelFileError(f"damaged model file: pruning has an unknown entry {unknown[0]!r}")
-    grown = Tree.from_dict(document["grown"] | parts)
-    given = document.get("path")
-    if given is None:
-        return grown, None
-    names = ("keys", "growth", "selected", "error", "standard_error")
-    if not isinstance(given, dict) or set(given) != set(names):
-        raise ModelFileError(f"damaged model file: pruning.path must have {', '.join(names)}")
-    if given["keys"] not in RULES_OF_KEYS:
-        raise ModelFileError(
-            f"damaged model file: pruning.path.keys={given['keys']!r} is unknown; valid choices: "
-            f"{', '.join(RULES_OF_KEYS)}"
-        )
-    if given["growth"] not in GROWTHS:
-        raise ModelFileError(
-            f"damaged model file: pruning.path.growth={given['growth']!r} is unknown; valid "
-            f"choices: {', '.join(GROWTHS)}"
-        )
-    path = sequence(grown.core, given["keys"], given["growth"], grown.costs)
-    errors: list[Any] = []
-    for name in ("error", "standard_error"):
-        values = decode(given[name], f"pruning.path.{name}")
-        if not isinstance(values, list) or not all(type(value) is float for value in values):
-            raise ModelFileError(f"damaged model file: pruning.path.{name} must be numbers")
-        # Trees of folds may have had more expansions than the whole tree.
-        more = path.key_name == "expansions" and len(values) > len(path)
-        count = len(errors[0]) if errors else len(values) if more else len(path)
-        if len(values) != count:
-            raise ModelFileError(f"damaged model file: pruning.path.{name} must be {count} numbers")
-        errors.append(np.array(values))
-    path = path.with_errors(errors[0], errors[1])
-    row = given["selected"]
-    if row is not None and (type(row) is not int or not 0 <= row < len(path)):
-        raise ModelFileError(f"damaged model file: pruning.path.selected={row!r} is not a tree")
-    return grown, path if row is None else path.select(row)
 
 
 def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ramify import _core
 from ramify._conditions import Condition, Multiway, Subset, Threshold, make_condition
 from ramify._nodes import Competitor, Node, NodeSequence, NotOfThisTree
 from ramify._tree_arrays import Arrays, check_arrays
-from ramify._tree_dict import PARTS, TASKS, read_tree, write_tree
+from ramify._tree_dict import PARTS, TASKS, make_core, read_tree, write_tree
 from ramify.export.arrays import NumericArrays, tree_to_arrays
 from ramify.export.rules import Rule, tree_to_rules
 from ramify.show.frame import tree_to_frame
@@ -366,8 +366,8 @@ class Tree:
     def from_dict(cls, tree: Mapping[str, Any]) -> Tree:
         """The tree that :meth:`to_dict` wrote.
 
-        Everything is verified before it is used; ValueError names what is wrong. The sums of
-        weights are left to :meth:`check`.
+        Everything is verified before it is used; ValueError names what is wrong. That the weights
+        of children add up to that of their parent is left to :meth:`check`.
         """
         return cls(**read_tree(tree))
 
@@ -376,13 +376,7 @@ class Tree:
         return {**state, "arrays": {name: np.array(array) for name, array in self.data.items()}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        arrays, classes = state["arrays"], state["classes"]
-        self.core = _core.Tree(
-            state["task"],
-            len(state["schema"].columns),
-            1 if classes is None else len(classes),
-            arrays,
-        )
+        self.core = make_core(state["arrays"], state["schema"], state["task"], state["classes"])
         for name in PARTS:
             setattr(self, name, state[name])
 
