@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ramify._json_values import encode_array
+from ramify._tree_arrays import LARGEST
 from ramify._tree_dict import read_body
 from ramify.tables import Schema
 from ramify.tree import Tree
@@ -68,10 +68,10 @@ def read_boosting(
                 f"boosting.{name}={boosting[name]!r:.80} is unknown; valid choices: "
                 f"{', '.join(choices)}"
             )
-    z_max = _numbers([boosting["z_max"]], "z_max")[0]
+    z_max = _numbers([boosting["z_max"]], "z_max", LARGEST)[0]
     if z_max <= 0:
         raise ValueError(f"boosting.z_max={z_max!r} must be above 0")
-    weights = np.array(_numbers(boosting["weights"], "weights"))
+    weights = np.array(_numbers(boosting["weights"], "weights", LARGEST))
     trees = _read_trees(boosting, schema, classes)
     if len(trees) != len(weights):
         raise ValueError(f"boosting: {len(trees)} trees have {len(weights)} weights")
@@ -159,9 +159,9 @@ def _read_trees(boosting: dict[str, Any], schema: Schema, classes: NDArray[Any])
     return trees
 
 
-def _numbers(values: Any, name: str) -> list[float]:
+def _numbers(values: Any, name: str, most: float = np.finfo(np.float64).max) -> list[float]:
     if not isinstance(values, list) or not all(
-        type(value) in (int, float) and math.isfinite(value) for value in values
+        type(value) in (int, float) and abs(value) <= most for value in values
     ):
-        raise ValueError(f"boosting.{name} must be of finite numbers")
+        raise ValueError(f"boosting.{name} must be of finite numbers, at most {most:.3g}")
     return [float(value) for value in values]

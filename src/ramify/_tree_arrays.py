@@ -48,6 +48,8 @@ COMPETITOR_COLUMNS: dict[str, tuple[type, float]] = {
     "gain": (np.float64, 0.0),
     "missing_to": (np.int32, -1),
 }
+#: Squares of larger numbers cannot be summed: no target is larger, and so no prediction.
+LARGEST = 1e140
 #: These are needed, so that the size of what is read is bounded by the size of the file.
 _REQUIRED = {"nodes": "kind", "levels": "code", "competitors": "kind"}
 _WORDS = {None: np.nan, "inf": np.inf, "-inf": -np.inf}
@@ -310,20 +312,21 @@ def check_arrays(arrays: Arrays, schema: Schema, task: str) -> None:
     here; that is for the core's own check.
     """
     kind, count, value = arrays["kind"], arrays["n_children"], arrays["value"]
-    leaf = kind == LEAF
+    weight, leaf = arrays["weight"], kind == LEAF
     _require(leaf == (arrays["attribute"] == -1), "nodes", "attribute", "must be -1 at leaves only")
-    _require(~np.isnan(arrays["gain"]), "nodes", "gain", "must be a number")
     _require(np.isfinite(value).ravel(), "nodes", "value", "must be finite")
     if task == "classification":
         _require((value >= 0).ravel(), "nodes", "value", "must not be negative")
-        total = value.sum(axis=1)
     else:
-        for name in ("prediction", "impurity"):
-            _require(np.isfinite(arrays[name]), "nodes", name, "must be finite")
-        total = value[:, 0]
-    weight = arrays["weight"]
-    _require(np.isclose(total, weight, 1e-6, 1e-9), "nodes", "weight", "is not the sum of value")
+        _require(np.isfinite(arrays["impurity"]), "nodes", "impurity", "must be finite")
+        _require(np.abs(arrays["prediction"]) <= LARGEST, "nodes", "prediction", "is no target")
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = value.sum(axis=1) if task == "classification" else value[:, 0]
+        sums = (weight * arrays["gain"]) * len(weight)
+        same = np.isclose(total, weight, 1e-6, 1e-9)
+    _require(same, "nodes", "weight", "is not the sum of value")
     _require(weight[:1] > 0, "nodes", "weight", "must be above 0")
+    _require(np.isfinite(sums), "nodes", "gain", "is beyond what can be summed")
     _check_conditions(arrays, "", "nodes", schema, count)
 
     kinds = arrays["competitor_kind"]

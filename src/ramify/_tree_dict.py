@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify._json_values import decode_array, encode_array
+from ramify._table_levels import is_missing
 from ramify._tree_arrays import (
     Arrays,
     check_arrays,
@@ -64,8 +65,12 @@ def read_classes(classes: Any) -> NDArray[Any] | None:
     if classes is None:
         return None
     labels = decode_array(classes, "classes")
-    if not len(labels) or len(set(labels.tolist())) < len(labels):
+    values = labels.tolist()
+    if not values or len(set(values)) < len(values):
         raise ValueError("classes must be different, and at least one")
+    words = sum(isinstance(value, str) for value in values)
+    if any(map(is_missing, values)) or words not in (0, len(values)):
+        raise ValueError("classes.values must be strings only, or numbers or truth values only")
     return labels
 
 
@@ -84,8 +89,14 @@ def read_body(
         raise ValueError(f"classes must be null in regression only, and the task is {task}")
     width = 3 if classes is None else len(classes)
     costs = None if tree["costs"] is None else _read_costs(tree["costs"], width)
+    core = make_core(from_tables(tree, width), schema, task, classes)
+    if costs is not None:
+        with np.errstate(over="ignore"):
+            sums = core.arrays()["value"].sum(axis=0) @ np.abs(costs)
+        if not np.isfinite(sums).all():
+            raise ValueError("costs are beyond what can be summed")
     return {
-        "core": make_core(from_tables(tree, width), schema, task, classes),
+        "core": core,
         "schema": schema,
         "task": task,
         "classes": classes,

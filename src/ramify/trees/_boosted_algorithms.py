@@ -108,7 +108,8 @@ class Real(Algorithm):
         arrays = tree.arrays()
         sums, weight = arrays["value"], arrays["weight"][:, None]
         shares = np.divide(sums, weight, out=np.ones_like(sums), where=weight > 0)
-        logs = np.log(np.maximum(shares, expit(-2.0 * self.z_max)))
+        least = max(expit(-2.0 * self.z_max), np.finfo(np.float64).tiny)  # no logarithm of zero
+        logs = np.log(np.maximum(shares, least))
         return np.ascontiguousarray(logs - logs.mean(axis=1, keepdims=True))
 
 

@@ -12,8 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from ramify._table_columns import Column, narwhals_column, numpy_column, pandas_column
 from ramify._table_levels import is_missing, is_missing_type
+from ramify._tree_arrays import LARGEST
 
-_LARGEST = 1e140
 _TIMES = ("datetime", "timedelta", "date", "duration")
 
 
@@ -139,9 +139,9 @@ def numbers(y: Any, n_rows: int, owner: str) -> NDArray[np.float64]:
     target = np.ascontiguousarray(column_or_1d(array, warn=True), dtype=np.float64)
     check_consistent_length(np.empty(n_rows), target)
     largest = float(np.abs(target).max(initial=0.0))
-    if largest > _LARGEST:
+    if largest > LARGEST:
         raise ValueError(
-            f"y holds {largest:g}; squares of numbers above {_LARGEST:g} cannot be summed. "
+            f"y holds {largest:g}; squares of numbers above {LARGEST:g} cannot be summed. "
             "Scale the target."
         )
     return target
