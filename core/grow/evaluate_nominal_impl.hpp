@@ -118,8 +118,12 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, std::
                                 &interrupt_};
         split = problem_.nominal->split(table, *problem_.criterion);
     } else {
-        split = split_by_means(levels, s.level_sums.data(), s.level_support.data(),
-                               problem_.parameters.min_candidate_leaf());
+        const double least = problem_.parameters.min_candidate_leaf();
+        const double* sums_of = s.level_sums.data();
+        const double* support = s.level_support.data();
+        split = problem_.parameters.exact_levels
+                    ? split_means_exactly(levels, sums_of, support, least, interrupt_)
+                    : split_by_means(levels, sums_of, support, least);
     }
     if (!split) return;
     out.kind = ConditionKind::subset;

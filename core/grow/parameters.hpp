@@ -24,6 +24,9 @@ struct GrowParameters {
     // Multiway: a branch takes all levels that do not differ, of ordinal columns as well.
     bool merges = false;
     MergeOptions merge;
+    // Regression: the best division of levels also where min_samples_leaf rules out the best cut of
+    // them in the order of their means.
+    bool exact_levels = false;
     Selection selection = Selection::criterion;
     double alpha = 0.05;  // conditional inference and CHAID: largest p-value of a split
     // P-values adjusted for the attributes tested (conditional inference) or for the ways of

@@ -59,6 +59,7 @@ GrowParameters read_parameters(const nb::dict& given) {
     number("abandon_small", p.abandon_small);
     number("min_gain", p.min_gain);
     number("multiway", p.multiway);
+    number("exact_levels", p.exact_levels);
     number("threads", p.threads);
     number("alpha", p.alpha);
     number("bonferroni", p.bonferroni);

@@ -6,6 +6,7 @@
 #include "splits/maxcut/exact_cut.hpp"
 #include "splits/nominal/automatic.hpp"
 #include "splits/nominal/branch_and_bound.hpp"
+#include "splits/nominal/by_size.hpp"
 #include "splits/nominal/gray_code.hpp"
 #include "splits/nominal/hyperplanes.hpp"
 #include "splits/nominal/scan.hpp"
@@ -15,7 +16,7 @@ namespace ramify {
 namespace {
 
 constexpr std::uint64_t few_partitions = 1 << 9;  // enumerated without looking for anything better
-// Hyperplanes are sure to end with a proof, so that they may take this many times the limit.
+// What is sure to end with a proof may take this many times the limit.
 constexpr std::uint64_t sure_proof = 16;
 
 std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Criterion& criterion) {
@@ -48,6 +49,12 @@ std::optional<NominalSplit> solve(const Contingency& table, const Criterion& cri
         Side side(table, criterion, all);
         enumerate(table, side, best);
         return best.result(true);
+    }
+    if (insist && criterion.separable(2) &&
+        steps_by_size(table) <= static_cast<double>(limit) * static_cast<double>(sure_proof)) {
+        BestPartition of_size(table, criterion);  // one of every size, however many levels
+        search_by_size(table, of_size);
+        return of_size.result(true);
     }
     Side side(table, criterion, limit);
     if (separable) {

@@ -1,7 +1,8 @@
-// The true optimum. Two classes: order and scan (Breiman et al. 1984). Few levels: all partitions
-// in Gray-code order. A convex score: the partitions that hyperplanes cut off, O(n^2) for three
-// classes and O(n^3) for four (Pereira 2018, theorem 8). Otherwise branch and bound, from the best
-// heuristic partition, within a limit on the work; `proven` tells whether that sufficed.
+// The true optimum. Two classes: order and scan (Breiman et al. 1984), or the best of every size
+// where a minimum of rows rules partitions out. Few levels: all partitions in Gray-code order. A
+// convex score: the partitions that hyperplanes cut off, O(n^2) for three classes and O(n^3) for
+// four (Pereira 2018, theorem 8). Otherwise branch and bound, from the best heuristic partition,
+// within a limit on the work; `proven` tells whether that sufficed.
 #pragma once
 
 #include "splits/nominal/search.hpp"

@@ -412,6 +412,7 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
             )
         else:
             multiway = self.categorical_split == "multiway"
+            parameters["exact_levels"] = self.categorical_split == "exact"
             problem = _core.regression_problem(
                 table.core, np.zeros(len(table.codes)), None, "squared_error", multiway, parameters
             )

@@ -32,9 +32,10 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         leaves predict the median.
     categorical_split : {"auto", "exact", "multiway", "merge"} or MergeLevels, default="auto"
         How the levels of a nominal column are divided. "auto" orders them by their mean and cuts
-        in two, which is exact for squared error; for absolute error it orders them by their
-        median, a heuristic, and "exact" is refused. "multiway" makes one branch per level, "merge"
-        one per group of levels whose means differ, of ordinal columns as well
+        in two, which is exact for squared error unless `min_samples_leaf` rules out the best cut;
+        "exact" then looks at all other divisions, too. For absolute error "auto" orders them by
+        their median, a heuristic, and "exact" is refused. "multiway" makes one branch per level,
+        "merge" one per group of levels whose means differ, of ordinal columns as well
         (:class:`ramify.splits.MergeLevels`; not for absolute error).
     selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
         How the attribute of a split is chosen: the one whose best split scores highest; or the one
@@ -227,6 +228,7 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     ) -> _core.Problem:
         """Put the table and the parameters as the core grows them."""
         parameters = self._grow_parameters(columns.n_rows)
+        parameters["exact_levels"] = self.categorical_split == "exact"
         return _core.regression_problem(
             core_table(columns, schema, parameters["threads"]),
             target,
