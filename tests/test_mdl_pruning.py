@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -172,6 +173,46 @@ def test_a_tree_by_hand() -> None:
     most = (mixed - 2 * pure) / (2 + 1 + math.log2(19))
     assert MDL(structure=most * 0.999).prune(training_of(problem)).tree.n_nodes == 3
     assert MDL(structure=most * 1.001).prune(training_of(problem)).tree.n_nodes == 1
+
+
+def groupings(levels: int, groups: int, *, ordered: bool, floats: bool) -> int:
+    """Every way to give each level a group is written down; the last level may float."""
+    found = set()
+    for chosen in itertools.product(range(groups), repeat=levels):
+        if len(set(chosen)) < groups:
+            continue
+        placed = chosen[:-1] if floats else chosen
+        if ordered and any(
+            a != b and b in placed[: i + 1] for i, (a, b) in enumerate(itertools.pairwise(placed))
+        ):
+            continue  # a group that is left and entered again is no range
+        found.add(frozenset(frozenset(np.flatnonzero(np.array(chosen) == g)) for g in chosen))
+    return len(found)
+
+
+@pytest.mark.parametrize("missing", ["fractional", "separate"])
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("regression", [False, True])
+def test_the_groups_of_merged_levels(missing: Any, ordered: bool, regression: bool) -> None:
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    codes = rng.integers(-1, 5, 400)
+    y = (np.array([0, 0, 1, 2, 2, 1])[codes] + (rng.random(400) < 0.1)) % 3
+    column = pandas.Categorical.from_codes(codes, list("abcde"), ordered=ordered)
+    X = pandas.DataFrame({"level": column})
+    make = TreeRegressor if regression else TreeClassifier
+    estimator = make(categorical_split="merge", missing=missing, max_depth=1)
+    schema, columns = estimator._read(X)
+    training = estimator._pose(schema, columns, y, None, 0)
+    grown = training.grow()
+    code = "normal" if regression else "exact"
+    question = _core.description_length(training.problem, grown, code, 1.0, 1.0, 2.0)[2]
+    branches = int(grown.arrays()["n_children"][0])
+    assert branches > 2
+    holes = missing == "separate"
+    ways = groupings(5 + holes, branches, ordered=ordered, floats=ordered and holes)
+    assert question[0] == pytest.approx(math.log2((4 + holes) * ways))
+    assert make(categorical_split="merge", pruning="mdl").fit(X, y).tree_.n_leaves > 1
 
 
 def test_noise_is_a_leaf_and_a_signal_stays() -> None:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "prune/row_parts.hpp"
+#include "splits/nominal/merge_levels.hpp"
 
 namespace ramify {
 namespace {
@@ -107,17 +108,32 @@ class Counter {
     std::vector<double> known_;
 };
 
+// A split of a node, as far as its question needs to be told.
+struct Question {
+    ConditionKind kind;
+    std::size_t branches;
+    Kind column;
+    bool sided;   // rows without a value all take one branch
+    bool merges;  // levels were merged into the branches
+};
+
 // The logarithm of the number of questions that could be asked about an attribute. Rows without a
 // value that all take one side double the thresholds, and may be a side alone.
-double question_bits(ConditionKind kind, bool sided, const Values& values) {
-    const bool holes = sided && values.holes;
-    const auto distinct = static_cast<double>(values.distinct);
-    if (kind == ConditionKind::threshold) {
-        const double cuts = std::max(distinct - 1.0, 0.0);
+double question_bits(const Question& question, const Values& values) {
+    const bool holes = question.sided && values.holes;
+    const std::size_t levels = values.distinct + (holes ? 1 : 0);
+    if (question.merges && question.column != Kind::numeric) {
+        const bool ordered = question.column == Kind::ordinal;
+        const double ways = log_ways_to_merge(levels, question.branches, ordered, ordered && holes);
+        return std::log2(std::max(static_cast<double>(levels) - 1.0, 1.0)) +
+               ways / std::numbers::ln2;
+    }
+    if (question.kind == ConditionKind::threshold) {
+        const double cuts = std::max(static_cast<double>(values.distinct) - 1.0, 0.0);
         return std::log2(std::max(holes ? 2.0 * cuts + 1.0 : cuts, 1.0));
     }
-    if (kind == ConditionKind::subset) {
-        const double free = distinct + (holes ? 1.0 : 0.0) - 1.0;  // one of the levels is left
+    if (question.kind == ConditionKind::subset) {
+        const double free = static_cast<double>(levels) - 1.0;  // one of the levels is left
         return free < 2.0 ? 0.0 : free + std::log1p(-std::exp2(-free)) / std::numbers::ln2;
     }
     return 0.0;  // a multiway split has a branch per level
@@ -155,9 +171,12 @@ DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
         const auto [node, rows] = std::move(work.back());
         work.pop_back();
         const auto i = static_cast<std::size_t>(node);
-        const Values values = counter.values(static_cast<std::size_t>(a.attribute[i]), rows.parts);
-        lengths.question[i] = attribute_bits + question_bits(static_cast<ConditionKind>(a.kind[i]),
-                                                             a.missing_to[i] >= 0, values);
+        const auto attribute = static_cast<std::size_t>(a.attribute[i]);
+        const Question question{
+            static_cast<ConditionKind>(a.kind[i]), static_cast<std::size_t>(a.n_children[i]),
+            problem.table[attribute].kind, a.missing_to[i] >= 0, problem.parameters.merges};
+        lengths.question[i] =
+            attribute_bits + question_bits(question, counter.values(attribute, rows.parts));
         const Division division = divider.divide(node, rows);
         for (std::size_t b = 0; b < nodes[node].children.size(); ++b) {
             const std::int32_t child = nodes[node].children[b];
