@@ -46,6 +46,7 @@ def learners() -> dict[str, Any]:
         "pruning='auto'": auto,
         "pruning=CostComplexity(rule='min')": {"pruning": CostComplexity(rule="min")},
         "pruning=ErrorBased()": {"pruning": ErrorBased()},
+        "pruning='mdl'": {"pruning": "mdl"},
         "pruning='best_first'": {"pruning": "best_first", "growth": "best_first"},
         "pruning='auto', criterion='entropy'": {"criterion": "entropy", **auto},
         "pruning='auto', categorical_split='multiway'": {"categorical_split": "multiway", **auto},
