@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -233,6 +234,72 @@ def test_names_that_sql_does_not_tell_apart() -> None:
     with pytest.raises(ExportError, match="differ in case only"):
         to_sql(model)
     assert '"A"' in to_sql(model, "postgres")
+
+
+def test_a_column_that_another_one_could_be_taken_for() -> None:
+    """The tree asks for "A" only; a database would answer with "a"."""
+    X = pd.DataFrame({"a": [1.0, 1.0, 1.0, 1.0], "A": [1.0, 1.0, 2.0, 2.0]})
+    model = TreeClassifier().fit(X, ["p", "p", "q", "q"])
+    for dialect in ("sqlite", "duckdb"):
+        with pytest.raises(ExportError, match="'a' and 'A' differ in case only"):
+            to_sql(model, dialect)
+    assert '"A"' in to_sql(model, "postgres")
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgres", "mysql"])
+@pytest.mark.parametrize("table", [None, "rows"])
+def test_shares_have_names_of_their_own(dialect: str, table: str | None) -> None:
+    if dialect == "mysql":
+        pytest.importorskip("sqlglot")
+    labels = ["a", "A", "a_2", "A_2", "b"]
+    X = pd.DataFrame({"x": np.arange(5.0)})
+    model = TreeClassifier().fit(X, labels)
+    text = to_sql(model, dialect, output="probability", table=table)
+    names = re.findall(r"AS .(p_\w+).", text.replace("prediction_", "p_"))
+    assert len(names) == len(labels)
+    if dialect == "postgres":  # which tells them apart
+        assert names == [f"p_{label}" for label in sorted(labels)]
+        return
+    assert names[:2] == ["p_A", "p_A_2"]
+    assert len({name.lower() for name in names}) == len(labels)
+    if dialect == "mysql":
+        return
+    query = text if table else f"SELECT {text} FROM rows"
+    if dialect == "sqlite":
+        database = sqlite3.connect(":memory:")
+        database.execute("CREATE TABLE rows (x REAL)")
+        database.executemany("INSERT INTO rows VALUES (?)", [(float(i),) for i in range(5)])
+    else:
+        database = pytest.importorskip("duckdb").connect()
+        database.execute("CREATE TABLE rows AS SELECT range::DOUBLE AS x FROM range(5)")
+    database.execute(f"CREATE TABLE answers AS {query}")  # duplicates would get other names
+    found = database.execute("SELECT * FROM answers")
+    columns = [about[0] for about in found.description][bool(table) :]
+    assert [name.replace("prediction_", "p_") for name in columns] == names
+    shares = np.array(found.fetchall())[:, bool(table) :]
+    np.testing.assert_array_equal(shares, model.predict_proba(X))
+
+
+def test_an_answer_beside_a_column_of_its_name() -> None:
+    model = TreeClassifier().fit(pd.DataFrame({"Prediction": [1.0, 2.0]}), ["x", "y"])
+    assert "`Prediction` > 1.5" in to_sql(model)
+    with pytest.raises(ExportError, match="the name of the column 'Prediction'"):
+        to_sql(model, table="rows")
+    assert "`answer`" in to_sql(model, table="rows", name="answer")
+    assert '"prediction"' in to_sql(model, "postgres", table="rows")
+
+
+def test_a_column_without_a_name() -> None:
+    model = TreeClassifier().fit(pd.DataFrame({"": [1.0, 2.0], "z": [1.0, 1.0]}), ["x", "y"])
+    with pytest.raises(ExportError, match="an input of ONNX must have a name"):
+        to_onnx(model)
+    for dialect in ("duckdb", "postgres"):
+        with pytest.raises(ExportError, match="a name is empty"):
+            to_sql(model, dialect)
+    database = sqlite3.connect(":memory:")
+    database.execute('CREATE TABLE rows ("" REAL)')
+    database.execute("INSERT INTO rows VALUES (2.0)")
+    assert database.execute(f"SELECT {to_sql(model)} FROM rows").fetchall() == [("y",)]
 
 
 def test_an_unknown_column_is_an_error_in_sqlite() -> None:

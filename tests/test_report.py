@@ -16,6 +16,7 @@ from sklearn.metrics import confusion_matrix
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor
+from ramify.show.report._data import _numbers
 from ramify.show.report._nodes_json import run_lengths
 from ramify.show.report._sizes import sizes_of
 from ramify.show.report._write import SCRIPTS, as_script
@@ -126,6 +127,36 @@ def test_the_summary_of_the_data(tmp_path: Path) -> None:
     assert data["unseen_in_test"] == [0, 1]
     assert data["examples"] == [[1.0, -2]] and data["truths"] == [1]
     assert len(data["importances"]["unbiased"]) == 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [float(10**17 + i) for i in range(40)],
+        [1e17, 1e17 + 16],
+        [5e-324 * i for i in range(4)],
+        [1e308, np.nextafter(1e308, 0)],
+        [-1e308, 1e308],
+        [3.0, 3.0],
+        [0.0, -0.0],
+    ],
+)
+def test_numbers_that_lie_next_to_each_other(values: list[float], tmp_path: Path) -> None:
+    x = np.array(values * 3)
+    X, y = pd.DataFrame({"x": x}), np.arange(len(x)) % 2
+    path = TreeClassifier().fit(X, y).report(tmp_path / "r.html", X, y, X_train=X, y_train=y)
+    assert path.stat().st_size > 1000
+    found = _numbers(x)
+    if "bins" in found:  # not of a range that is no float64
+        assert sum(found["bins"]) == len(x)
+    assert ("bins" in found) == np.isfinite(float(x.max()) - float(x.min()))
+
+
+def test_bins_are_those_of_numpy() -> None:
+    rng = np.random.default_rng(0)
+    for x in (np.arange(21.0), rng.integers(0, 100, 500) * 1.0, rng.normal(size=500)):
+        edges = np.histogram(x, bins=len(_numbers(x)["bins"]))[0].tolist()
+        assert _numbers(x)["bins"] == edges
 
 
 def test_without_data_it_says_so_and_still_has_a_tree(tmp_path: Path) -> None:

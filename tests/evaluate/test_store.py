@@ -76,6 +76,104 @@ def test_a_torn_line_is_computed_again(tmp_path: Path) -> None:
     assert fits(log) == 22
 
 
+@pytest.mark.parametrize("cut", range(0, 42, 3))
+def test_a_torn_header_is_no_obstacle(tmp_path: Path, cut: int) -> None:
+    """A run was killed while it wrote the header; then come a run, and another, and another."""
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    store.write_bytes(b'{"kind": "ramify.evaluate", "format": 1}\n'[:cut])
+    tree = {"tree": CountingTree(str(log))}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first = compare(tree, {"iris": load_iris}, cv=3, store=store)
+        for _ in range(2):
+            again = compare(tree, {"iris": load_iris}, cv=3, store=store)
+            assert without_times(again) == without_times(first)
+        assert without_times(Comparison.read(store)) == without_times(first)
+    assert fits(log) == 3
+    assert store.read_bytes().count(b'"ramify.evaluate", "format": 1}\n') == 1
+
+
+def test_a_store_that_a_torn_header_had_spoiled_is_read_again(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    whole = compare(learners(log), DATA, cv=3, store=store)
+    header, rest = store.read_bytes().split(b"\n", 1)
+    store.write_bytes(header[:12] + b"\n" + rest)
+    for _ in range(2):
+        assert without_times(compare(learners(log), DATA, cv=3, store=store)) == without_times(
+            whole
+        )
+    assert fits(log) == 12
+    assert store.read_bytes().startswith(header[:12] + b"\n" + rest)
+
+
+ODD_LINES = {
+    "no JSON": b"something else",
+    "no text": b"\xff\xfe\x00",
+    "a number": b"3",
+    "no kind": b'{"fold": 1}',
+    "a fold without all": b'{"kind":"fold","dataset":"iris"}',
+    "a run without all": b'{"kind":"run"}',
+    "learners that are none": b'{"kind":"run","learners":{"x":1},"datasets":[],"task":"t","cv":"c",'
+    b'"repeats":1,"scores":{},"test":"t","alpha":0.05,"versions":{}}',
+    "a data set without all": b'{"kind":"dataset","name":"iris"}',
+    "a header without all": b'{"kind":"ramify.evaluate"}',
+    "of odd types": b'{"kind":"dataset","name":"iris","id":[1],"n_rows":1}',
+}
+
+
+@pytest.mark.parametrize("kind", ODD_LINES)
+@pytest.mark.parametrize("place", [0, 1, 3, 8, -1])
+def test_an_odd_line_is_skipped_with_a_warning(tmp_path: Path, kind: str, place: int) -> None:
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    whole = compare(learners(log), DATA, cv=3, store=store)
+    lines = store.read_bytes().split(b"\n")
+    lines.insert(place if place >= 0 else len(lines) - 1, ODD_LINES[kind])
+    store.write_bytes(b"\n".join(lines))
+    number = lines.index(ODD_LINES[kind]) + 1
+    for _ in range(2):
+        with pytest.warns(UserWarning, match=rf"these lines as they are: {number} \("):
+            again = compare(learners(log), DATA, cv=3, store=store)
+        assert without_times(again) == without_times(whole)
+    with pytest.warns(UserWarning, match="skipped and stay in the file"):
+        assert without_times(Comparison.read(store)) == without_times(whole)
+    assert fits(log) == 12
+    assert store.read_bytes().startswith(b"\n".join(lines))
+
+
+@pytest.mark.parametrize("line", [0, 1, 2, 5])
+def test_a_spoiled_line_is_computed_again(tmp_path: Path, line: int) -> None:
+    """Any line of a store, header, run, data set or fold, turned to rubbish."""
+    log, store = tmp_path / "log", tmp_path / "runs.jsonl"
+    whole = compare(learners(log), DATA, cv=3, store=store)
+    lines = store.read_bytes().split(b"\n")
+    lines[line] = b"#" * len(lines[line])
+    store.write_bytes(b"\n".join(lines))
+    with pytest.warns(UserWarning, match=rf"{line + 1} \(it is no JSON\)"):
+        again = compare(learners(log), DATA, cv=3, store=store)
+    assert without_times(again) == without_times(whole)
+    assert fits(log) == 12 + (line == 5)
+
+
+def test_many_odd_lines_are_counted(tmp_path: Path) -> None:
+    store = tmp_path / "runs.jsonl"
+    compare({"tree": CountingTree()}, {"iris": load_iris}, cv=3, store=store)
+    with store.open("ab") as file:
+        file.write(b"rubbish\n" * 9)
+    with pytest.warns(UserWarning, match="and 4 more"):
+        assert len(Comparison.read(store).rows) == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["a diary", "a diary\nof mine\n", '{"a": 1}', '{"kind": "x"}\n', "[]"]
+)
+def test_files_of_others_are_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text(text)
+    with pytest.raises(ValueError, match="has not written"):
+        compare({"tree": CountingTree()}, {"iris": load_iris}, store=file)
+    assert file.read_text() == text
+
+
 def test_an_interrupt_keeps_what_is_done(tmp_path: Path) -> None:
     store = tmp_path / "runs.jsonl"
     calls = []

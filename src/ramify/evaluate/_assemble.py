@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ramify.evaluate._store import Line
+from ramify.evaluate._store_lines import Line
 
 _ABOUT_DATASETS = ("n_rows", "n_features", "n_classes", "largest_class")
 

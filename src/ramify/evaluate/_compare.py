@@ -20,7 +20,8 @@ from ramify.evaluate._measures import DEFAULT_SCORES, Measure, find_measures
 from ramify.evaluate._paired_tests import TESTS
 from ramify.evaluate._progress import ProgressBar
 from ramify.evaluate._run import Done, Runner, Task
-from ramify.evaluate._store import Line, Store
+from ramify.evaluate._store import Store
+from ramify.evaluate._store_lines import Line
 from ramify.evaluate._versions import versions
 
 Score = str | Callable[[Any, Any, Any], float]

@@ -25,7 +25,8 @@ from ramify.evaluate._measures import SIZES, TIMES
 from ramify.evaluate._paired_tests import TESTS
 from ramify.evaluate._ranks import Ranks, rank_learners
 from ramify.evaluate._score_table import ScoreTable
-from ramify.evaluate._store import Line, Store
+from ramify.evaluate._store import Store
+from ramify.evaluate._store_lines import Line
 
 Floats = NDArray[np.float64]
 

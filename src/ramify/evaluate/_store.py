@@ -1,7 +1,7 @@
 """What has been computed, on disk: one JSON object per line, only ever appended to.
 
-Invariant: each line is written by one call, flushed to the disk before the next is begun. A line
-that a kill has torn is no JSON; it is skipped, and its fold is computed again.
+Invariant: each line is written by one call, flushed to the disk before the next is begun. Nothing
+that is in the file is ever changed.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-FORMAT = 1
+from ramify.evaluate._store_lines import HEADER, Content, Line, read_lines
+
 _FILE = "runs.jsonl"
-Line = dict[str, Any]
 
 
 class Store:
@@ -22,7 +22,9 @@ class Store:
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = None if path is None else _file_of(Path(path))
-        self.lines: list[Line] = [] if self.path is None else read_lines(self.path)
+        content = Content() if self.path is None else read_lines(self.path)
+        self.lines = content.lines
+        self._has_header = content.has_header
         self._file: int | None = None
 
     def append(self, line: Line) -> None:
@@ -49,52 +51,27 @@ class Store:
     def _open(self) -> int:
         assert self.path is not None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        content = self.path.read_bytes()[-1:] if self.path.exists() else b""
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
         file = os.open(self.path, flags, 0o644)
-        if content not in (b"", b"\n"):
+        if not _ends_a_line(self.path):
             _write(file, b"\n")  # ends the line that was torn
-        if not self.path.stat().st_size:
-            head = json.dumps({"kind": "ramify.evaluate", "format": FORMAT})
-            _write(file, f"{head}\n".encode())
+        if not self._has_header:
+            _write(file, f"{json.dumps(HEADER)}\n".encode())
+            self._has_header = True
         return file
+
+
+def _ends_a_line(path: Path) -> bool:
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - 1, 0))
+        return file.read(1) in (b"", b"\n")
 
 
 def _write(file: int, data: bytes) -> None:
     """Write all of it: a full disk takes a part first and raises at the rest."""
     while data:
         data = data[os.write(file, data) :]
-
-
-def read_lines(path: Path) -> list[Line]:
-    """Read the whole lines of a store; nothing if there is no file yet."""
-    if not path.exists():
-        return []
-    found: list[Line] = []
-    parts = path.read_bytes().split(b"\n")
-    for number, text in enumerate(parts, start=1):
-        try:
-            line = json.loads(text)
-        except ValueError:
-            if number == 1 and len(parts) > 1:
-                raise _not_a_store(path) from None
-            continue
-        if number == 1 and (not isinstance(line, dict) or line.get("kind") != "ramify.evaluate"):
-            raise _not_a_store(path)
-        if number == 1 and line["format"] > FORMAT:
-            raise ValueError(
-                f"store={str(path)!r} has format {line['format']}, newer than {FORMAT}, which "
-                "this version of ramify reads; update ramify"
-            )
-        if isinstance(line, dict):
-            found.append(line)
-    return found
-
-
-def _not_a_store(path: Path) -> ValueError:
-    return ValueError(
-        f"store={str(path)!r} is a file that ramify.evaluate has not written; choose another name"
-    )
 
 
 def _file_of(path: Path) -> Path:

@@ -50,7 +50,13 @@ class Dialect:
         """Quote a name."""
         if "\0" in name:
             raise ExportError(f"the name {name!r} holds a zero byte, which SQL cannot name")
+        if not name and self.name != SQLITE.name:
+            raise ExportError("a name is empty, which this dialect does not take; give it another")
         return self.mark + name.replace(self.mark, 2 * self.mark) + self.mark
+
+    def key(self, name: str) -> str:
+        """Give what two names share that the database takes for one."""
+        return name if self.cases_differ else name.lower()
 
     def number(self, value: float) -> str:
         """Write a float64 so that every reader gets the same one."""

@@ -68,6 +68,11 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
             "the tree has unseen='error', and a model of ONNX cannot raise an error for an unseen "
             "level; fit with unseen='missing' or 'majority'"
         )
+    if "" in plan.tree.schema.names:
+        raise ExportError(
+            "a column has the name '', and an input of ONNX must have a name; rename the column "
+            "before fit"
+        )
     graph = Graph(_prefix(plan))
     outputs = _outputs(graph, plan, na)
     made = onnx.helper.make_model(

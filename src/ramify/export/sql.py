@@ -51,7 +51,8 @@ def to_sql(
         The table, or its parts such as ("schema", "table"): gives a whole SELECT of the table's
         columns and the answer. Without it, only the expression.
     name : str, default="prediction"
-        The name of the answer's column; shares have the class behind it.
+        The name of the answer's column; shares have the class behind it, and a number where the
+        database would take two of them for one ("prediction_a", "prediction_A_2").
     mix : bool, default=True
         A row that a missing or unseen value sends down several branches has the answer of
         ``predict``, mixed from all its leaves. False answers NULL for it, and the text is shorter.
@@ -89,17 +90,44 @@ def to_sql(
     check.boolean("mix", mix)
     text, finish = find_dialect(dialect)
     answers = _Writer(plan, text, mix=mix and plan.spreads).answers(output)
+    names = [name]
     if output == "probability":
-        labels = [f"{name}_{label}" for label in plan.classes]
-        parts = [f"{a} AS {text.identifier(n)}" for a, n in zip(answers, labels, strict=True)]
-    else:
-        parts = answers if table is None else [f"{answers[0]} AS {text.identifier(name)}"]
+        names = _numbered([f"{name}_{label}" for label in plan.classes], text)
+    if table is not None:
+        _check_answers(plan, text, names)
+    parts = answers
+    if table is not None or output == "probability":
+        parts = [f"{a} AS {text.identifier(n)}" for a, n in zip(answers, names, strict=True)]
     if table is None:
         return write(",\n".join(finish(part) for part in parts), path)
     places = [table] if isinstance(table, str) else list(table)
     source = ".".join(map(text.identifier, places))
     select = ",\n".join(["SELECT *", *parts]) + f"\nFROM {source}"
     return write(finish(select), path)
+
+
+def _numbered(names: list[str], dialect: Dialect) -> list[str]:
+    """Put a number behind a name that the database would take for one before it."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        free, number = name, 2
+        while dialect.key(free) in taken:
+            free, number = f"{name}_{number}", number + 1
+        taken.add(dialect.key(free))
+        found.append(free)
+    return found
+
+
+def _check_answers(plan: Plan, dialect: Dialect, names: list[str]) -> None:
+    """Refuse answers that have the name of a column of the table beside them."""
+    columns = {dialect.key(column): column for column in plan.tree.schema.names}
+    for name in names:
+        if dialect.key(name) in columns:
+            raise ExportError(
+                f"the answer {name!r} would have the name of the column "
+                f"{columns[dialect.key(name)]!r} of the table; choose another with name"
+            )
 
 
 class _Writer:
@@ -109,13 +137,12 @@ class _Writer:
         self.tests = Tests(plan, dialect)
 
     def _check_names(self) -> None:
-        if self.dialect.cases_differ:
-            return
+        """Refuse columns that the database could take for others of the same tree."""
+        used = {self.plan.schema(column).name for column in self.plan.columns}
         names: dict[str, str] = {}
-        for column in self.plan.columns:
-            name = self.plan.schema(column).name
-            other = names.setdefault(name.lower(), name)
-            if other != name:
+        for name in self.plan.tree.schema.names:
+            other = names.setdefault(self.dialect.key(name), name)
+            if other != name and not used.isdisjoint((name, other)):
                 raise ExportError(
                     f"columns {other!r} and {name!r} differ in case only, which "
                     f"{self.dialect.name} does not tell apart; rename one of them before fit"

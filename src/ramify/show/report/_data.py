@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -102,9 +103,23 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
         "distinct": len(np.unique(known)),
     }
     if len(finite):
-        quantiles = np.quantile(finite, [0, 0.25, 0.5, 0.75, 1]).tolist()
-        found["quantiles"] = [float(f"{q:.6g}") for q in quantiles]
         low, high = float(finite.min()), float(finite.max())
-        if np.isfinite(high - low):
-            found["bins"] = np.histogram(finite, bins=_BINS, range=(low, high))[0].tolist()
+        narrow = np.isfinite(high - low)
+        scale = 1.0 if narrow else 2.0  # between numbers farther apart than any float64
+        quantiles = np.quantile(finite / scale, [0, 0.25, 0.5, 0.75, 1]) * scale
+        found["quantiles"] = [float(f"{q:.6g}") for q in quantiles.tolist()]
+        if narrow:
+            found["bins"] = _bins(finite - low, high - low)
     return found
+
+
+def _bins(above: NDArray[Any], span: float) -> list[int]:
+    """Count numbers from 0 to `span` in bins of equal width.
+
+    They are brought near 1 first, by a power of two, which rounds nothing: between numbers that are
+    next to each other, or next to 0, there are no edges of bins.
+    """
+    share, exponent = math.frexp(span)
+    near_one = np.ldexp(above, -exponent)
+    counts: list[int] = np.histogram(near_one, bins=_BINS, range=(0.0, share))[0].tolist()
+    return counts
