@@ -163,6 +163,51 @@ def test_a_start_does_not_change_the_optimum(
         check_tree(oracle, result, limits)
 
 
+# --- an upper bound -------------------------------------------------------------------------------
+
+
+def check_bound(problem: dict[str, Any], limits: dict[str, Any], bound: float) -> None:
+    """Below the bound there is the optimum, or the proof that there is nothing."""
+    oracle = oracle_of(problem, limits)
+    best = optimum(oracle, limits)
+    below = best < bound - 1e-8
+    for switches, threads in product(COMBINATIONS, (1, 2)):
+        given = limits | {"threads": threads, "upper_bound": bound}
+        result = solve(problem, given, switches=switches)
+        where = f"bound {bound}, optimum {best}, {switches}, {threads} threads"
+        check_tree(oracle, result, limits)
+        assert result["none_below"] is not below, where
+        assert result["lower_bound"] <= best + 1e-8, where
+        if below:
+            assert result["proven"], where
+            assert result["objective"] == pytest.approx(best, abs=1e-8), where
+        else:
+            # A tree that costs as much as the bound may be the optimum all the same.
+            assert not result["proven"] or result["objective"] == pytest.approx(best, abs=1e-8)
+            assert result["lower_bound"] >= bound - 1e-8, where
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("values", [2, 5])
+def test_an_upper_bound_finds_the_optimum_below_it_or_proves_that_none_is(
+    task: str, values: int
+) -> None:
+    @settings(LIGHT, max_examples=12)
+    @given(
+        problems(task=task, values=values),
+        st.sampled_from([0.0, 0.5, 0.9, 1.0, 1.1, 1.5]),
+        st.sampled_from([0.0, 0.3, 1.0]),
+    )
+    def check(
+        drawn: tuple[dict[str, Any], dict[str, Any]], share: float, more: float
+    ) -> None:
+        problem, limits = drawn
+        best = optimum(oracle_of(problem, limits), limits)
+        check_bound(problem, limits, share * best + more)
+
+    check()
+
+
 def hard_problem(values: int) -> dict[str, Any]:
     """So large that no search of depth six ends within the limits of these tests."""
     rng = np.random.default_rng(0)

@@ -43,6 +43,7 @@ struct Limits {
     std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();
     std::int64_t min_samples_leaf = 1;  // rows, whatever their weight
     double sparsity = 0.0;              // added to the loss for every leaf
+    double upper_bound = std::numeric_limits<double>::infinity();  // only trees below are wanted
     double seconds = std::numeric_limits<double>::infinity();
     std::size_t memory = std::size_t{1} << 30;  // bytes that the cache may take
     int threads = 1;
@@ -79,6 +80,7 @@ struct Result {
     double objective = 0.0;  // loss + sparsity x leaves
     double lower_bound = 0.0;
     bool proven = false;
+    bool none_below = false;   // no tree is below the upper bound: that is proven
     bool interrupted = false;  // by the user, not by the time limit
     std::vector<Moment> history;
     Statistics statistics;

@@ -1,6 +1,7 @@
 #include "optimal/solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "optimal/leaf_loss.hpp"
 #include "optimal/searches.hpp"
@@ -13,7 +14,8 @@ bool all_binary(const Problem& problem) {
                        [](const CodedColumn& column) { return column.values <= 2; });
 }
 
-// No tree has more leaves than its rows can fill, nor is it deeper than its leaves allow.
+// No tree has more leaves than its rows can fill, nor is it deeper than its leaves allow. A tree
+// that reaches the upper bound but for rounding is not below it.
 Limits tightened(const Problem& problem, Limits limits) {
     limits.min_samples_leaf = std::max<std::int64_t>(1, limits.min_samples_leaf);
     const auto rows = static_cast<std::int64_t>(problem.rows);
@@ -21,6 +23,11 @@ Limits tightened(const Problem& problem, Limits limits) {
     limits.max_leaves = std::max<std::int64_t>(1, std::min(limits.max_leaves, fit));
     limits.max_depth = static_cast<int>(
         std::max<std::int64_t>(0, std::min<std::int64_t>(limits.max_depth, limits.max_leaves - 1)));
+    if (limits.upper_bound < std::numeric_limits<double>::infinity()) {
+        constexpr double rounding = 1e-12;  // of the losses that are added up
+        const double leaf = objective_of(problem, limits, {Node{}});
+        limits.upper_bound -= rounding * (std::abs(limits.upper_bound) + leaf);
+    }
     return limits;
 }
 

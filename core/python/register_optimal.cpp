@@ -57,6 +57,7 @@ Limits read_limits(const nb::dict& given) {
     number("max_leaves", limits.max_leaves);
     number("min_samples_leaf", limits.min_samples_leaf);
     number("sparsity", limits.sparsity);
+    number("upper_bound", limits.upper_bound);
     number("seconds", limits.seconds);
     number("memory", limits.memory);
     number("threads", limits.threads);
@@ -102,6 +103,7 @@ nb::dict as_dict(const Result& result) {
     out["objective"] = result.objective;
     out["lower_bound"] = result.lower_bound;
     out["proven"] = result.proven;
+    out["none_below"] = result.none_below;
     out["interrupted"] = result.interrupted;
     out["history"] = history;
     nb::dict search;

@@ -38,7 +38,8 @@ class BinarySolver {
             // What has been found so far stays.
         }
         monitor_.end_search();
-        result.proven = proven_;
+        result.proven = finished_ && best_.value <= limits_.upper_bound;
+        result.none_below = finished_ && best_.value >= limits_.upper_bound;
         result.nodes = nodes();
         for (const auto& search : searches_) add(search->statistics, result.statistics);
         result.statistics.cache_hits = cache_.hits();
@@ -65,21 +66,21 @@ class BinarySolver {
         const int depth = limits_.max_depth;
         if (depth <= (switches_.depth_two ? 2 : 0) || table_->features() == 0) {
             const Answer answer = searches_[0]->solve(table_->all.data(), depth, limits_.max_leaves,
-                                                      best_.value, any_budget);
+                                                      limit(), any_budget);
             take(answer.value, answer.tree);
-            prove();
+            finish();
             return;
         }
         const auto most = static_cast<std::int32_t>(table_->features());
         if (switches_.discrepancy) {
             // As long as a larger budget finds better trees; then only the proof is wanted.
-            for (std::int32_t budget = 0; budget < most && !proven_; budget = 2 * budget + 1) {
+            for (std::int32_t budget = 0; budget < most && !finished_; budget = 2 * budget + 1) {
                 const double before = best_.value;
                 pass(budget, 1);
                 if (budget >= enough_budget && best_.value == before) break;
             }
         }
-        if (!proven_) pass(any_budget, limits_.threads);
+        if (!finished_) pass(any_budget, limits_.threads);
     }
 
     void pass(std::int32_t budget, int threads) {
@@ -90,7 +91,7 @@ class BinarySolver {
         Branching root{table_->all.data(),
                        limits_.max_depth,
                        leaves,
-                       best_.value,
+                       limit(),
                        budget,
                        true,
                        {},
@@ -117,7 +118,7 @@ class BinarySolver {
         take(root.value, root.tree);
         monitor_.bound(root.lower_bound());
         // A complete pass is a proof; sums of weights may differ in their last digit.
-        if (budget == any_budget || root.lower_bound() >= best_.value) prove();
+        if (budget == any_budget || root.lower_bound() >= limit()) finish();
     }
 
     void take(double value, std::int32_t tree) {
@@ -128,9 +129,12 @@ class BinarySolver {
         monitor_.improve(value);
     }
 
-    void prove() {
-        proven_ = true;
-        monitor_.bound(best_.value);
+    // What a better tree stays below.
+    double limit() const { return std::min(best_.value, limits_.upper_bound); }
+
+    void finish() {
+        finished_ = true;
+        monitor_.bound(limit());
     }
 
     NodeList nodes() {
@@ -156,8 +160,8 @@ class BinarySolver {
     TreeStore trees_;
     std::vector<std::unique_ptr<Search>> searches_;
     Answer best_;
-    NodeList start_;  // the best tree, as long as it is not one of the store
-    bool proven_ = false;
+    NodeList start_;         // the best tree, as long as it is not one of the store
+    bool finished_ = false;  // nothing is left to be searched
 };
 
 }  // namespace

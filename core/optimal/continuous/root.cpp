@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <system_error>
 #include <thread>
 
@@ -32,7 +33,10 @@ Root<T>::Root(const Data& data, const Limits& limits, const Switches& switches, 
       threads_(std::max(1, limits.threads)),
       memory_(limits.memory),
       cache_(limits.memory / 8 * 6, switches.cache),
-      no_cache_(0, false) {
+      no_cache_(0, false),
+      // Where rows are counted, what is below a fraction is below the next whole number.
+      upper_bound_(data.counting && data.sparsity == 0.0 ? std::ceil(limits.upper_bound)
+                                                         : limits.upper_bound) {
     subset_.all(data);
 }
 
@@ -41,6 +45,16 @@ void Root<T>::take(const NodeList& tree, double value) {
     value_ = value;
     result_.nodes = tree;
     monitor_.improve(value);
+}
+
+template <class T>
+double Root<T>::budget() const {
+    return std::min(value_, upper_bound_);
+}
+
+template <class T>
+double Root<T>::limit() const {
+    return budget() - data_.tolerance;
 }
 
 template <class T>
@@ -54,16 +68,17 @@ Result Root<T>::run(const NodeList& start) {
         monitor_.bound(std::min(value_, least_));
         if (depth_ > 2 && leaves_ > 2) {
             first_trees(search, start);
-            if (least_ < value_ - data_.tolerance) complete(search);
+            if (least_ < limit()) complete(search);
         } else {
             first_trees(search, start);
-            const Outcome outcome = search.solve(subset_, depth_, leaves_, value_, Hint{});
-            if (outcome.exact && outcome.lower < value_ - data_.tolerance) {
+            const Outcome outcome = search.solve(subset_, depth_, leaves_, budget(), Hint{});
+            if (outcome.exact && outcome.lower < limit()) {
                 take(outcome.tree, outcome.lower);
             }
         }
-        result_.proven = true;
-        monitor_.bound(value_);
+        result_.proven = value_ <= upper_bound_;
+        result_.none_below = value_ >= upper_bound_;
+        monitor_.bound(budget());
     } catch (const Halt&) {
     }
     add(search.statistics);
@@ -108,17 +123,16 @@ int Root<T>::most_discrepancies() const {
 
 template <class T>
 void Root<T>::guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead) {
-    if (least_ >= value_ - data_.tolerance) return;
+    if (least_ >= limit()) return;
     const Guess guess = Discrepancy<T>(data_, search, impurity, look_ahead)
-                            .guess(subset_, depth_, leaves_, discrepancies, value_);
-    if (guess.value < value_ - data_.tolerance) take(guess.tree, guess.value);
+                            .guess(subset_, depth_, leaves_, discrepancies, budget());
+    if (guess.value < limit()) take(guess.tree, guess.value);
 }
 
 template <class T>
 void Root<T>::complete(Search<T>& guesses) {
     // Where branches are solved by way of the cache, their bounds depend on the threads.
-    Thresholds<T> thresholds(data_, subset_, depth_, leaves_, value_ - data_.tolerance, Hint{},
-                             cached());
+    Thresholds<T> thresholds(data_, subset_, depth_, leaves_, limit(), Hint{}, cached());
     std::vector<std::thread> helpers;
     try {
         for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
@@ -134,10 +148,10 @@ void Root<T>::complete(Search<T>& guesses) {
                                discrepancies_ <= most_discrepancies();
             if (!again || rounds_ < next_guess) continue;
             guess(guesses, Impurity::entropy, discrepancies_, true);
-            thresholds.at_most(value_ - data_.tolerance);
+            thresholds.at_most(limit());
             next_guess *= 16;
             discrepancies_ *= 2;
-        } while (!jobs_.empty() && least_ < value_ - data_.tolerance);
+        } while (!jobs_.empty() && least_ < limit());
     } catch (...) {
         const std::lock_guard<std::mutex> lock(mutex_);
         failure_ = std::current_exception();
@@ -150,7 +164,7 @@ void Root<T>::complete(Search<T>& guesses) {
     for (std::thread& helper : helpers) helper.join();
     add(own.statistics);
     if (failure_) std::rethrow_exception(failure_);
-    if (thresholds.value() > value_) return;  // a guess was better
+    if (thresholds.value() > value_) return;  // a guess was better, or none was found
     // What the cache knows depends on the threads, so the branches are solved without it.
     Cache fresh(memory_ / 8, switches_.cache);
     Search<T> alone(data_, switches_, fresh, monitor_);
@@ -195,7 +209,7 @@ void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
     if (failure_) std::rethrow_exception(failure_);
     for (const auto& job : jobs_) {
         if (thresholds.done(job)) take(thresholds.tree(), thresholds.value());
-        if (least_ >= value_ - data_.tolerance) return;
+        if (least_ >= limit()) return;
     }
     report(thresholds);
 }

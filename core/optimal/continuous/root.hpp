@@ -22,6 +22,8 @@ class Root {
 
   private:
     void take(const NodeList& tree, double value);
+    double budget() const;  // what a tree must cost less than
+    double limit() const;   // what a better one stays below
     void first_trees(Search<T>& search, const NodeList& start);
     void guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead);
     int most_discrepancies() const;
@@ -46,6 +48,7 @@ class Root {
     Subset<T> subset_;
     double least_ = 0.0;  // no tree with a split costs less
     double value_ = kInfinity;
+    double upper_bound_;
     int discrepancies_ = 0;  // of the next pass
     Result result_;
 
