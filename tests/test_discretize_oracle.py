@@ -1,4 +1,4 @@
-"""MID, MDLP and ChiMerge equal their slow and obvious references."""
+"""The discretisers equal their slow and obvious references."""
 
 from __future__ import annotations
 
@@ -13,8 +13,15 @@ from oracles import discretize as naive
 from scipy.stats import chi2, chi2_contingency
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.preprocessing import KBinsDiscretizer
 
-from ramify.discretize import ChiMergeDiscretizer, MDLPDiscretizer, MIDDiscretizer
+from ramify.discretize import (
+    ChiMergeDiscretizer,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    MDLPDiscretizer,
+    MIDDiscretizer,
+)
 
 Data = tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]
 SETS = {"iris": load_iris, "wine": load_wine, "breast_cancer": load_breast_cancer}
@@ -123,6 +130,102 @@ def test_gain_counts_rows_with_missing_cells() -> None:
     assert ranking.gain.tolist() == [1.0, 0.5]
 
 
+# --- MID of numbers
+
+
+@st.composite
+def numbered(draw: Any, most_rows: int = 30) -> Data:
+    """The same tables with a numeric target: steps, noise, ties, an outlier, a constant."""
+    X, codes, weights = draw(tables(most_rows))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    y = codes * draw(st.sampled_from([0.0, 1.0, 4.0])) + rng.integers(0, 3, len(codes)) / 4
+    if draw(st.booleans()):
+        y[rng.integers(len(y))] = draw(st.sampled_from([100.0, -50.5]))
+    return X, y + draw(st.sampled_from([0.0, 0.0, 2.0**20])), weights
+
+
+@pytest.mark.parametrize("mdl", [False, True])
+@settings(max_examples=40, deadline=None)
+@given(data=numbered())
+def test_ranking_by_variance_equals_exact_fractions(data: Data, mdl: bool) -> None:
+    X, y, weights = data
+    wanted = naive.number_mid(X, y, weights, mdl)
+    ranking = MIDDiscretizer(n_thresholds="mdl" if mdl else "all", impurity="variance")
+    found = ranking.fit(X, y, weights).ranking_
+    assert found.index.tolist() == [one[0] for one in wanted]
+    assert found.threshold.tolist() == [one[1] for one in wanted]
+    np.testing.assert_allclose(found.gain, [one[2] for one in wanted], rtol=1e-9, atol=1e-9)
+    assert not hasattr(ranking, "classes_")
+
+
+def test_mdl_of_numbers_leaves_noise_alone_and_keeps_steps() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.random((400, 6))
+    y = 3.0 * (X[:, 2] > 0.5) + rng.normal(size=400)
+    mid = MIDDiscretizer(n_thresholds="mdl", impurity="variance").fit(X, y)
+    assert set(mid.ranking_.attribute) == {"x2"}
+    assert mid.ranking_.threshold[0] == pytest.approx(0.5, abs=0.02)
+
+
+def test_variance_ranks_two_classes_as_the_gini_index_does() -> None:
+    """Of two classes the Gini index is twice the variance."""
+    X, y = load_breast_cancer(return_X_y=True)
+    gini = MIDDiscretizer(n_thresholds=60, impurity="gini").fit(X, y).ranking_
+    variance = MIDDiscretizer(n_thresholds=60, impurity="variance").fit(X, y * 1.0).ranking_
+    assert variance.threshold.tolist() == gini.threshold.tolist()
+    np.testing.assert_allclose(2 * variance.gain, gini.gain, rtol=1e-9)
+
+
+# --- equal width, equal frequency
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=tables(), n_bins=st.integers(2, 12))
+def test_equal_width_and_frequency_equal_their_definitions(data: Data, n_bins: int) -> None:
+    X, _, weights = data
+    w = np.ones(len(X)) if weights is None else weights
+    wide = EqualWidthDiscretizer(n_bins=n_bins).fit(X, sample_weight=weights).thresholds_
+    for cuts, column in zip(wide, X.T, strict=True):
+        wanted = naive.equal_width_column(column, w, n_bins)
+        np.testing.assert_allclose(cuts, wanted, rtol=1e-12, atol=1e-12)
+    even = EqualFrequencyDiscretizer(n_bins=n_bins).fit(X, sample_weight=weights).thresholds_
+    wanted = [naive.equal_frequency_column(column, w, n_bins) for column in X.T]
+    assert listed(even) == wanted
+
+
+@pytest.mark.parametrize("n_bins", [2, 3, 7])
+def test_equal_width_is_uniform_of_scikit_learn(n_bins: int) -> None:
+    X = load_wine().data
+    bins = KBinsDiscretizer(n_bins=n_bins, strategy="uniform", encode="ordinal").fit(X)
+    mine = EqualWidthDiscretizer(n_bins=n_bins).fit(X)
+    for cuts, edges in zip(mine.thresholds_, bins.bin_edges_, strict=True):
+        assert cuts.tolist() == edges[1:-1].tolist()
+    on_edge = np.array([np.isin(X[:, j], mine.thresholds_[j]) for j in range(X.shape[1])]).T
+    np.testing.assert_array_equal(mine.transform(X)[~on_edge], bins.transform(X)[~on_edge])
+
+
+@pytest.mark.parametrize("n_bins", [2, 3, 5, 10])
+def test_equal_frequency_is_quantile_of_scikit_learn(n_bins: int) -> None:
+    rng = np.random.default_rng(n_bins)
+    X = rng.normal(size=(30 * n_bins, 3))
+    bins = KBinsDiscretizer(
+        n_bins=n_bins,
+        strategy="quantile",
+        encode="ordinal",
+        quantile_method="averaged_inverted_cdf",
+        subsample=None,
+    ).fit(X)
+    mine = EqualFrequencyDiscretizer(n_bins=n_bins).fit(X)
+    for cuts, edges in zip(mine.thresholds_, bins.bin_edges_, strict=True):
+        if n_bins != 3:  # a third of 90 rows is 30 and a little there, which is the next value
+            np.testing.assert_allclose(cuts, edges[1:-1], rtol=1e-12)
+    np.testing.assert_array_equal(mine.transform(X), bins.transform(X))
+    odd = X[:-1]  # no longer a multiple: intervals of nearly the same size
+    sizes = np.bincount(mine.fit(odd).transform(odd)[:, 0].astype(int))
+    theirs = np.bincount(bins.fit(odd).transform(odd)[:, 0].astype(int))
+    assert abs(sizes - theirs).max() <= 1 and sizes.max() - sizes.min() <= 1
+
+
 # --- MDLP
 
 
@@ -198,12 +301,18 @@ def test_chimerge_of_real_data(name: str, significance: float) -> None:
 ALL = [
     MIDDiscretizer(n_thresholds="all"),
     MIDDiscretizer(n_thresholds="mdl", impurity="gini"),
+    MIDDiscretizer(n_thresholds="all", impurity="variance"),
     MDLPDiscretizer(),
     ChiMergeDiscretizer(),
 ]
+FEW = [  # that need not cut wherever the target changes
+    MIDDiscretizer(n_thresholds="mdl", impurity="variance"),
+    EqualWidthDiscretizer(n_bins=4),
+    EqualFrequencyDiscretizer(n_bins=4),
+]
 
 
-@pytest.mark.parametrize("discretizer", ALL, ids=str)
+@pytest.mark.parametrize("discretizer", ALL + FEW, ids=str)
 @settings(max_examples=25, deadline=None)
 @given(data=tables(25))
 def test_weights_are_repeated_rows(data: Data, discretizer: Any) -> None:
@@ -214,7 +323,7 @@ def test_weights_are_repeated_rows(data: Data, discretizer: Any) -> None:
     assert weighted == many
 
 
-@pytest.mark.parametrize("discretizer", ALL, ids=str)
+@pytest.mark.parametrize("discretizer", ALL + FEW, ids=str)
 @settings(max_examples=20, deadline=None)
 @given(data=tables())
 def test_threads_and_order_of_rows_change_nothing(data: Data, discretizer: Any) -> None:
@@ -227,7 +336,7 @@ def test_threads_and_order_of_rows_change_nothing(data: Data, discretizer: Any) 
     discretizer.n_jobs = None
 
 
-@pytest.mark.parametrize("discretizer", ALL, ids=str)
+@pytest.mark.parametrize("discretizer", ALL + FEW, ids=str)
 def test_odd_weights_are_as_good_as_even_ones(discretizer: Any) -> None:
     """Sums of weights are exact: neither their scale nor the order of the rows matters."""
     rng = np.random.default_rng(1)

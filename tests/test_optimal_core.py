@@ -198,9 +198,7 @@ def test_an_upper_bound_finds_the_optimum_below_it_or_proves_that_none_is(
         st.sampled_from([0.0, 0.5, 0.9, 1.0, 1.1, 1.5]),
         st.sampled_from([0.0, 0.3, 1.0]),
     )
-    def check(
-        drawn: tuple[dict[str, Any], dict[str, Any]], share: float, more: float
-    ) -> None:
+    def check(drawn: tuple[dict[str, Any], dict[str, Any]], share: float, more: float) -> None:
         problem, limits = drawn
         best = optimum(oracle_of(problem, limits), limits)
         check_bound(problem, limits, share * best + more)

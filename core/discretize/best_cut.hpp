@@ -160,8 +160,8 @@ struct BlockCut {
 };
 
 // The interval has at least two blocks.
-template <typename Sides>
-BlockCut best_cut(const Blocks& blocks, std::size_t begin, std::size_t end, Sides& sides) {
+template <typename Entry, typename Sides>
+BlockCut best_cut(const BlocksOf<Entry>& blocks, std::size_t begin, std::size_t end, Sides& sides) {
     constexpr int shift = gain_bits - tie_bits;
     const auto all = blocks(begin, end);
     BlockCut best{0, 0, begin, begin, end};

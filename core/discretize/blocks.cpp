@@ -63,22 +63,21 @@ class Collector {
 
 }  // namespace
 
-Masses::Masses(const LabelledTable& data) {
-    const std::size_t rows = data.labels.size();
-    if (data.weights.empty()) {
+Masses::Masses(std::size_t rows, std::span<const double> weights) {
+    if (weights.empty()) {
         total_mass_ = static_cast<std::int64_t>(rows);
         total_ = static_cast<double>(rows);
         std::frexp(total_, &exponent_);
         return;
     }
-    for (const double weight : data.weights) total_ += weight;
+    for (const double weight : weights) total_ += weight;
     int exponent = 0;
     std::frexp(total_, &exponent);
     const int shift = mass_bits - exponent;
     unit_ = std::ldexp(1.0, -shift);
     masses_.resize(rows);
     for (std::size_t row = 0; row < rows; ++row) {
-        const double weight = data.weights[row];
+        const double weight = weights[row];
         // A row that weighs next to nothing still exists.
         const auto mass = static_cast<std::int64_t>(std::llround(std::ldexp(weight, shift)));
         masses_[row] = weight > 0.0 ? std::max<std::int64_t>(1, mass) : 0;
@@ -92,30 +91,32 @@ Masses::Masses(const LabelledTable& data) {
 void check(const LabelledTable& data) {
     if (data.labels.size() != data.table.rows())
         throw std::invalid_argument("wrong number of labels");
-    if (!data.weights.empty() && data.weights.size() != data.table.rows())
-        throw std::invalid_argument("wrong number of weights");
     for (const std::int32_t label : data.labels) {
         if (label < 0 || static_cast<std::size_t>(label) >= data.classes)
             throw std::invalid_argument("a label is not one of the classes");
     }
+    check_weights(data.table.rows(), data.weights);
+}
+
+void check_weights(std::size_t rows, std::span<const double> weights) {
+    if (!weights.empty() && weights.size() != rows)
+        throw std::invalid_argument("wrong number of weights");
     const auto wrong = [](double weight) { return !(weight >= 0.0 && std::isfinite(weight)); };
-    if (std::any_of(data.weights.begin(), data.weights.end(), wrong))
+    if (std::any_of(weights.begin(), weights.end(), wrong))
         throw std::invalid_argument("weights must be finite and not negative");
 }
 
 Blocks find_blocks(const LabelledTable& data, std::size_t index, const Masses& masses) {
     const Column& column = data.table[index];
     Collector collector(data.classes);
-    for (std::size_t i = 0; i < column.order.size();) {
-        const double value = column.value(column.order[i] & row_mask);
-        do {
+    each_value(column, [&](double value, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
             const std::size_t row = column.order[i] & row_mask;
             const std::int64_t mass = masses[row];
             if (mass > 0) collector.add(static_cast<std::uint32_t>(data.labels[row]), mass);
-            ++i;
-        } while (i < column.order.size() && (column.order[i] & new_value) == 0);
+        }
         collector.close_value(value);
-    }
+    });
     return collector.finish();
 }
 

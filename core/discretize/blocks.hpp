@@ -25,7 +25,8 @@ struct LabelledTable {
 // weight 2 is the same as two rows. Without weights the unit is one row.
 class Masses {
   public:
-    explicit Masses(const LabelledTable& data);
+    Masses(std::size_t rows, std::span<const double> weights);
+    explicit Masses(const LabelledTable& data) : Masses(data.labels.size(), data.weights) {}
 
     std::int64_t operator[](std::size_t row) const { return masses_.empty() ? 1 : masses_[row]; }
     bool weighted() const { return !masses_.empty(); }
@@ -46,20 +47,35 @@ struct BlockEntry {
     std::int64_t mass;
 };
 
-struct Blocks {
-    std::vector<BlockEntry> entries;   // block after block; a class at most once in a block
+template <typename Entry>
+struct BlocksOf {
+    std::vector<Entry> entries;        // block after block
     std::vector<std::uint32_t> start;  // first entry of every block, and the end
     std::vector<double> thresholds;    // between neighbouring blocks
 
     std::size_t size() const { return start.size() - 1; }
-    std::span<const BlockEntry> operator()(std::size_t begin, std::size_t end) const {
+    std::span<const Entry> operator()(std::size_t begin, std::size_t end) const {
         return {entries.data() + start[begin], entries.data() + start[end]};
     }
 };
+
+using Blocks = BlocksOf<BlockEntry>;  // a class at most once in a block
 
 Blocks find_blocks(const LabelledTable& data, std::size_t column, const Masses& masses);
 
 // Throws std::invalid_argument where labels or weights do not go with the table.
 void check(const LabelledTable& data);
+void check_weights(std::size_t rows, std::span<const double> weights);
+
+// Calls `take(value, rows)` for every value of a column, ascending, with a range of its rows.
+template <typename Take>
+void each_value(const Column& column, Take&& take) {
+    for (std::size_t begin = 0; begin < column.order.size();) {
+        std::size_t end = begin + 1;
+        while (end < column.order.size() && (column.order[end] & new_value) == 0) ++end;
+        take(column.value(column.order[begin] & row_mask), begin, end);
+        begin = end;
+    }
+}
 
 }  // namespace ramify

@@ -25,9 +25,9 @@ struct LaterCut {
 
 // The cuts of one column, best first: the heap holds the best cut of every interval, and an
 // interval is looked at again only when it is cut.
-template <typename Sides>
-std::vector<ColumnCut> rank_column(const Blocks& blocks, const RankOptions& options, Sides& sides,
-                                   MdlCriterion& criterion, Interrupt& interrupt) {
+template <typename Entry, typename Sides, typename Criterion>
+std::vector<ColumnCut> rank_column(const BlocksOf<Entry>& blocks, const RankOptions& options,
+                                   Sides& sides, Criterion& criterion, Interrupt& interrupt) {
     std::vector<ColumnCut> ranked;
     std::priority_queue<BlockCut, std::vector<BlockCut>, LaterCut> best;
     const auto look = [&](std::size_t begin, std::size_t end) {
@@ -97,6 +97,22 @@ std::vector<RankedCut> rank_cuts(const LabelledTable& data, const RankOptions& o
     });
     const double scale = std::ldexp(masses.unit(), masses.exponent()) / masses.total();
     return merge(lists, options.limit, scale);
+}
+
+std::vector<RankedCut> rank_cuts(const NumberedTable& data, const RankOptions& options,
+                                 Interrupt& interrupt) {
+    check(data);
+    const Masses masses(data.target.size(), data.weights);
+    const Numbers numbers(data, masses);
+    std::vector<std::vector<ColumnCut>> lists(data.table.size());
+    for_each_index(data.table.size(), options.threads, [&](std::size_t column) {
+        interrupt.poll();
+        VarianceSides sides(numbers);
+        NumberMdl criterion(numbers);
+        const NumberBlocks blocks = find_blocks(data, column, numbers);
+        lists[column] = rank_column(blocks, options, sides, criterion, interrupt);
+    });
+    return merge(lists, options.limit, numbers.variance());
 }
 
 }  // namespace ramify

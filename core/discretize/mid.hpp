@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "discretize/blocks.hpp"
+#include "discretize/numbers.hpp"
 #include "support/interrupt.hpp"
 
 namespace ramify {
@@ -29,6 +30,10 @@ struct RankOptions {
 // Ties go to the lowest column, then to the lowest threshold. Rows in which a column is missing
 // have no part in its cuts, and the gain counts them as weight that gained nothing.
 std::vector<RankedCut> rank_cuts(const LabelledTable& data, const RankOptions& options,
+                                 Interrupt& interrupt);
+
+// The same for a numeric target, by the variance; the impurity of the options is not asked for.
+std::vector<RankedCut> rank_cuts(const NumberedTable& data, const RankOptions& options,
                                  Interrupt& interrupt);
 
 }  // namespace ramify

@@ -73,6 +73,26 @@ void register_discretize(nb::module_& m) {
         nb::arg("impurity"), nb::arg("limit").none(), nb::arg("mdl") = false,
         nb::arg("threads") = 1);
     m.def(
+        "rank_cuts_of_numbers",
+        [](const BoundTable& table, const Array1<double>& target, const Weights& weights,
+           std::optional<std::size_t> limit, bool mdl, int threads) {
+            RankOptions options;
+            if (limit) options.limit = *limit;
+            options.mdl = mdl;
+            options.threads = allowed(threads);
+            const NumberedTable data{table.table, view(target),
+                                     weights ? view(*weights) : std::span<const double>{}};
+            std::vector<RankedCut> cuts;
+            {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                cuts = rank_cuts(data, options, interrupt);
+            }
+            return to_arrays(cuts);
+        },
+        nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("limit").none(),
+        nb::arg("mdl") = false, nb::arg("threads") = 1);
+    m.def(
         "mdlp_cuts",
         [](const BoundTable& table, const Labels& labels, std::size_t classes,
            const Weights& weights, int threads) {

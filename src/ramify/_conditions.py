@@ -22,6 +22,12 @@ LONGEST_LEVEL = 28
 _EXACT_DIGITS = 8
 
 
+def midpoint(lower: float, upper: float) -> float:
+    """Give the middle, or the lower value where ``<=`` would not keep the two apart."""
+    middle = lower / 2 + upper / 2
+    return middle if lower <= middle < upper else lower
+
+
 @dataclass(frozen=True)
 class Threshold:
     """Branch 0 holds ``x <= value``, branch 1 holds ``x > value``.

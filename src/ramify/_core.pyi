@@ -236,6 +236,14 @@ def rank_cuts(
     mdl: bool = False,
     threads: int = 1,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
+def rank_cuts_of_numbers(
+    table: Table,
+    target: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
+    limit: int | None,
+    mdl: bool = False,
+    threads: int = 1,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
 def mdlp_cuts(
     table: Table,
     labels: NDArray[np.int32],

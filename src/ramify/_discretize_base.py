@@ -1,4 +1,4 @@
-"""What the supervised discretisers share: reading the table, and giving it back cut."""
+"""What the discretisers share: reading the table, and giving it back cut."""
 
 from __future__ import annotations
 
@@ -30,13 +30,19 @@ Floats = NDArray[np.float64]
 _PRECISION = 6
 
 
-class Labelled(NamedTuple):
-    """What every search of the core takes first."""
+class Learning(NamedTuple):
+    """The numeric columns of a table, what they are to tell, and the weights of the rows."""
 
     table: _core.Table
-    labels: NDArray[np.int32]
-    classes: int
+    target: NDArray[Any]  # codes of classes, or numbers
+    classes: NDArray[Any] | None  # None if the target is numbers
     weights: Floats | None
+
+    @property
+    def labelled(self) -> tuple[_core.Table, NDArray[np.int32], int, Floats | None]:
+        """What a search by classes takes first."""
+        assert self.classes is not None
+        return self.table, self.target, len(self.classes), self.weights
 
 
 class CutsColumns:
@@ -111,13 +117,68 @@ class CutsColumns:
         return np.array(names_of(outputs, names, self.schema_), dtype=object)
 
 
-class SupervisedDiscretizer(CutsColumns, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """A transformer that learns where to cut numeric columns from the classes."""
+class CutsByColumn(CutsColumns):
+    """`transform` by thresholds that every column has for itself."""
+
+    thresholds_: list[Floats]
+
+    def _cuts(self) -> list[Cut]:
+        cuts = []
+        for j, values in enumerate(self.thresholds_):
+            digits = threshold_digits(np.full(len(values), j, np.int32), values, _PRECISION)
+            pairs = zip(values.tolist(), digits.tolist(), strict=True)
+            cuts += [Cut(j, value, format_number(value, places)) for value, places in pairs]
+        return cuts
+
+    def _keep_thresholds(self, n_columns: int, numeric: list[int], found: list[Floats]) -> None:
+        by_column = dict(zip(numeric, found, strict=True))
+        self.thresholds_ = [by_column.get(j, np.empty(0)) for j in range(n_columns)]
+
+
+class Discretizer(CutsColumns, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """A transformer that learns where to cut numeric columns."""
 
     n_features_in_: int
-    classes_: NDArray[Any]
     categorical_features: Any
     n_jobs: Any
+
+    def _begin(self, X: Any) -> tuple[Schema, Columns, list[int], int]:
+        """Validate the parameters and read the table: also the numeric columns, and threads."""
+        check.choice("encode", self.encode, ENCODINGS)
+        check.choice("nominal", self.nominal, NOMINAL)
+        threads = check.threads(self.n_jobs)
+        self._check_parameters()
+        schema, columns = read_table(X, categorical_features=self.categorical_features)
+        numeric = [j for j, column in enumerate(schema.columns) if column.kind == "numeric"]
+        return schema, columns, numeric, threads
+
+    def _check_parameters(self) -> None:
+        """Validate what can be validated without data."""
+
+    def _remember(self, schema: Schema) -> None:
+        self.schema_ = schema
+        self.n_features_in_ = len(schema)
+        if schema.named:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "schema_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+class SupervisedDiscretizer(Discretizer):
+    """One that cuts by what a target says."""
+
+    classes_: NDArray[Any]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Find where to cut.
@@ -128,7 +189,7 @@ class SupervisedDiscretizer(CutsColumns, TransformerMixin, BaseEstimator):  # ty
             Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
             columns. Missing cells are welcome.
         y : array-like
-            The class of every row.
+            The target of every row: its class, or a number where the discretiser cuts by numbers.
         sample_weight : array-like or None
             Weights of the rows; a weight of 2 counts as a repeated row, one of 0 as none.
 
@@ -137,70 +198,41 @@ class SupervisedDiscretizer(CutsColumns, TransformerMixin, BaseEstimator):  # ty
         object
             The transformer itself.
         """
-        check.choice("encode", self.encode, ENCODINGS)
-        check.choice("nominal", self.nominal, NOMINAL)
-        threads = check.threads(self.n_jobs)
-        self._check_parameters()
-        schema, columns = read_table(X, categorical_features=self.categorical_features)
-        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+        schema, columns, numeric, threads = self._begin(X)
+        classes, target = self._target(y, columns.n_rows)
         weights = check.sample_weights(sample_weight, columns.n_rows)
-        numeric = [j for j, column in enumerate(schema.columns) if column.kind == "numeric"]
         table = _numeric_table(columns, numeric, threads)
-        present = len(classes) if weights is None else len(np.unique(codes[weights > 0]))
-        data = Labelled(table, codes, len(classes), weights)
-        self._learn(schema, numeric, data, present, threads)
-        self.schema_ = schema
-        self.classes_ = classes
-        self.n_features_in_ = len(schema)
-        if schema.named:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        data = Learning(table, target, classes, weights)
+        self._learn(schema, numeric, data, threads)
+        self._remember(schema)
+        if classes is not None:
+            self.classes_ = classes
+        elif hasattr(self, "classes_"):
+            del self.classes_
         return self
 
-    def _check_parameters(self) -> None:
-        """Validate what can be validated without data."""
+    def _target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any]]:
+        """Give the classes and the code of every row; or None, and the number of every row."""
+        return class_codes(y, n_rows, type(self).__name__)
 
-    def _learn(
-        self, schema: Schema, numeric: list[int], data: Labelled, n_present: int, threads: int
-    ) -> None:
+    def _learn(self, schema: Schema, numeric: list[int], data: Learning, threads: int) -> None:
         """Find the cuts of the numeric columns."""
         raise NotImplementedError
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "schema_")
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
         tags.target_tags.required = True
-        tags.transformer_tags.preserves_dtype = []
         return tags
 
 
-class ColumnwiseDiscretizer(SupervisedDiscretizer):
-    """One that cuts every column for itself."""
+class ColumnwiseDiscretizer(CutsByColumn, SupervisedDiscretizer):
+    """One that cuts every column for itself, by the classes."""
 
-    thresholds_: list[Floats]
-
-    def _search(self, data: Labelled, n_present: int, threads: int) -> list[Floats]:
+    def _search(self, data: Learning, threads: int) -> list[Floats]:
         raise NotImplementedError
 
-    def _learn(
-        self, schema: Schema, numeric: list[int], data: Labelled, n_present: int, threads: int
-    ) -> None:
-        found = dict(zip(numeric, self._search(data, n_present, threads), strict=True))
-        self.thresholds_ = [found.get(j, np.empty(0)) for j in range(len(schema))]
-
-    def _cuts(self) -> list[Cut]:
-        cuts = []
-        for j, values in enumerate(self.thresholds_):
-            digits = threshold_digits(np.full(len(values), j, np.int32), values, _PRECISION)
-            pairs = zip(values.tolist(), digits.tolist(), strict=True)
-            cuts += [Cut(j, value, format_number(value, places)) for value, places in pairs]
-        return cuts
+    def _learn(self, schema: Schema, numeric: list[int], data: Learning, threads: int) -> None:
+        self._keep_thresholds(len(schema), numeric, self._search(data, threads))
 
 
 def _numeric_table(columns: Columns, numeric: list[int], threads: int) -> _core.Table:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from scipy.special import chdtri
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._discretize_base import ColumnwiseDiscretizer, Floats, Labelled
+from ramify._discretize_base import ColumnwiseDiscretizer, Floats, Learning
 
 
 class ChiMergeDiscretizer(ColumnwiseDiscretizer):
@@ -114,10 +115,12 @@ class ChiMergeDiscretizer(ColumnwiseDiscretizer):
                 f"min_intervals={self.min_intervals!r}"
             )
 
-    def _search(self, data: Labelled, n_present: int, threads: int) -> list[Floats]:
+    def _search(self, data: Learning, threads: int) -> list[Floats]:
         threshold = self.threshold
         if threshold is None:
-            threshold = chdtri(max(1, n_present - 1), self.significance)
+            codes = data.target if data.weights is None else data.target[data.weights > 0]
+            present = len(np.unique(codes))
+            threshold = chdtri(max(1, present - 1), self.significance)
         return _core.chimerge_cuts(
-            *data, float(threshold), int(self.min_intervals), self.max_intervals, threads
+            *data.labelled, float(threshold), int(self.min_intervals), self.max_intervals, threads
         )

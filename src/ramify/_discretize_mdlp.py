@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ramify import _core
-from ramify._discretize_base import ColumnwiseDiscretizer, Floats, Labelled
+from ramify._discretize_base import ColumnwiseDiscretizer, Floats, Learning
 
 
 class MDLPDiscretizer(ColumnwiseDiscretizer):
@@ -86,5 +86,5 @@ class MDLPDiscretizer(ColumnwiseDiscretizer):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _search(self, data: Labelled, n_present: int, threads: int) -> list[Floats]:
-        return _core.mdlp_cuts(*data, threads)
+    def _search(self, data: Learning, threads: int) -> list[Floats]:
+        return _core.mdlp_cuts(*data.labelled, threads)

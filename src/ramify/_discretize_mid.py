@@ -12,12 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
 from ramify import _parameters as check
-from ramify._discretize_base import CutsColumns, Labelled, SupervisedDiscretizer
+from ramify._discretize_base import CutsColumns, Learning, SupervisedDiscretizer
 from ramify._discretize_output import Cut
 from ramify._discretize_ranking import ThresholdRanking
 from ramify.tables import Schema
+from ramify.trees._target import numbers
 
-_IMPURITIES = ("entropy", "gini")
+_IMPURITIES = ("entropy", "gini", "variance")
 
 
 class _CutsByRanking(CutsColumns):
@@ -65,7 +66,7 @@ class _CutsByRanking(CutsColumns):
 class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
     r"""Rank the thresholds of all numeric columns by how much they lower the impurity (MID).
 
-    Every column is cut where that lowers the impurity of the classes most, then again, given the
+    Every column is cut where that lowers the impurity of the target most, then again, given the
     cuts made, until no boundary point is left; the lists of the columns are merged by gain into one
     ranking. Any prefix of it is a set of binary features, and a longer prefix contains a shorter
     one, so that an optimal tree on it is never worse (Dal Maso 2024).
@@ -74,9 +75,11 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
     ----------
     n_thresholds : int, "all" or "mdl", default=45
         How many thresholds to rank, over all columns. "all": every boundary point. "mdl": a column
-        ends at the first of its thresholds that the MDL criterion of Fayyad and Irani rejects.
-    impurity : {"entropy", "gini"}, default="entropy"
-        What a threshold lowers. "mdl" judges by entropy whatever ranks.
+        ends at the first of its thresholds that an MDL criterion rejects: that of Fayyad and Irani
+        for classes, one of means and variances for numbers (see Notes).
+    impurity : {"entropy", "gini", "variance"}, default="entropy"
+        What a threshold lowers. "entropy" and "gini" take y as classes, "variance" as numbers.
+        "mdl" judges classes by entropy whatever ranks.
     encode : {"ordinal", "thresholds", "onehot"}, default="ordinal"
         "ordinal": the number of the interval of a column, from 0. "thresholds": one column
         ``x <= t`` of 0 and 1 per threshold, in the order of the ranking, the columns that are not
@@ -97,7 +100,7 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
     thresholds_ : list of ndarray
         The same by column of X, ascending; empty for columns that are not numeric.
     classes_ : ndarray
-        The classes.
+        The classes, unless the target is numeric.
     schema_ : Schema
         The columns seen in `fit`, with their kinds and levels.
     n_features_in_ : int
@@ -107,10 +110,15 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
 
     Notes
     -----
-    A threshold lies midway between two neighbouring values whose rows are not all of one class.
-    Gains that agree to 1e-12 of the total weight are equal; ties go to the first column, then to
+    A threshold lies midway between two neighbouring values whose rows are not all of one class, or
+    of one number. Gains that agree to 1e-12 of the total weight, or to about 1e-12 of the variance
+    of all rows, are equal; ties go to the first column, then to
     the lowest threshold. Rows where a column is missing have no part in its cuts, and count in its
     gains as rows that gained nothing.
+
+    "mdl" of numbers: a cut of N rows is accepted if two means tell the target in fewer bits than
+    one, N/2 log2(V / V') > log2(N - 1) + log2(N) / 2, where V and V' are the variances that one and
+    two means leave, by N - 1 and N - 2 degrees of freedom. Two rows are never cut.
 
     A missing cell stays missing (NaN) with "ordinal" and "thresholds", and is in no interval with
     "onehot": all its columns are 0. So are the indicators of a level not seen in `fit`.
@@ -168,12 +176,27 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
             return None
         return check.whole("n_thresholds", self.n_thresholds, least=0, others=", 'all' or 'mdl'")
 
-    def _learn(
-        self, schema: Schema, numeric: list[int], data: Labelled, n_present: int, threads: int
-    ) -> None:
+    def _target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any]]:
+        if self.impurity == "variance":
+            return None, numbers(y, n_rows, type(self).__name__)
+        try:
+            return super()._target(y, n_rows)
+        except ValueError as error:
+            if "continuous" in str(error):
+                raise ValueError(f"{error} For a numeric target: impurity='variance'.") from error
+            raise
+
+    def _learn(self, schema: Schema, numeric: list[int], data: Learning, threads: int) -> None:
         limit = self._asked()
         mdl = limit is None and self.n_thresholds == "mdl"
-        attribute, threshold, gain = _core.rank_cuts(*data, self.impurity, limit, mdl, threads)
+        if data.classes is None:
+            attribute, threshold, gain = _core.rank_cuts_of_numbers(
+                data.table, data.target, data.weights, limit, mdl, threads
+            )
+        else:
+            attribute, threshold, gain = _core.rank_cuts(
+                *data.labelled, self.impurity, limit, mdl, threads
+            )
         index = np.array(numeric, dtype=np.int64)[attribute]
         self.ranking_ = ThresholdRanking.of(schema.names, index, threshold, gain)
         self._limit = limit

@@ -51,6 +51,8 @@ def encode(value: Any, depth: int = 0) -> Any:
     if isinstance(value, np.ndarray) and value.ndim in (1, 2):
         flat = encode_array(value.ravel(), depth + 1)
         return {"type": "array", "shape": list(value.shape), **flat}
+    if (tree := _tree_of(value)) is not None:
+        return {"type": "tree", "tree": tree.to_dict()}
     for kind, classes in _parts().items():
         name = type(value).__name__
         if type(value) is classes.get(name):
@@ -66,6 +68,14 @@ def _parts() -> dict[str, dict[str, Any]]:
 
     prunings = {one.__name__: one for one in CLASSES}
     return {"pruning": prunings, "split": {"MergeLevels": MergeLevels}}
+
+
+def _tree_of(value: Any) -> Any:
+    """The tree that a value is, or that it has as a fitted estimator; None if there is none."""
+    from ramify.tree import Tree
+
+    tree = value if isinstance(value, Tree) else getattr(value, "tree_", None)
+    return tree if isinstance(tree, Tree) else None
 
 
 def decode(value: Any, place: str, depth: int = 0) -> Any:
@@ -104,6 +114,13 @@ def decode(value: Any, place: str, depth: int = 0) -> Any:
         if unknown := sorted(parameters.keys() - part.__dataclass_fields__.keys()):
             raise ValueError(f"{place}: {value['name']} has no parameter {unknown[0]!r}")
         return part(**{key: decode(item, place, depth + 1) for key, item in parameters.items()})
+    if kind == "tree" and isinstance(value.get("tree"), dict):
+        from ramify.tree import Tree
+
+        try:
+            return Tree.from_dict(value["tree"])
+        except ValueError as error:
+            raise ValueError(f"{place}: {error}") from error
     if kind == "array":
         array = decode_array({k: v for k, v in value.items() if k not in ("type", "shape")}, place)
         shape = value.get("shape")

@@ -82,6 +82,10 @@ class Cells:
         """Positions of the columns that have thresholds."""
         return [j for j, kind in enumerate(self.kinds) if kind != "nominal"]
 
+    def nominal(self) -> list[int]:
+        """Positions of the columns that have levels without an order."""
+        return [j for j, kind in enumerate(self.kinds) if kind == "nominal"]
+
     def missing(self, j: int) -> Mask:
         """Tell where column j has no value."""
         if (found := self._missing.get(j)) is None:

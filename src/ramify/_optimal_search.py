@@ -34,6 +34,12 @@ class Found:
     interrupted: bool
     history: list[tuple[float, float, float]]
     statistics: dict[str, int]
+    none_below: bool = False  # no tree is below the upper bound: that is proven
+
+    @property
+    def settled(self) -> bool:
+        """Whether a longer search would change nothing."""
+        return self.proven or self.none_below
 
 
 @dataclass
@@ -44,6 +50,7 @@ class Searcher:
     sparsity: float
     clock: Clock
     on_progress: Progress | None = None
+    upper_bound: float = np.inf  # only trees whose objective is below are searched for
     switches: dict[str, bool] = field(default_factory=dict)
 
     def run(
@@ -76,6 +83,7 @@ class Searcher:
             limits={
                 **self.limits,
                 "sparsity": self.sparsity * target.unit,
+                "upper_bound": self.upper_bound * total,
                 "seconds": seconds,
             },
             switches=self.switches,
@@ -89,6 +97,7 @@ class Searcher:
             interrupted=result["interrupted"],
             history=[(before + s, o / total, b / total) for s, o, b in result["history"]],
             statistics=result["search"],
+            none_below=result["none_below"],
         )
 
 

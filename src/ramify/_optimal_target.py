@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,23 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify._conditions import LEAF
-from ramify._threshold_ranking import rank_by_squared_error
 from ramify._tree_arrays import Arrays
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 _FIRST_RANKED = 64  # thresholds that are ranked before the others
 _MANY = 100_000  # rows of groups that are summed up one by one
+
+
+@dataclass(frozen=True)
+class RankingOrder:
+    """How thresholds are ranked."""
+
+    impurity: str = "entropy"  # of classes; numbers have their variance
+    mdl: bool = False  # whether a column ends at the first that an MDL criterion rejects
+
+
+BY_ENTROPY = RankingOrder()
 
 
 @dataclass(frozen=True)
@@ -140,35 +149,48 @@ class Target:
         return None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
 
     def ranking(
-        self, columns: list[Floats], limit: int | None = None
+        self,
+        columns: list[Floats],
+        limit: int | None = None,
+        order: RankingOrder = BY_ENTROPY,
     ) -> Iterator[tuple[int, float]]:
         """Rank the thresholds of some columns (MID): position of the column, and threshold.
 
         Without a limit, more are ranked when more are asked for.
         """
-        if self.n_classes:
-            return self._ranking_by_entropy(columns, limit)
-        weights = self._weights(self.all_rows)
-        y = self.y - self.prediction(self.all_rows)
-        sums = np.column_stack([weights, weights * y, weights * y * y])
-        return islice(rank_by_squared_error(columns, sums), limit)
-
-    def _ranking_by_entropy(
-        self, columns: list[Floats], limit: int | None
-    ) -> Iterator[tuple[int, float]]:
         table = _core.Table(len(self.y))
         table.add_numeric(columns, 1)
         taken, length = 0, _FIRST_RANKED if limit is None else limit
         while True:
-            attribute, threshold, _ = _core.rank_cuts(
-                table, self.y, self.n_classes, self.weights, "entropy", length
-            )
+            attribute, threshold = self._ranked(table, order, length)
             # The first of a longer ranking are those that are known.
             yield from zip(attribute[taken:].tolist(), threshold[taken:].tolist(), strict=True)
             taken = len(threshold)
             if taken < length or limit is not None:
                 return
             length *= 4
+
+    def _ranked(
+        self, table: _core.Table, order: RankingOrder, length: int
+    ) -> tuple[NDArray[np.int64], Floats]:
+        if self.n_classes:
+            attribute, threshold, _ = _core.rank_cuts(
+                table, self.y, self.n_classes, self.weights, order.impurity, length, order.mdl
+            )
+        else:
+            attribute, threshold, _ = _core.rank_cuts_of_numbers(
+                table, self.y, self.weights, length, order.mdl
+            )
+        return attribute, threshold
+
+    def leaf_loss(self, rows: Rows) -> float:
+        """Give the loss of some rows with the best prediction there is for all of them."""
+        if not self.n_classes:
+            return self.loss(rows)
+        value = self.value(rows)
+        if self.costs is None:
+            return float(value.sum() - value.max())
+        return float((value @ self.costs).min())
 
     def tree_error(self, data: Arrays) -> float:
         """Give the mean loss of these rows in a tree that was made from them."""

@@ -14,10 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ramify import _core
-from ramify._conditions import LEAF, SUBSET, THRESHOLD
+from ramify._conditions import LEAF, SUBSET, THRESHOLD, midpoint
 from ramify._optimal_features import Cells, FeatureSet
 from ramify._optimal_target import Rows, Target
-from ramify._threshold_ranking import midpoint
 from ramify._tree_arrays import Arrays, without_competitors
 
 #: Nodes as the core gives them: feature, code, left, right; the feature of a leaf is -1.

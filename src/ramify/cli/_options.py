@@ -132,12 +132,13 @@ class Reading:
         ignore: list[str] | None = None,
         nominal: list[str] | None = None,
         numeric: list[str] | None = None,
+        needs_target: bool = True,
     ) -> Dataset:
-        """Read a table whose target the user named, or is asked for."""
+        """Read a table whose target the user named, or is asked for if one is needed."""
         from ramify.cli import _output as out
         from ramify.datasets import read_table_file
 
-        if target is None:
+        if target is None and needs_target:
             target = ask_target(file, self)
         kinds: dict[str, Literal["number", "text"]] = dict.fromkeys(nominal or (), "text")
         kinds.update(dict.fromkeys(numeric or (), "number"))

@@ -38,9 +38,9 @@ def _proof(estimator: Any) -> str:
     """Say how good a tree is that was searched for."""
     if not hasattr(estimator, "proven_optimal_"):
         return ""
-    if estimator.proven_optimal_:
-        return "; no tree of this depth has a smaller training error"
-    return f"; its training error may be {estimator.gap_:.3g} above the least"
+    from ramify._optimal_claim import describe_proof
+
+    return f"; {describe_proof(estimator, all_thresholds='--features all')}"
 
 
 def is_large(estimator: Any) -> bool:
@@ -62,9 +62,10 @@ def print_tree(console: Console, estimator: Any, *, depth: int | None = None) ->
 def table_line(table: Dataset) -> str:
     """Give the size of a table in one line."""
     nominal = sum(column.dtype == object for column in table.data.values())
+    target = "" if table.target_name is None else f", target {table.target_name}"
     return (
         f"{table.n_rows:,} rows, {len(table.data) - nominal} numeric and {nominal} nominal "
-        f"columns, target {table.target_name}"
+        f"columns{target}"
     )
 
 

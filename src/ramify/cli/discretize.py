@@ -1,4 +1,4 @@
-"""`ramify discretize`: the numeric columns of a table cut where the classes change."""
+"""`ramify discretize`: the numeric columns of a table cut into intervals."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ramify.cli._options import (
     Target,
     Task,
     check_outputs,
+    given,
 )
 
 
@@ -32,6 +33,19 @@ class Method(StrEnum):
     mid = "mid"
     mdlp = "mdlp"
     chimerge = "chimerge"
+    equal_width = "equal_width"
+    equal_frequency = "equal_frequency"
+
+
+_WITHOUT_TARGET = (Method.equal_width, Method.equal_frequency)
+
+
+class Impurity(StrEnum):
+    """What a threshold of MID lowers."""
+
+    entropy = "entropy"
+    gini = "gini"
+    variance = "variance"
 
 
 class Encode(StrEnum):
@@ -50,6 +64,13 @@ def discretize(
     n_thresholds: Annotated[
         str | None, typer.Option(help="mid: a number, all or mdl; 45 if not given.")
     ] = None,
+    impurity: Annotated[
+        Impurity | None,
+        typer.Option(help="mid: what thresholds lower; variance for a numeric target."),
+    ] = None,
+    n_bins: Annotated[
+        int | None, typer.Option(help="equal_width, equal_frequency: intervals; 5 if not given.")
+    ] = None,
     encode: Annotated[Encode, typer.Option(help="What a column becomes.")] = Encode.ordinal,
     output: Annotated[Path | None, typer.Option(help="CSV to write, the target last.")] = None,
     ignore: Ignore = None,
@@ -60,14 +81,34 @@ def discretize(
     json: Json = False,
     reading: Reading,
 ) -> None:
-    """Find thresholds by the classes of a table, print them and write the cut table."""
+    """Find thresholds for the numbers of a table, print them and write the cut table.
+
+    Equal width and equal frequency need no target; one that is given is not cut.
+    """
     from ramify.cli import _output as out
     from ramify.cli._target import settle_target
 
     check_outputs({"--output": output}, reads=[file])
-    table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
-    table, y, _, notes = settle_target(table, Task.classification)
-    found = _discretizer(method, n_thresholds, encode, jobs)
+    supervised = method not in _WITHOUT_TARGET
+    found = _discretizer(
+        method,
+        {"n_thresholds": n_thresholds, "impurity": impurity, "n_bins": n_bins},
+        {"encode": str(encode), "n_jobs": jobs},
+    )
+    table = reading.table(
+        file,
+        target=target,
+        ignore=ignore,
+        nominal=nominal,
+        numeric=numeric,
+        needs_target=supervised,
+    )
+    notes: list[str] = []
+    y = table.target
+    if supervised:
+        numbers = impurity is Impurity.variance
+        task = Task.regression if numbers else Task.classification
+        table, y, _, notes = settle_target(table, task)
     with out.busy("cutting"):
         cut = found.fit(table.data, y).transform(table.data)
     thresholds = {
@@ -78,8 +119,11 @@ def discretize(
     if output is not None:
         with open_text(output) as stream:
             rows = CsvRows(stream, keep_formulas=keep_formulas)
-            rows.write([[*cut, table.target_name]])
-            rows.write(zip(*(_cells(c) for c in cut.values()), y.tolist(), strict=True))
+            columns = {name: _cells(column) for name, column in cut.items()}
+            if y is not None:
+                columns[str(table.target_name)] = _as_read(y)
+            rows.write([[*columns]])
+            rows.write(zip(*columns.values(), strict=True))
     if json:
         out.print_json({"thresholds": thresholds, "notes": notes, "output": output})
         return
@@ -96,18 +140,41 @@ def discretize(
         console.print(f"{table.n_rows:,} rows of {len(cut)} columns written to {output}")
 
 
-def _discretizer(method: Method, n_thresholds: str | None, encode: Encode, jobs: int | None) -> Any:
+#: The options that only some methods have.
+_OWN_OPTIONS = {
+    Method.mid: ("n_thresholds", "impurity"),
+    Method.equal_width: ("n_bins",),
+    Method.equal_frequency: ("n_bins",),
+}
+
+
+def _discretizer(method: Method, options: dict[str, Any], shared: dict[str, Any]) -> Any:
+    """Give the discretiser of a method; an error names an option that it does not have."""
     from ramify import discretize as parts
 
-    if method is not Method.mid:
-        if n_thresholds is not None:
-            raise ValueError(f"--n-thresholds does not go with --method {method}")
-        kinds = {Method.mdlp: parts.MDLPDiscretizer, Method.chimerge: parts.ChiMergeDiscretizer}
-        return kinds[method](encode=str(encode), n_jobs=jobs)
-    wanted: Any = 45 if n_thresholds is None else n_thresholds
-    if isinstance(wanted, str) and wanted.isdecimal():
-        wanted = int(wanted)
-    return parts.MIDDiscretizer(n_thresholds=wanted, encode=str(encode), n_jobs=jobs)
+    wanted = given(options)
+    for name in wanted:
+        if name not in _OWN_OPTIONS.get(method, ()):
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} does not go with --method {method}")
+    number = wanted.get("n_thresholds")
+    if number is not None and number.isdecimal():
+        wanted["n_thresholds"] = int(number)
+    kinds = {
+        Method.mid: parts.MIDDiscretizer,
+        Method.mdlp: parts.MDLPDiscretizer,
+        Method.chimerge: parts.ChiMergeDiscretizer,
+        Method.equal_width: parts.EqualWidthDiscretizer,
+        Method.equal_frequency: parts.EqualFrequencyDiscretizer,
+    }
+    return kinds[method](**wanted, **shared)
+
+
+def _as_read(target: Any) -> list[Any]:
+    """Give the cells of the target; nothing where missing."""
+    from ramify._table_levels import is_missing
+
+    return ["" if is_missing(cell) else cell for cell in target.tolist()]
 
 
 def _cells(column: Any) -> list[Any]:

@@ -23,6 +23,7 @@ from ramify.cli._options import (
     TaskOption,
     check_outputs,
     given,
+    load_tree,
 )
 from ramify.cli.report import read_rows
 
@@ -49,6 +50,18 @@ def fit(
     max_depth: Annotated[int | None, typer.Option(help="Largest depth.")] = None,
     max_leaves: Annotated[int | None, typer.Option(help="Largest number of leaves.")] = None,
     min_samples_leaf: Annotated[int | None, typer.Option(help="Rows in a leaf, at least.")] = None,
+    features: Annotated[
+        str | None, typer.Option(help="optimal: the questions to search: auto, binary, mid or all.")
+    ] = None,
+    n_thresholds: Annotated[
+        str | None, typer.Option(help="optimal: thresholds of mid: a number, grow or mdl.")
+    ] = None,
+    start: Annotated[
+        Path | None, typer.Option(help="optimal: begin with the tree of this saved model.")
+    ] = None,
+    upper_bound: Annotated[
+        float | None, typer.Option(help="optimal: search only for trees with less error than this.")
+    ] = None,
     criterion: Annotated[str | None, typer.Option(help="gini, entropy, squared_error...")] = None,
     categorical_split: Annotated[
         str | None, typer.Option(help="auto, exact, multiway, merge, pc_ext...")
@@ -87,6 +100,10 @@ def fit(
             "max_depth": max_depth,
             "max_leaves": max_leaves,
             "min_samples_leaf": min_samples_leaf,
+            "features": features,
+            "n_thresholds": _number_or_word(n_thresholds),
+            "start": None if start is None else load_tree(start).tree_,
+            "upper_bound": upper_bound,
             "criterion": criterion,
             "categorical_split": categorical_split,
             "selection": selection,
@@ -135,6 +152,10 @@ def fit(
         console.print(f"Report written to {report}")
 
 
+def _number_or_word(value: str | None) -> int | str | None:
+    return int(value) if value is not None and value.isdecimal() else value
+
+
 def fit_with_progress(estimator: Any, X: Any, y: Any) -> Any:
     """Fit, and show what is going on where somebody looks on."""
     from ramify.cli import _output as out
@@ -175,5 +196,17 @@ def _summary(
         "notes": notes,
     }
     if hasattr(estimator, "proven_optimal_"):
-        summary |= {"proven_optimal": estimator.proven_optimal_, "gap": estimator.gap_}
+        from ramify._optimal_claim import describe_proof
+
+        summary |= {
+            "proven_optimal": estimator.proven_optimal_,
+            "gap": estimator.gap_,
+            "proof": describe_proof(estimator, all_thresholds="--features all"),
+            "searched": {
+                name: estimator.search_.get(name)
+                for name in ("features", "n_thresholds", "all_thresholds", "all_level_sets")
+            },
+        }
+        if estimator.upper_bound is not None:
+            summary["below_upper_bound"] = estimator.below_upper_bound_
     return summary

@@ -12,16 +12,19 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _parameters as check
+from ramify._optimal_claim import describe_proof
 from ramify._optimal_clock import Clock
 from ramify._optimal_features import Cells
 from ramify._optimal_search import Searcher, SearchHistory, shown
-from ramify._optimal_target import Target
+from ramify._optimal_target import RankingOrder, Target
 from ramify.tables import Columns, Schema
 from ramify.tree import Tree
 from ramify.trees._base import UNSEEN, BaseTree
+from ramify.trees._optimal_given import Beginning, GivenTree
 from ramify.trees._optimal_loop import FEATURES, FeaturePlan, HeldOut, Outcome
 
-STARTS = ("greedy",)
+_SERIES = ("grow", "mdl")
+_RANKINGS = ("entropy", "gini")
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 _DEFAULT_MEMORY = 10**9
@@ -39,7 +42,9 @@ class BaseOptimalTree(BaseTree):
     # parameters, stored by the subclasses
     features: Any
     n_thresholds: Any
+    threshold_impurity: Any
     start: Any
+    upper_bound: Any
     sparsity: Any
     time_limit: Any
     memory_limit: Any
@@ -54,20 +59,22 @@ class BaseOptimalTree(BaseTree):
         """Validate what can be validated without data."""
         self._limits(1)
         check.choice("features", self.features, FEATURES)
-        if _grows(self.n_thresholds):
+        if isinstance(self.n_thresholds, str) and self.n_thresholds in _SERIES:
             if self.features not in ("auto", "mid"):
                 raise ValueError(
-                    f"n_thresholds='grow' does not fit features={self.features!r}; choose "
-                    "features='mid'"
+                    f"n_thresholds={self.n_thresholds!r} does not fit features={self.features!r}; "
+                    "choose features='mid'"
                 )
         elif not _is_integer(self.n_thresholds, least=1):
             raise ValueError(
-                f"n_thresholds={self.n_thresholds!r:.80} must be an integer of at least 1, or "
-                "'grow'; every threshold there is: features='all'"
+                f"n_thresholds={self.n_thresholds!r:.80} must be an integer of at least 1, 'grow' "
+                "or 'mdl'; every threshold there is: features='all'"
             )
-        if self.start is not None:
-            check.choice("start", self.start, STARTS)
+        check.choice("threshold_impurity", self.threshold_impurity, _RANKINGS)
+        self._beginning({})
         check.number("sparsity", self.sparsity, least=0.0)
+        if self.upper_bound is not None:
+            check.number("upper_bound", self.upper_bound, least=0.0)
         check.time_limit(self.time_limit)
         if self.validation_fraction is not None:
             fraction = check.probability(
@@ -79,6 +86,15 @@ class BaseOptimalTree(BaseTree):
             raise ValueError(f"on_progress={self.on_progress!r:.80} must be None or a callable")
         check.choice("unseen", self.unseen, UNSEEN)
         check.boolean("verbose", self.verbose)
+
+    def _beginning(self, greedy: dict[str, Any]) -> Beginning:
+        """Read `start`: nothing, the limits of a greedy tree, or a tree."""
+        if self.start is None:
+            return None
+        if isinstance(self.start, str):
+            check.choice("start", self.start, ("greedy",))
+            return greedy
+        return GivenTree.of(self.start)
 
     def _limits(self, n_rows: int) -> dict[str, Any]:
         """Validate the limits, as the core takes them."""
@@ -125,13 +141,19 @@ class BaseOptimalTree(BaseTree):
             "min_samples_leaf": limits["min_samples_leaf"],
             "n_jobs": self.n_jobs,
         }
+        beginning = self._beginning(greedy)
+        if isinstance(beginning, GivenTree):
+            beginning.check(schema, target.task)
+        wanted = self.n_thresholds
         plan = FeaturePlan(
             self.features,
-            "grow" if _grows(self.n_thresholds) else min(int(self.n_thresholds), check.UNLIMITED),
-            greedy if self.start == "greedy" else None,
+            wanted if isinstance(wanted, str) else min(int(wanted), check.UNLIMITED),
+            beginning,
+            RankingOrder(self.threshold_impurity, mdl=wanted == "mdl"),
         )
+        bound = np.inf if self.upper_bound is None else float(self.upper_bound)
         with shown(self.on_progress, self.verbose) as progress:
-            searcher = Searcher(limits, float(self.sparsity), clock, progress)
+            searcher = Searcher(limits, float(self.sparsity), clock, progress, bound)
             outcome = plan.run(cells, known, searcher, held_out)
         tree = Tree(outcome.core, schema, unseen=self.unseen, **parts)
         self._remember(tree, tree, None)
@@ -146,7 +168,15 @@ class BaseOptimalTree(BaseTree):
         best = self._objective()
         self.lower_bound_ = best if found.proven else min(found.lower_bound, best)
         self.history_ = SearchHistory.of(outcome.searches)
-        self.search_ = outcome.statistics() | {"seconds": clock.elapsed()}
+        below = None
+        if self.upper_bound is not None:
+            below = False if found.none_below else best < float(self.upper_bound) or None
+            if found.none_below:
+                self.lower_bound_ = min(max(self.lower_bound_, float(self.upper_bound)), best)
+        self.search_ = outcome.statistics() | {
+            "below_upper_bound": below,
+            "seconds": clock.elapsed(),
+        }
 
     def _warn(self, outcome: Outcome) -> None:
         # More and more thresholds until the time is out is what "grow" is for.
@@ -155,11 +185,13 @@ class BaseOptimalTree(BaseTree):
             why = "was interrupted"
         elif outcome.stopped_by == "time_limit" and not expected:
             why = f"was stopped by time_limit={self.time_limit!r}"
+        elif self.below_upper_bound_ is False:
+            why = f"found none below upper_bound={self.upper_bound!r}"
         else:
             return
         warnings.warn(
-            f"the search for an optimal tree {why}: the best tree found is kept, and its error of "
-            f"{self.error_:.5g} may be up to {self.gap_:.3g} above the least possible",
+            f"the search for an optimal tree {why}: the best tree found, with an error of "
+            f"{self.error_:.5g}, is kept; {describe_proof(self)}",
             ConvergenceWarning,
             stacklevel=4,
         )
@@ -183,6 +215,16 @@ class BaseOptimalTree(BaseTree):
         """How much better than this tree another could be, at most: 0 if it is proven optimal."""
         check_is_fitted(self, "error_")
         return 0.0 if self.proven_optimal_ else max(0.0, self.objective_ - self.lower_bound_)
+
+    @property
+    def below_upper_bound_(self) -> bool | None:
+        """Whether the tree is below `upper_bound`; None if that is not known, or there is none.
+
+        False: it is proven that no tree over these features is.
+        """
+        check_is_fitted(self, "search_")
+        below: bool | None = self.search_.get("below_upper_bound")
+        return below
 
     def prune(
         self,
@@ -215,6 +257,8 @@ class BaseOptimalTree(BaseTree):
         pruned.error_ = float(path.training_error[path.selected])
         if pruned.tree_.n_leaves < self.tree_.n_leaves:
             pruned.proven_optimal_ = False
+            if self.below_upper_bound_ and not pruned.objective_ < self.upper_bound:
+                pruned.search_ = self.search_ | {"below_upper_bound": None}
         return pruned
 
     def plot_progress(self, ax: Any = None) -> Any:

@@ -10,11 +10,13 @@ import numpy as np
 
 from ramify import _core
 from ramify import _optimal_features as make
+from ramify import _parameters as check
 from ramify._optimal_features import Cells
 from ramify._optimal_search import Found, Searcher
-from ramify._optimal_target import Target
+from ramify._optimal_target import RankingOrder, Target
 from ramify._optimal_tree import Splits
 from ramify.trees._core_table import as_core
+from ramify.trees._optimal_given import Beginning
 from ramify.trees._optimal_start import as_splits
 from ramify.trees._optimal_task import Ranking, Task
 
@@ -39,6 +41,7 @@ class Outcome:
     n_features: int
     n_thresholds: int | None  # ranked ones
     rows_ranked: int | None  # by how many rows
+    all_questions: dict[str, bool]  # whether all thresholds, and all sets of levels, are among them
     stopped_by: str
 
     def statistics(self) -> dict[str, Any]:
@@ -48,6 +51,7 @@ class Outcome:
             "n_features": self.n_features,
             "n_thresholds": self.n_thresholds,
             "rows_ranked": self.rows_ranked,
+            **self.all_questions,
             "searches": len(self.searches),
             "stopped_by": self.stopped_by,
         }
@@ -81,13 +85,14 @@ class FeaturePlan:
 
     features: str
     n_thresholds: int | str
-    greedy: dict[str, Any] | None  # limits of the greedy tree, if that is the start
+    beginning: Beginning
+    order: RankingOrder
 
     def kind(self, cells: Cells, max_depth: int) -> str:
         """Settle "auto": every threshold where that is affordable, otherwise the ranked ones."""
         if self.features != "auto":
             return self.features
-        if self.n_thresholds == "grow":
+        if isinstance(self.n_thresholds, str):
             return "mid"
         if all(cells.two_values(j) for j in range(len(cells))):
             return "binary"
@@ -108,14 +113,15 @@ class FeaturePlan:
         if self.n_thresholds == "grow":
             return self._grow(task, held_out)
         kind = self.kind(cells, searcher.limits["max_depth"])
-        task.prepare(kind, self.greedy)
+        task.prepare(kind, self.beginning)
         return self._search(task, kind)
 
     def _search(self, task: Task, kind: str) -> Outcome:
         taken = rows_ranked = None
         if kind == "mid":
-            ranking = Ranking(task.cells, task.target, int(self.n_thresholds))
-            taken = task.add_thresholds(ranking, int(self.n_thresholds))
+            wanted = check.UNLIMITED if self.order.mdl else int(self.n_thresholds)
+            ranking = Ranking(task.cells, task.target, wanted, self.order)
+            taken = task.add_thresholds(ranking, wanted)
             rows_ranked = ranking.n_rows
         core, found = task.search()
         n_features = len(task.features)
@@ -127,17 +133,19 @@ class FeaturePlan:
             n_features=n_features,
             n_thresholds=taken,
             rows_ranked=rows_ranked,
+            all_questions=_all_questions(task.cells, kind, taken),
             stopped_by=_end(found),
         )
 
     def _grow(self, task: Task, held_out: HeldOut | None) -> Outcome:
         """Search over thresholds in the order of their rank: more and more of them."""
-        clock = task.searcher.clock
+        clock, searcher = task.searcher.clock, task.searcher
         began = clock.elapsed()
         if held_out is not None:
+            task.searcher = replace(searcher, upper_bound=np.inf)  # which is that of all rows
             task.reserve(_RECOUNT, held_out.seconds)
-        task.prepare("mid", self.greedy)
-        ranking = Ranking(task.cells, task.target, None)
+        task.prepare("mid", self.beginning)
+        ranking = Ranking(task.cells, task.target, None, self.order)
         task.add_thresholds(ranking, _FIRST)
         prepared, searched = clock.elapsed() - began, 0.0
         kept: Outcome | None = None
@@ -167,7 +175,7 @@ class FeaturePlan:
             stale = stale + 1 if error >= least and held_out is not None else 0
             stopped_by = (
                 _end(found)
-                if not found.proven
+                if not found.settled
                 else "thresholds"
                 if taken < wanted
                 else "held_out"
@@ -176,7 +184,8 @@ class FeaturePlan:
             )
             if kept is None or held_out is None or error < least:
                 numbers = len(task.features), taken, ranking.n_rows
-                kept = Outcome(core, found, searches, "mid", *numbers, stopped_by)
+                every = _all_questions(task.cells, "mid", taken)
+                kept = Outcome(core, found, searches, "mid", *numbers, every, stopped_by)
                 least, searched = error, clock.elapsed() - began
             if stopped_by != "proof":
                 break
@@ -184,7 +193,7 @@ class FeaturePlan:
         kept = replace(kept, stopped_by=stopped_by)
         if held_out is None:
             return kept
-        return self._on_all_rows(kept, held_out, task.searcher, least=prepared)
+        return self._on_all_rows(kept, held_out, searcher, least=prepared)
 
     def _on_all_rows(
         self, kept: Outcome, held_out: HeldOut, searcher: Searcher, least: float
@@ -198,8 +207,8 @@ class FeaturePlan:
         n, ranking = kept.n_thresholds or 0, None
         if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > least:
             try:
-                task.prepare("mid", self.greedy)
-                ranking = Ranking(task.cells, task.target, n)
+                task.prepare("mid", self.beginning)
+                ranking = Ranking(task.cells, task.target, n, self.order)
                 n = task.add_thresholds(ranking, n)
             except KeyboardInterrupt:  # the kept tree is there all the same
                 searching, ranking = False, None
@@ -211,7 +220,7 @@ class FeaturePlan:
         if len(starts) > 1:
             task.start = min(starts, key=lambda one: task.objective(task.tree(one)))
         core, found = task.search(np.inf if searching else 0.0)
-        proven = found.proven or not searching
+        settled = found.settled or not searching
         return Outcome(
             core,
             found,
@@ -220,7 +229,8 @@ class FeaturePlan:
             n_features=len(task.features),
             n_thresholds=n,
             rows_ranked=kept.rows_ranked if ranking is None else ranking.n_rows,
-            stopped_by=kept.stopped_by if proven else _end(found),
+            all_questions=_all_questions(task.cells, "mid", n),
+            stopped_by=kept.stopped_by if settled else _end(found),
         )
 
     @staticmethod
@@ -232,4 +242,18 @@ class FeaturePlan:
 
 
 def _end(found: Found) -> str:
-    return "proof" if found.proven else "interrupt" if found.interrupted else "time_limit"
+    if found.proven:
+        return "proof"
+    if found.none_below:
+        return "upper_bound"
+    return "interrupt" if found.interrupted else "time_limit"
+
+
+def _all_questions(cells: Cells, kind: str, n_thresholds: int | None) -> dict[str, bool]:
+    """Tell what a proof holds for: whether nothing else could be asked of these rows."""
+    taken = n_thresholds or 0
+    few = (len(cells.values(j)) <= make.FEW_LEVELS for j in cells.nominal())
+    return {
+        "all_thresholds": kind != "mid" or make.n_all_thresholds(cells, taken) <= taken,
+        "all_level_sets": all(few),
+    }

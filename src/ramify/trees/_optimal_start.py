@@ -1,8 +1,8 @@
 """Trees as the place where a search begins: it never ends worse than they are.
 
-The first is a greedy tree. It is grown on all rows if a share of the time is enough for that, and
-otherwise on a sample of them; rows of the sample that fill a leaf are rows of the table, so that
-the limits hold all the same.
+The first is one that the user gives (`_optimal_given`), or a greedy tree. A greedy one is grown on
+all rows if a share of the time is enough for that, and otherwise on a sample of them; rows of the
+sample that fill a leaf are rows of the table, so that the limits hold all the same.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ramify import _core
 from ramify._conditions import LEAF, THRESHOLD
@@ -68,29 +69,43 @@ def as_splits(
             splits.append((-1, 0, -1, -1))
             continue
         column, first = int(data["attribute"][node]), int(data["first_child"][node])
-        left = _left(data, node, cells)
-        found = features.find(left, column)
-        if found is None:
-            features.add(column, ~left)
-            found = len(features) - 1, 0, False
-        feature, code, turned = found
+        feature, code, turned = ask(features, column, _left(data, node, cells))
         at = len(nodes)
         nodes += [first, first + 1]
         splits.append((feature, code, at + turned, at + 1 - turned))
     return splits
 
 
+def ask(features: FeatureSet, column: int, left: Mask) -> tuple[int, int, bool]:
+    """Find the split that divides the rows so, or make it; tells also whether turned round."""
+    if (found := features.find(left, column)) is not None:
+        return found
+    features.add(column, ~left)
+    return len(features) - 1, 0, False
+
+
 def _left(data: Arrays, node: int, cells: Cells) -> Mask:
-    """Tell which of all rows would go to the left at a node."""
+    """Tell which of all rows would go to the left at a node of two branches."""
+    return np.asarray(branches(data, node, cells, stray=1) == 0)
+
+
+def branches(data: Arrays, node: int, cells: Cells, stray: int) -> NDArray[np.int32]:
+    """Tell the branch of every row; `stray` is for levels and holes that the node has none for."""
     column = int(data["attribute"][node])
     cell = cells.arrays[column]
     if data["kind"][node] == THRESHOLD:
         threshold = float(data["threshold"][node])
-        left = ~cells.missing(column) if threshold == np.inf else cell <= threshold
+        known = threshold == np.inf  # that is what is asked
+        branch = np.zeros(len(cell), np.int32) if known else (cell > threshold).astype(np.int32)
     else:
         span = slice(*data["level_start"][node : node + 2].tolist())
-        chosen = data["level_code"][span][data["level_branch"][span] == 0]
-        left = np.isin(cell, chosen)
+        codes, to = data["level_code"][span], data["level_branch"][span]
+        if cell.dtype.kind == "f":  # an order of levels
+            cell = np.where(np.isnan(cell), -1, cell).astype(np.int32)
+        of_code = np.full(max(int(cell.max(initial=0)), int(codes.max(initial=0))) + 1, stray)
+        of_code[codes] = to
+        branch = of_code[np.maximum(cell, 0)].astype(np.int32)
     if cells.any_missing(column):
-        left = np.where(cells.missing(column), data["missing_to"][node] == 0, left)
-    return np.asarray(left, dtype=bool)
+        missing_to = int(data["missing_to"][node])
+        branch[cells.missing(column)] = missing_to if missing_to >= 0 else stray
+    return branch

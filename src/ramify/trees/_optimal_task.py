@@ -19,9 +19,10 @@ from ramify import _optimal_features as make
 from ramify._optimal_clock import on_rows_that_fit
 from ramify._optimal_features import Cells, FeatureSet
 from ramify._optimal_search import Found, Searcher
-from ramify._optimal_target import Rows, Target
+from ramify._optimal_target import BY_ENTROPY, RankingOrder, Rows, Target
 from ramify._optimal_tree import Splits, make_tree
 from ramify._tree_arrays import Arrays
+from ramify.trees._optimal_given import Beginning, GivenTree
 from ramify.trees._optimal_start import as_splits, greedy_tree
 
 _RANKING = 0.4  # share of the time left for ranking thresholds
@@ -38,8 +39,15 @@ _FEW_LEVELS = 3
 class Ranking:
     """Thresholds, the most telling first; of a sample of the rows if the time is short."""
 
-    def __init__(self, cells: Cells, target: Target, limit: int | None) -> None:
+    def __init__(
+        self,
+        cells: Cells,
+        target: Target,
+        limit: int | None,
+        order: RankingOrder = BY_ENTROPY,
+    ) -> None:
         self.cells, self.target, self.limit = cells, target, limit
+        self.order = order
         self.found: list[tuple[int, float]] = []
         self.n_rows = 0  # that were looked at
         self.seconds = 0.0  # what the longest step took
@@ -63,7 +71,7 @@ class Ranking:
         if rows is not None:
             columns, target = [column[rows] for column in columns], target.take(rows)
         self.n_rows = len(target.y)
-        ranking = target.ranking(columns, self.limit)
+        ranking = target.ranking(columns, self.limit, self.order)
         self._others = ((ordered[at], threshold) for at, threshold in ranking)
         self.found = list(islice(self._others, n))
 
@@ -81,10 +89,12 @@ class Task:
     complete: bool = True  # False if time ran out before all features were made
     greedy: dict[str, Any] | None = None  # limits of the tree to fall back on
 
-    def prepare(self, kind: str, greedy: dict[str, Any] | None) -> None:
-        """Make the features, but for ranked thresholds, and the start: a greedy tree, if any."""
+    def prepare(self, kind: str, beginning: Beginning) -> None:
+        """Make the features, but for ranked thresholds, and the start, if any."""
         clock = self.searcher.clock
         begin: Arrays | None = None
+        given = beginning if isinstance(beginning, GivenTree) else None
+        greedy = None if isinstance(beginning, GivenTree) else beginning
         if self._begins_alone(kind):
             self.greedy = greedy
         elif greedy is not None:
@@ -95,6 +105,10 @@ class Task:
         if begin is not None:
             seconds = clock.share(_STARTING)
             self.start = as_splits(begin, self.features, self.cells, seconds)
+        if given is not None:
+            seconds = clock.share(_STARTING)
+            limits = self.searcher.limits
+            self.start = given.splits(self.features, self.cells, self.target, limits, seconds)
 
     def _begins_alone(self, kind: str) -> bool:
         """Tell whether a greedy tree asks for nothing but the features, and is no help."""

@@ -17,11 +17,12 @@ from ramify.trees._target import class_codes, target_name
 
 
 class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree):  # type: ignore[misc]
-    """The decision tree of least training error among all of a given depth.
+    """The decision tree of least training error among those of a depth that ask given questions.
 
     Where :class:`TreeClassifier` takes the split that looks best at each node, this searches all
-    trees, by branch and bound, and proves that none is better. If the proof takes longer than
-    there is time, the best tree found is kept, with a bound on how much better any other can be.
+    trees that ask certain questions (`features`), by branch and bound, and proves that none is
+    better. If the proof takes longer than there is time, the best tree found is kept, with a bound
+    on how much better any other can be.
 
     Parameters
     ----------
@@ -30,25 +31,37 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
     features : {"auto", "binary", "mid", "all"}, default="auto"
         The questions that a tree may ask. "binary": every column has two values. "all": every
         threshold of every numeric or ordinal column. "mid": the `n_thresholds` most telling
-        thresholds (MID, Dal Maso 2024), ranked by the class entropy they take away. "auto" is
+        thresholds (MID, Dal Maso 2024), ranked by the impurity they take away. "auto" is
         "binary" if that is possible; else "all" if `n_thresholds` are all there are, or if
         thresholds^(max_depth - 2) x columns^2 x rows is at most 2e9, each question about levels
         being a column; else "mid". All kinds ask nominal columns for each level, or for every set
         of levels if there are at most five; and where values are missing, each question is asked
-        with these on either side, and whether the value is known.
-    n_thresholds : int or "grow", default=45
+        with these on either side, and whether the value is known. A proof is one over these
+        questions alone: trees that ask other thresholds may be better, unless "all" was taken.
+    n_thresholds : int, "grow" or "mdl", default=45
         "mid": how many thresholds there are, of all columns together (all of them: features="all").
+        "mdl" takes as many as the rows support: a column ends at the first that the MDL criterion
+        of Fayyad and Irani rejects, as in :class:`ramify.discretize.MIDDiscretizer`.
         "grow" searches over 8, then 16, 32, ... of them, each search starting from the last tree,
         until the time is out, there are no more, or two searches in a row have not lowered the
         error on held-out rows. The number that did best is then searched over once more, on all
         rows, for which time is kept.
-    start : {"greedy"} or None, default="greedy"
+    threshold_impurity : {"entropy", "gini"}, default="entropy"
+        "mid": the impurity by which thresholds are ranked.
+    start : {"greedy"}, fitted estimator, Tree or None, default="greedy"
         "greedy" begins with the tree of :class:`TreeClassifier` under the same limits; its
         questions join the features, so that the tree is never worse than the greedy one. Where a
         quarter of the time left is too short to grow it on all rows, it is grown on a sample. A
         search over all thresholds of a small table (rows x columns^2 at most 1e5, all numbers, none
-        missing) from depth 4 on begins without it, and takes it if stopped with a worse tree. None
-        begins with nothing, and features are only those that `features` says.
+        missing) from depth 4 on begins without it, and takes it if stopped with a worse tree. A
+        fitted estimator that has a ``tree_``, or such a tree itself, is begun with instead, always:
+        its questions join the features, and the result is never worse than it is. Where it goes
+        beyond the limits it is cut back first; see :doc:`optimal-trees`. None begins with nothing,
+        and features are only those that `features` says.
+    upper_bound : float or None, default=None
+        Search only for trees whose objective (see ``objective_``) is below this. Either the best of
+        them is found, or it is proven that there is none; then the best tree come upon is kept, the
+        start or a single leaf, with a ``ConvergenceWarning``: see ``below_upper_bound_``.
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a float is a fraction of all rows. Rows count as one whatever
         their weight.
@@ -101,16 +114,21 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
     objective_ : float
         The error, and `sparsity` for every leaf: what was minimised.
     lower_bound_ : float
-        No tree over these features has a smaller objective.
+        No tree over these features has a smaller objective. Those left out may: see `features`.
     gap_ : float
         ``objective_ - lower_bound_``; 0 if the tree is proven optimal.
     proven_optimal_ : bool
-        Whether no tree over these features is better.
+        Whether no tree over these features is better. ``search_["all_thresholds"]`` and
+        ``search_["all_level_sets"]`` tell whether these are all there are.
+    below_upper_bound_ : bool or None
+        With `upper_bound`: True if the tree is below it, False if it is proven that no tree over
+        these features is, None if the search was stopped before either.
     history_ : SearchHistory
         Columns seconds, error, bound and n_features; ``history_.to_frame()``.
     search_ : dict
-        What was searched: features taken, number of them, why the search ended, seconds, and
-        counts of subproblems, cache hits and bounds.
+        What was searched: features taken, number of them and of ranked thresholds, whether these
+        are all thresholds and all sets of levels, why the search ended, seconds, and counts of
+        subproblems, cache hits and bounds.
     classes_ : ndarray
         The class labels, sorted.
     schema_ : Schema
@@ -141,8 +159,10 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         *,
         max_depth: int = 3,
         features: Literal["auto", "binary", "mid", "all"] = "auto",
-        n_thresholds: int | Literal["grow"] = 45,
-        start: Literal["greedy"] | None = "greedy",
+        n_thresholds: int | Literal["grow", "mdl"] = 45,
+        threshold_impurity: Literal["entropy", "gini"] = "entropy",
+        start: Any = "greedy",
+        upper_bound: float | None = None,
         min_samples_leaf: float = 1,
         sparsity: float = 0.0,
         max_leaves: int | None = None,
@@ -161,7 +181,9 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         self.max_depth = max_depth
         self.features = features
         self.n_thresholds = n_thresholds
+        self.threshold_impurity = threshold_impurity
         self.start = start
+        self.upper_bound = upper_bound
         self.min_samples_leaf = min_samples_leaf
         self.sparsity = sparsity
         self.max_leaves = max_leaves

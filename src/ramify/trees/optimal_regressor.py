@@ -16,7 +16,7 @@ from ramify.trees._target import numbers, target_name
 
 
 class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  # type: ignore[misc]
-    """The decision tree of least squared error among all of a given depth.
+    """The decision tree of least squared error among those of a depth that ask given questions.
 
     As :class:`OptimalTreeClassifier`, for numbers. The bounds are weaker here: a row can always be
     predicted better than by the mean of its leaf, so that proofs take longer.
@@ -29,13 +29,18 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
         The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
         thresholds by the squared error they take away: the procedure of MID with the variance in
         place of the entropy.
-    n_thresholds : int or "grow", default=45
+    n_thresholds : int, "grow" or "mdl", default=45
         "mid": how many thresholds there are, of all columns together; or more and more of them, and
-        the number that did best on held-out rows once more on all rows.
-    start : {"greedy"} or None, default="greedy"
+        the number that did best on held-out rows once more on all rows; or as many as an MDL
+        criterion accepts, see :class:`ramify.discretize.MIDDiscretizer`.
+    start : {"greedy"}, fitted estimator, Tree or None, default="greedy"
         "greedy" begins with the tree of :class:`TreeRegressor` under the same limits, grown on a
         sample where the time is short, and on a small table only if the search is stopped; see
-        :class:`OptimalTreeClassifier`. None begins with nothing.
+        :class:`OptimalTreeClassifier`. A fitted estimator with a ``tree_``, or such a tree, is
+        begun with instead. None begins with nothing.
+    upper_bound : float or None, default=None
+        Search only for trees whose objective (see ``objective_``) is below this: the best of them,
+        or the proof that there is none; see :class:`OptimalTreeClassifier`.
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a float is a fraction of all rows.
     sparsity : float, default=0.0
@@ -74,11 +79,15 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
     objective_ : float
         The error, and the price of every leaf: what was minimised.
     lower_bound_ : float
-        No tree over these features has a smaller objective.
+        No tree over these features has a smaller objective. Those left out may: see `features`.
     gap_ : float
         ``objective_ - lower_bound_``; 0 if the tree is proven optimal.
     proven_optimal_ : bool
-        Whether no tree over these features is better.
+        Whether no tree over these features is better. ``search_["all_thresholds"]`` and
+        ``search_["all_level_sets"]`` tell whether these are all there are.
+    below_upper_bound_ : bool or None
+        With `upper_bound`: True if the tree is below it, False if it is proven that no tree over
+        these features is, None if the search was stopped before either.
     history_ : SearchHistory
         Columns seconds, error, bound and n_features; ``history_.to_frame()``.
     search_ : dict
@@ -100,13 +109,16 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
     array([1., 5., 5., 1.])
     """
 
+    threshold_impurity = "entropy"  # of classes, which there are none of
+
     def __init__(
         self,
         *,
         max_depth: int = 3,
         features: Literal["auto", "binary", "mid", "all"] = "auto",
-        n_thresholds: int | Literal["grow"] = 45,
-        start: Literal["greedy"] | None = "greedy",
+        n_thresholds: int | Literal["grow", "mdl"] = 45,
+        start: Any = "greedy",
+        upper_bound: float | None = None,
         min_samples_leaf: float = 1,
         sparsity: float = 0.0,
         max_leaves: int | None = None,
@@ -124,6 +136,7 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
         self.features = features
         self.n_thresholds = n_thresholds
         self.start = start
+        self.upper_bound = upper_bound
         self.min_samples_leaf = min_samples_leaf
         self.sparsity = sparsity
         self.max_leaves = max_leaves

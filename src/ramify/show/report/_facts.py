@@ -11,6 +11,7 @@ import numpy as np
 import sklearn
 
 import ramify
+from ramify._optimal_claim import describe_proof
 
 
 def facts_of(estimator: Any) -> dict[str, Any]:
@@ -52,10 +53,10 @@ def _search(estimator: Any) -> list[list[str]]:
     """Of an optimal tree: what was proven and how long it took."""
     if not hasattr(estimator, "search_"):
         return []
-    proven = estimator.proven_optimal_
+    proven = "yes" if estimator.proven_optimal_ else "no"
     return [
         ["Training error", f"{estimator.error_:.6g}"],
-        ["Proven optimal", "yes" if proven else f"no, at most {estimator.gap_:.4g} above the best"],
+        ["Proven optimal", f"{proven}: {describe_proof(estimator)}"],
         ["Search", f"{float(estimator.search_['seconds']):.3g} seconds"],
     ]
 
