@@ -47,6 +47,9 @@ MODELS = {
     "pruned by errors": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
     "pruned to order": lambda: TreeRegressor(pruning="best_first").fit(X, X["humidity"]),
     "optimal": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
+    "optimal from a tree": lambda: OptimalTreeClassifier(
+        max_depth=1, start=TreeClassifier(max_depth=1).fit(HOLES, y).tree_, upper_bound=0.9
+    ).fit(HOLES, y),
     "optimal pruned": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y).prune(n_leaves=2),
     "optimal regression": lambda: OptimalTreeRegressor(max_depth=2, sparsity=0.01).fit(
         X, X["temperature"] / 7
@@ -119,7 +122,9 @@ def test_damaged_pruning_is_named(change, message):
         loads(json.dumps(document))
 
 
-@pytest.mark.parametrize("name", ["optimal", "optimal pruned", "optimal regression"])
+@pytest.mark.parametrize(
+    "name", ["optimal", "optimal from a tree", "optimal pruned", "optimal regression"]
+)
 def test_the_search_of_an_optimal_tree_is_kept(name):
     saved = model(name)
     loaded = loads(dumps(saved))

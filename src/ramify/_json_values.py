@@ -15,6 +15,7 @@ _WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 _FLOATS = ("float16", "float32", "float64")
 _DTYPES = ("bool", "str", "object", *_INTEGERS, *_FLOATS)
+_BESIDE_TREE = ("schema", "classes")  # in a model file
 #: Parameters are shallow; deeper nesting is an attack on the stack.
 _DEEPEST = 8
 
@@ -52,7 +53,7 @@ def encode(value: Any, depth: int = 0) -> Any:
         flat = encode_array(value.ravel(), depth + 1)
         return {"type": "array", "shape": list(value.shape), **flat}
     if (tree := _tree_of(value)) is not None:
-        return {"type": "tree", "tree": tree.to_dict()}
+        return {"type": "tree", **_parted(tree)}
     for kind, classes in _parts().items():
         name = type(value).__name__
         if type(value) is classes.get(name):
@@ -76,6 +77,13 @@ def _tree_of(value: Any) -> Any:
 
     tree = value if isinstance(value, Tree) else getattr(value, "tree_", None)
     return tree if isinstance(tree, Tree) else None
+
+
+def _parted(tree: Any) -> dict[str, Any]:
+    """A tree as in a model file, with columns and classes beside it."""
+    document = tree.to_dict()
+    parts = {name: document.pop(name) for name in _BESIDE_TREE}
+    return {**parts, "tree": document}
 
 
 def decode(value: Any, place: str, depth: int = 0) -> Any:
@@ -117,8 +125,10 @@ def decode(value: Any, place: str, depth: int = 0) -> Any:
     if kind == "tree" and isinstance(value.get("tree"), dict):
         from ramify.tree import Tree
 
+        if set(value) != {"type", "tree", *_BESIDE_TREE} or value["tree"].keys() & _BESIDE_TREE:
+            raise ValueError(f"{place} must be a tree with {' and '.join(_BESIDE_TREE)}")
         try:
-            return Tree.from_dict(value["tree"])
+            return Tree.from_dict(value["tree"] | {name: value[name] for name in _BESIDE_TREE})
         except ValueError as error:
             raise ValueError(f"{place}: {error}") from error
     if kind == "array":
