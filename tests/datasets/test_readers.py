@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from ramify.datasets import Dataset, read_table_file
+from ramify.datasets import (
+    Dataset,
+    _text_source,
+    read_column_names,
+    read_table_blocks,
+    read_table_file,
+)
 from ramify.datasets import _delimited as delimited
+from ramify.datasets._cells import ColumnKind
 
 
 @pytest.fixture
@@ -127,6 +137,63 @@ def test_gzip_whatever_the_name(write) -> None:
         assert lists(read_table_file(write(packed, name))) == {"a": [1], "b": ["x"]}
     with pytest.raises(ValueError, match="gzip file is damaged"):
         read_table_file(write(gzip.compress(b"a,b\n" + bytes(range(65, 90)) * 999)[:-20]))
+
+
+LONG = {
+    "header.csv": (b"a,", b"b,", b"\n"),
+    "row.csv": (b"a,b\n1,2\n", b"3,", b"\n"),
+    "cell.csv": (b"a,b\n1,2\n", b"xy", b",1\n"),
+    "lines.csv": (b"a,b\n1,2\n", b'"\n",', b"1\n"),  # many lines, but one row
+    "no-end.csv": (b"a,b\n1,2\n3,", b"4,", b""),
+    "header.arff": (b"@relation r\n@attribute x {a", b",b", b"}\n@data\na\n"),
+    "row.arff": (b"@relation r\n@attribute x numeric\n@data\n", b"1,", b"\n"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_row_without_end_is_an_error_before_it_fills_the_memory(
+    name: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """A packed file of some kilobytes holds a row of many megabytes."""
+    monkeypatch.setattr(_text_source, "MOST_CHARACTERS", 1 << 17)
+    before, piece, after = LONG[name]
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(gzip.compress(before + piece * (1 << 23) + after))
+    kinds: dict[str, ColumnKind] = {"x" if name.endswith("arff") else "a": "number"}
+    readers: list[Callable[[], Any]] = [
+        lambda: read_table_file(path),
+        lambda: list(read_table_blocks(path, kinds=kinds)),
+    ]
+    if name.startswith("header"):
+        readers.append(lambda: read_column_names(path))
+    for read in readers:
+        tracemalloc.start()
+        try:
+            with pytest.raises(ValueError, match=r"line \d+: a row of more than 131,072") as caught:
+                read()
+            assert tracemalloc.get_traced_memory()[1] < 8 << 20
+        finally:
+            tracemalloc.stop()
+        assert str(caught.value).startswith(f"{path}: line ")
+
+
+def test_the_limit_of_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv.gz"
+    path.write_bytes(gzip.compress(b"a" + b",b" * (1 << 25) + b"\n", 1))
+    with pytest.raises(ValueError, match="line 1: a row of more than 67,108,864 characters"):
+        read_column_names(path)
+
+
+def test_rows_up_to_the_limit_are_read(write, monkeypatch) -> None:
+    head = ",".join(f"c{i}" for i in range(100)) + "\n"
+    monkeypatch.setattr(_text_source, "MOST_CHARACTERS", len(head))
+    row = "1," * 99 + "2\n"
+    table = read_table_file(write(head + row * 500))
+    assert table.n_rows == 500 and len(table.data) == 100
+    quoted = "a,b\n" + '"x\ny",1\n' * 500  # rows of two lines
+    assert read_table_file(write(quoted)).n_rows == 500
+    with pytest.raises(ValueError, match="line 502: a row of more"):
+        read_table_file(write(head + row * 500 + "12345," * 99 + "6\n"))
 
 
 def test_target_columns_and_ignore(write) -> None:

@@ -7,12 +7,14 @@ are refused by name. Only an unquoted ``?`` is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ramify.datasets._text_source import lines_of
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
@@ -36,7 +38,8 @@ def read_arff(
     file: TextIO, *, select: Callable[[list[str]], list[str]]
 ) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
     """Read the columns that `select` picks, and the declared levels of the nominal ones."""
-    attributes, header_lines = read_header(file)
+    lines = lines_of(file)
+    attributes, header_lines = _read_header(lines)
     names = [attribute.name for attribute in attributes]
     wanted = set(select(names))
     for attribute in attributes:
@@ -46,7 +49,7 @@ def read_arff(
                 "nominal and string can be read: convert it or leave it out with ignore"
             )
     cells: list[list[Cell]] = []
-    for line, raw in enumerate(file, start=header_lines + 1):
+    for line, raw in enumerate(lines, start=header_lines + 1):
         text = raw.strip()
         if text and not text.startswith("%"):
             cells.append(_row(text, line, attributes))
@@ -60,10 +63,15 @@ def read_arff(
     return columns, levels
 
 
-def read_header(file: TextIO) -> tuple[list[Attribute], int]:
+def read_header(file: TextIO) -> list[Attribute]:
+    """Read the declared columns."""
+    return _read_header(lines_of(file))[0]
+
+
+def _read_header(lines: Iterator[str]) -> tuple[list[Attribute], int]:
     """Read the declared columns, and tell how many lines they took."""
     attributes: list[Attribute] = []
-    for line, raw in enumerate(file, start=1):
+    for line, raw in enumerate(lines, start=1):
         text = raw.strip()
         keyword = text.split(None, 1)[0].lower() if text else "%"
         if keyword.startswith("%") or keyword == "@relation":

@@ -108,7 +108,7 @@ def read_column_names(
         source = TextSource(path, packed=packed, encoding=encoding)
         if file_format == "arff":
             with source.open() as text:
-                return [attribute.name for attribute in read_header(text)[0]]
+                return [attribute.name for attribute in read_header(text)]
         delimiter = delimiter or usual_delimiter(path)
         return DelimitedFile(source, delimiter=delimiter, header=header).names
 

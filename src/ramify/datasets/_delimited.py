@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.datasets._cells import CellRules, ColumnKind, is_number, not_a_number
-from ramify.datasets._text_source import TextSource
+from ramify.datasets._text_source import RowLines, TextSource
 
 DELIMITERS = (",", ";", "\t", "|")
 # Rows of a block, at most; fewer where there are many columns.
@@ -140,9 +140,13 @@ def _forced(
 
 def _records(file: TextIO, delimiter: str) -> Iterator[list[str]]:
     """Give the records without blank lines; a malformed one is a ValueError with its line."""
-    reader = csv.reader(file, delimiter=delimiter, skipinitialspace=True, strict=True)
+    lines = RowLines(file)
+    reader = csv.reader(iter(lines), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
-        yield from filter(None, reader)
+        for record in reader:
+            lines.size = 0
+            if record:
+                yield record
     except csv.Error as error:
         raise ValueError(f"line {reader.line_num}: {error}") from error
 

@@ -11,12 +11,15 @@ import gzip
 import io
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, TextIO, cast
 
 Progress = Callable[[float], None]
 """Called now and then with the part of the file that has been read, 0 to 1."""
+
+MOST_CHARACTERS = 1 << 26
+"""Of one row: a small packed file may hold a line that fills the memory."""
 
 _CHUNK = 1 << 20
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x19]")  # but tab, line ends, the end mark of DOS, escape
@@ -84,6 +87,38 @@ class TextSource:
             except UnicodeDecodeError:
                 return False
         return True
+
+
+class RowLines:
+    """The lines of a text, for a reader that makes rows of them.
+
+    Invariant: no more than `MOST_CHARACTERS` are read from one row to the next. The reader sets
+    `size` to 0 where a row ends.
+    """
+
+    def __init__(self, text: TextIO) -> None:
+        self.size = 0
+        self._readline = text.readline
+
+    def __iter__(self) -> Iterator[str]:
+        most, number = MOST_CHARACTERS, 0
+        while line := self._readline(most + 1):
+            number += 1
+            self.size += len(line)
+            if self.size > most:
+                raise ValueError(
+                    f"line {number}: a row of more than {most:,} characters, which is the most "
+                    "that is read from a text file; longer rows can be read from Parquet"
+                )
+            yield line
+
+
+def lines_of(text: TextIO) -> Iterator[str]:
+    """Give the lines of a text of which each is a row."""
+    lines = RowLines(text)
+    for line in lines:
+        lines.size = 0
+        yield line
 
 
 class _Unpacked(gzip.GzipFile):
