@@ -146,21 +146,26 @@ def test_depth_three_with_everything(task: str, values: int) -> None:
 STUMP = [[0, 0, 1, 2], [-1, 0, -1, -1], [-1, 0, -1, -1]]
 
 
-@LIGHT
-@given(problems(task="classification", values=2))
-def test_a_start_does_not_change_the_optimum(
-    drawn: tuple[dict[str, Any], dict[str, Any]],
-) -> None:
-    problem, limits = drawn
-    limits = limits | {"max_depth": 2, "min_samples_leaf": 1, "max_leaves": 4}
-    oracle = oracle_of(problem, limits)
-    best = optimum(oracle, limits)
-    for threads, start in product((1, 2), (STUMP, [STUMP[1]])):
-        if start is STUMP and len(np.unique(problem["columns"][0])) < 2:
-            continue  # a leaf without rows is no tree
-        result = solve(problem, limits | {"threads": threads}, start=start)
-        assert result["objective"] == pytest.approx(best, abs=1e-8)
-        check_tree(oracle, result, limits)
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("values", [2, 5])
+def test_a_start_does_not_change_the_optimum(task: str, values: int) -> None:
+    @LIGHT
+    @given(problems(task=task, values=values))
+    def check(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        problem, limits = drawn
+        limits = limits | {"max_depth": 2, "min_samples_leaf": 1, "max_leaves": 4}
+        oracle = oracle_of(problem, limits)
+        best = optimum(oracle, limits)
+        trees = [[STUMP[1]], solve(problem, limits)["nodes"]]  # the worst, and the best
+        if len(np.unique(problem["columns"][0])) > 1:  # a leaf without rows is no tree
+            trees.append(STUMP)
+        for threads, switches, start in product((1, 2), COMBINATIONS[::5], trees):
+            result = solve(problem, limits | {"threads": threads}, start=start, switches=switches)
+            assert result["proven"]
+            assert result["objective"] == pytest.approx(best, abs=1e-8)
+            check_tree(oracle, result, limits)
+
+    check()
 
 
 # --- an upper bound -------------------------------------------------------------------------------

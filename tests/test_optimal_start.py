@@ -392,7 +392,8 @@ def test_the_command_line_takes_them(tmp_path: Path, capsys: Any) -> None:
     summary = json.loads(capsys.readouterr().out)
     assert summary["below_upper_bound"] is True
     assert summary["searched"]["features"] == "mid"
-    assert main([*given, "--n-thresholds", "7", "--features", "mid"]) == 0
+    gini = ["--threshold-impurity", "gini"]
+    assert main([*given, "--n-thresholds", "7", "--features", "mid", *gini]) == 0
     assert json.loads(capsys.readouterr().out)["searched"]["n_thresholds"] == 7
     assert main(["fit", str(table), "--target", "y", "--upper-bound", "0.5"]) == 2
     assert "--upper-bound does not go with --learner greedy" in capsys.readouterr().err

@@ -56,6 +56,9 @@ def fit(
     n_thresholds: Annotated[
         str | None, typer.Option(help="optimal: thresholds of mid: a number, grow or mdl.")
     ] = None,
+    threshold_impurity: Annotated[
+        str | None, typer.Option(help="optimal: what ranks the thresholds of mid: entropy or gini.")
+    ] = None,
     start: Annotated[
         Path | None, typer.Option(help="optimal: begin with the tree of this saved model.")
     ] = None,
@@ -102,6 +105,7 @@ def fit(
             "min_samples_leaf": min_samples_leaf,
             "features": features,
             "n_thresholds": _number_or_word(n_thresholds),
+            "threshold_impurity": threshold_impurity,
             "start": None if start is None else load_tree(start).tree_,
             "upper_bound": upper_bound,
             "criterion": criterion,

@@ -28,6 +28,7 @@ _RANKINGS = ("entropy", "gini")
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 _DEFAULT_MEMORY = 10**9
+_ROUNDING = 1e-12  # of what is compared
 
 
 class BaseOptimalTree(BaseTree):
@@ -170,7 +171,7 @@ class BaseOptimalTree(BaseTree):
         self.history_ = SearchHistory.of(outcome.searches)
         below = None
         if self.upper_bound is not None:
-            below = False if found.none_below else best < float(self.upper_bound) or None
+            below = False if found.none_below else self._is_below(best) or None
             if found.none_below:
                 self.lower_bound_ = min(max(self.lower_bound_, float(self.upper_bound)), best)
         self.search_ = outcome.statistics() | {
@@ -206,6 +207,11 @@ class BaseOptimalTree(BaseTree):
         """What was minimised: the training error, and the sparsity for every leaf."""
         check_is_fitted(self, "error_")
         return self._objective()
+
+    def _is_below(self, objective: float) -> bool:
+        """Tell whether an objective is below the upper bound, and not by rounding alone."""
+        bound = float(self.upper_bound)
+        return objective < bound - _ROUNDING * (bound + objective)
 
     def _objective(self) -> float:
         return self.error_ + self._price() * self.tree_.n_leaves
@@ -257,7 +263,7 @@ class BaseOptimalTree(BaseTree):
         pruned.error_ = float(path.training_error[path.selected])
         if pruned.tree_.n_leaves < self.tree_.n_leaves:
             pruned.proven_optimal_ = False
-            if self.below_upper_bound_ and not pruned.objective_ < self.upper_bound:
+            if self.below_upper_bound_ and not self._is_below(pruned.objective_):
                 pruned.search_ = self.search_ | {"below_upper_bound": None}
         return pruned
 

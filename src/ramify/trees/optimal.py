@@ -41,7 +41,8 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
     n_thresholds : int, "grow" or "mdl", default=45
         "mid": how many thresholds there are, of all columns together (all of them: features="all").
         "mdl" takes as many as the rows support: a column ends at the first that the MDL criterion
-        of Fayyad and Irani rejects, as in :class:`ramify.discretize.MIDDiscretizer`.
+        of Fayyad and Irani rejects, as in :class:`ramify.discretize.MIDDiscretizer`. With "mdl" and
+        "grow", "auto" is "mid".
         "grow" searches over 8, then 16, 32, ... of them, each search starting from the last tree,
         until the time is out, there are no more, or two searches in a row have not lowered the
         error on held-out rows. The number that did best is then searched over once more, on all
