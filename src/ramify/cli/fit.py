@@ -42,7 +42,9 @@ def fit(
     task: TaskOption = Task.auto,
     learner: Annotated[
         Learner,
-        typer.Option(help="Split by split, the best of all trees of a depth, or a classic."),
+        typer.Option(
+            help="Split by split, the best tree of a depth over its --features, or a classic."
+        ),
     ] = Learner.greedy,
     time_limit: Annotated[
         float | None, typer.Option(help="Seconds of an optimal search, or of a pruning's folds.")
