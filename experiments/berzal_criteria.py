@@ -11,20 +11,44 @@ after pessimistic pruning at a confidence of 0.25. The criteria that count error
 order splits alike; what told them apart was when to stop, which the paper does not say. So MaxDif
 is grown under both rules: "any" split is made, or only one that is "gaining".
 
-Every fold is kept in `results/berzal_criteria_runs.jsonl` as it ends, and what is there already is
-not run again. The tables go to `results/berzal_criteria.md`, `.csv` and `.png`.
+Two more questions are asked. How large are GG's trees if ties are broken by chance? (See
+`_random_ties.py`; data sets of numbers without holes.) And how accurate is MaxDif on BUPA if a
+branch needs the support of 5 % of the rows? The paper says 67 %.
+
+Every fold is kept in `results/berzal_criteria/folds.jsonl` as it ends (not in the repository), and
+what is there already is not run again. `results/berzal_criteria_runs.csv` has a line for every fold
+and tree; the tables are made from it, and go to `results/berzal_criteria.md`, `.csv` and `.png`.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _berzal_report import CALLED, CHARGED, CHARGED_ACCURACY, CRITERIA, TABLES, published, report
+import numpy as np
+from _berzal_report import (
+    BUPA,
+    CALLED,
+    CHARGED,
+    CHARGED_ACCURACY,
+    CRITERIA,
+    DIVIDED,
+    FRACTIONAL,
+    RANDOM,
+    SUPPORT,
+    TABLES,
+    Row,
+    published,
+    report,
+)  # fmt: skip
+from _random_ties import collapsed_size
 from _tables import FOLDER, PUBLISHED, opened, results_folder
+from sklearn.model_selection import StratifiedKFold
 
 from ramify import TreeClassifier
 from ramify.datasets import Dataset
@@ -36,14 +60,17 @@ FOLDS = 10
 NOMINAL = {"heart": ("chest", "resting_electrocardiographic_results", "thal")}
 
 
+def grown(**parameters: Any) -> TreeClassifier:
+    """Give a tree of the paper: a missing value is one more value, as the printed sizes say."""
+    return TreeClassifier(**{"categorical_split": "multiway", "missing": "separate"} | parameters)
+
+
 def learners() -> dict[str, TreeClassifier]:
     """Give the trees by criterion and rule of stopping, before and after pruning."""
     made: dict[str, TreeClassifier] = {}
     for after, pruning in (("", None), (", pruned", ErrorBased(confidence=0.25, raising=False))):
         for name, criterion in CRITERIA.items():
-            tree = partial(
-                TreeClassifier, criterion=criterion, categorical_split="multiway", pruning=pruning
-            )
+            tree = partial(grown, criterion=criterion, pruning=pruning)
             if name in ("GG", "MaxDif"):
                 made[f"{name}, any{after}"] = tree(min_gain=-1.0)
             if name != "GG":
@@ -83,6 +110,45 @@ SCORES: dict[str, Any] = {
 }
 
 
+def supported() -> dict[str, TreeClassifier]:
+    """Give MaxDif's trees with a least support of 5 % of the rows, under both rules of stopping."""
+    made = {}
+    for after, pruning in (("", None), (", pruned", ErrorBased(confidence=0.25, raising=False))):
+        for rule, least in (("any", -1.0), ("gaining", 0.0)):
+            made[f"MaxDif, {rule}, {SUPPORT}{after}"] = grown(
+                criterion="maxdif", pruning=pruning, min_gain=least, min_support=0.05
+            )
+    return made
+
+
+def divided() -> dict[str, TreeClassifier]:
+    """Give the trees that divide rows with holes among the branches, for their sizes."""
+    return {
+        f"{name}, {FRACTIONAL}": grown(criterion=CRITERIA[name], missing=FRACTIONAL)
+        for name in DIVIDED
+    }
+
+
+def random_ties(names: list[str], folder: Path) -> list[Row]:
+    """Count the nodes of GG's trees with ties broken by chance, where all columns are numbers."""
+    rows: list[Row] = []
+    for name in names:
+        about = opened(folder).about(CALLED.get(name, name))
+        if about["nominal"] or about.get("missing") or name in NOMINAL:
+            continue
+        data = read(name, folder)
+        X = np.column_stack([np.asarray(column, float) for column in data.data.values()])
+        classes, y = np.unique(data.y, return_inverse=True)
+        rng = np.random.default_rng(0)
+        folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y)
+        for fold, (train, _) in enumerate(folds):
+            nodes = collapsed_size(X[train], y[train], len(classes), rng)
+            rows.append(
+                {"dataset": name, "learner": RANDOM, "fold": str(fold), "collapsed": f"{nodes}"}
+            )
+    return rows
+
+
 def read(name: str, folder: Path) -> Dataset:
     """Read a data set by its printed name, without identifiers."""
     table = opened(folder)[CALLED.get(name, name)]
@@ -92,16 +158,48 @@ def read(name: str, folder: Path) -> Dataset:
     return Dataset(data, table.y, table.target_name, table.description)
 
 
-def run(names: list[str], repetitions: int, jobs: int, folder: Path, store: Path) -> Comparison:
+def run(
+    trees: dict[str, TreeClassifier], names: list[str], repetitions: int, jobs: int, folder: Path,
+    store: Path,
+) -> Comparison:  # fmt: skip
     """Run what is not in the store yet, the smallest data sets first."""
     rows = {name: opened(folder).about(CALLED.get(name, name))["rows"] for name in names}
     sources: dict[str, Callable[[], Dataset]] = {
         name: partial(read, name, folder) for name in sorted(rows, key=lambda name: rows[name])
     }
     store.parent.mkdir(parents=True, exist_ok=True)
-    return compare(
-        learners(), sources, cv=(FOLDS, repetitions), scores=SCORES, n_jobs=jobs, store=store
-    )
+    return compare(trees, sources, cv=(FOLDS, repetitions), scores=SCORES, n_jobs=jobs, store=store)
+
+
+def keep(found: list[Comparison], more: list[Row], path: Path) -> None:
+    """Bring the file of runs up to date."""
+    known = {key(row): row for row in kept(path)}
+    for comparison in found:
+        for run in comparison.rows:
+            scores = {score: f"{run[score]:.6g}" for score in SCORES if not np.isnan(run[score])}
+            fold = f"{run['repeat'] * FOLDS + run['fold']}"
+            row = {"dataset": run["dataset"], "learner": run["learner"], "fold": fold, **scores}
+            known[key(row)] = row
+    known |= {key(row): row for row in more}
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(
+            file, ("dataset", "learner", "fold", *SCORES), restval="", lineterminator="\n"
+        )
+        writer.writeheader()
+        writer.writerows(known[each] for each in sorted(known))
+
+
+def key(row: Row) -> tuple[str, str, int]:
+    """Give what tells runs apart."""
+    return row["dataset"], row["learner"], int(row["fold"])
+
+
+def kept(path: Path) -> list[Row]:
+    """Read the file of runs."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def main() -> None:
@@ -119,22 +217,30 @@ def main() -> None:
     parser.add_argument("--results", type=Path)
     options = parser.parse_args()
     options.results = results_folder(options)
-    store = options.results / "berzal_criteria_runs.jsonl"
+    runs = options.results / "berzal_criteria_runs.csv"
     there = opened(options.data)
-    if options.report:
-        found = Comparison.read(store)
-    else:
+    if not options.report:
         printed = dict.fromkeys(name for name, _ in published(options.published, TABLES[0]))
         names = options.only or [name for name in printed if CALLED.get(name, name) in there]
         if options.quick:
             names = [n for n in names if there.about(CALLED.get(n, n))["rows"] <= 1000]
         repetitions = 1 if options.quick else options.repetitions
-        run(names, repetitions, options.jobs, options.data, store)
-        found = Comparison.read(store)
+        folder = options.results / "berzal_criteria"
+        given = (repetitions, options.jobs, options.data)
+        found = [run(learners(), names, *given, folder / "folds.jsonl")]
+        if BUPA in names:
+            found.append(run(supported(), [BUPA], *given, folder / "support.jsonl"))
+        holes = [name for name in names if there.about(CALLED.get(name, name)).get("missing")]
+        if holes:
+            found.append(run(divided(), holes, *given, folder / "divided.jsonl"))
+        sys.setrecursionlimit(10_000)  # ties broken by chance make deep trees
+        keep(found, random_ties(names, options.data), runs)
+    rows = kept(runs)
     numeric = {
-        name: bool(there.about(CALLED.get(name, name))["numeric"]) for name in found.datasets
+        name: bool(there.about(CALLED.get(name, name))["numeric"])
+        for name in dict.fromkeys(row["dataset"] for row in rows)
     }
-    print(report(found, numeric, options.published, options.results))
+    print(report(rows, numeric, options.published, options.results))
 
 
 if __name__ == "__main__":

@@ -12,8 +12,12 @@ frequent value has fewer than 15 rows; rows with missing values are removed. The
     gw         the two slow methods of Tables 5.6 and 5.7
     inference  conditional inference chooses the attribute (5.4, 5.8, 5.11)
     numeric    nominal and numeric attributes (5.5, 5.9, 5.13)
-    inference_program, numeric_program
-               the same by the rules of the published program, see `_pereira_tree.py`
+    inference_program, numeric_program, nominal_program
+               the same by the rules of the published program, see `_pereira_tree.py`; of the
+               nominal ones the two greedy cuts only, the others are the library's
+    part       CoverType without two of its attributes, see the report
+    all_classes
+               S.F. Crime and Shelter with all their 39 and 22 classes (sections 5.3.2, 5.3.3)
     default_nominal, default_all
                `TreeClassifier()` as it is, without the limits above, and with `pruning="auto"`
 
@@ -36,6 +40,7 @@ import numpy as np
 from _pereira_tree import ProgramTree
 from _runs import TimedTree, collect, seconds, store_of
 from _tables import FOLDER, load, manifest, results_folder
+from pandas import CategoricalDtype
 
 from ramify.evaluate import compare
 
@@ -62,6 +67,11 @@ CALLED = {
     "S.F. Crime-15": "sf_crime_15",
     "Phonemes": "reuters-phonemes",
 }
+# With all classes, the methods that the dissertation ran so, and auto.
+ALL_CLASSES = {"S.F. Crime": "sf_crime", "Shelter": "shelter-22"}
+MANY = ("GLSG", "GLchi2", "PC-ext", "LCA", "auto")
+# What the columns of Table 5.6 that differ seem to have been made without.
+WITHOUT = {"CoverType": ("Wilderness_Area3", "Wilderness_Area4")}
 METHODS = {  # printed name -> criterion, search
     "Twoing": ("twoing", "twoing"),
     "GLSG": ("squared_gini", "greedy_cut_once"),
@@ -74,13 +84,13 @@ METHODS = {  # printed name -> criterion, search
 GW = {"GWSG": ("squared_gini", "gw_cut"), "GWchi2": ("chi2_cut", "gw_cut")}
 KINDS = (
     "nominal", "inference", "inference_program", "numeric", "default_nominal", "default_all", "gw",
-    "numeric_program",
+    "numeric_program", "nominal_program", "part", "all_classes",
 )  # fmt: skip
 EXPERIMENT = "pereira_trees"
 # The indicator columns of CoverType are numbers in the file; Pereira took them as nominal.
 INDICATORS = ("Wilderness_Area", "Soil_Type")
 # All 26,711 rows of the shelter were used: the one whose sex is missing has a value of its own.
-KEPT = {"Shelter-15": "unknown"}
+KEPT = {"Shelter-15": "unknown", "Shelter": "unknown"}
 
 
 def leaves(estimator: Any, X: Any, y: Any) -> float:
@@ -92,12 +102,16 @@ def leaves(estimator: Any, X: Any, y: Any) -> float:
 SCORES: dict[str, Any] = {"accuracy": "accuracy", "size": leaves, "seconds": seconds}
 
 
-def read(name: str, folder: Path, *, nominal_only: bool) -> tuple[Any, Any]:
+def read(name: str, folder: Path, *, kind: str) -> tuple[Any, Any]:
     """Read a data set by its printed name, without the rows that have missing values."""
-    data = load(CALLED[name], folder)
+    called = file_of(name)
+    nominal_only = not with_numbers(kind)
+    data = load(called, folder)
     frame = data.to_frame("pandas")
-    known = set(manifest(folder)[CALLED[name]]["nominal"])
-    if CALLED[name] == "covertype":
+    known = set(manifest(folder)[called]["nominal"])
+    if kind == "part":
+        frame = frame.drop(columns=list(WITHOUT[name]))
+    if called == "covertype":
         known |= {c for c in frame.columns if c.startswith(INDICATORS)}
     if nominal_only:
         frame = frame[[c for c in frame.columns if c in known]]
@@ -106,8 +120,42 @@ def read(name: str, folder: Path, *, nominal_only: bool) -> tuple[Any, Any]:
         frame = frame.fillna(dict.fromkeys(nominal, KEPT[name]))
     whole = ~frame.isna().any(axis=1).to_numpy()
     frame = frame[whole].reset_index(drop=True)
-    frame = frame.astype({c: "category" for c in frame.columns if c in known})
+    in_file_order = kind == "nominal_program"
+    for column in frame.columns:
+        if column in known:
+            values = frame[column]
+            levels = values.unique() if in_file_order else np.sort(values.unique())
+            frame[column] = values.astype(CategoricalDtype(levels))
     return frame, np.asarray(data.y)[whole]
+
+
+def file_of(name: str) -> str:
+    """Give the data set of a printed name."""
+    return (CALLED | ALL_CLASSES)[name]
+
+
+def with_numbers(kind: str) -> bool:
+    """Say whether the numeric attributes take part in a kind of runs."""
+    return kind.startswith("numeric") or kind == "default_all"
+
+
+def methods_of(kind: str) -> dict[str, tuple[str, str]]:
+    """Give criterion and search by the printed name of a method."""
+    cuts = {name: METHODS[name] for name in ("GLSG", "GLchi2")}
+    if kind == "gw":
+        return GW
+    if kind == "part":
+        return {"Twoing": METHODS["Twoing"], **cuts, **GW}
+    if kind == "all_classes":
+        return {name: METHODS[name] for name in MANY}
+    if kind == "nominal_program":
+        return {name: (criterion, "one_order_cut") for name, (criterion, _) in cuts.items()}
+    return METHODS
+
+
+def depths_of(kind: str) -> tuple[int, ...]:
+    """Give the depths of a kind of runs."""
+    return {"gw": (5,), "part": (5,), "all_classes": (5, 16)}.get(kind, DEPTHS)
 
 
 def learners(kind: str) -> dict[str, Any]:
@@ -117,8 +165,8 @@ def learners(kind: str) -> dict[str, Any]:
     made: dict[str, Any] = {}
     # The filter alone stops growth, as in the program: no alpha and no adjustment.
     inference = {"selection": "conditional_inference", "alpha": 1.0, "bonferroni": False}
-    for depth in (5,) if kind == "gw" else DEPTHS:
-        for method, (criterion, search) in (GW if kind == "gw" else METHODS).items():
+    for depth in depths_of(kind):
+        for method, (criterion, search) in methods_of(kind).items():
             limits = {"max_depth": depth, "significance": 0.1, "min_second_value": 15}
             common = {"criterion": criterion, "categorical_split": search, **limits}
             if not kind.endswith("_program"):
@@ -133,23 +181,26 @@ def learners(kind: str) -> dict[str, Any]:
     return made
 
 
-def has_numeric(name: str, folder: Path) -> bool:
-    """Say whether a data set has numeric attributes beside nominal ones."""
-    return bool(manifest(folder)[CALLED[name]]["numeric"])
+def takes_part(name: str, kind: str, folder: Path) -> bool:
+    """Say whether a data set belongs to a kind of runs."""
+    if (name in ALL_CLASSES) != (kind == "all_classes"):
+        return False
+    if kind == "part":
+        return name in WITHOUT
+    return not with_numbers(kind) or bool(manifest(folder)[file_of(name)]["numeric"])
 
 
 def run(
     kind: str, names: Iterable[str], repetitions: int, jobs: int, folder: Path, results: Path
 ) -> None:
     """Run a kind on data sets, the smallest first."""
-    with_numbers = kind.startswith("numeric") or kind == "default_all"
-    chosen = [name for name in names if not with_numbers or has_numeric(name, folder)]
-    chosen.sort(key=lambda name: int(manifest(folder)[CALLED[name]]["rows"]))
+    chosen = [name for name in names if takes_part(name, kind, folder)]
+    chosen.sort(key=lambda name: int(manifest(folder)[file_of(name)]["rows"]))
     if not chosen:
         return
     compare(
         learners(kind),
-        {name: partial(read, name, folder, nominal_only=not with_numbers) for name in chosen},
+        {name: partial(read, name, folder, kind=kind) for name in chosen},
         cv=(FOLDS, repetitions),
         scores=SCORES,
         n_jobs=jobs,
@@ -163,7 +214,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help=f"once, at most {QUICK:,} rows")
-    parser.add_argument("--only", nargs="+", choices=CALLED, help="data sets, as printed")
+    parser.add_argument(
+        "--only", nargs="+", choices=CALLED | ALL_CLASSES, help="data sets, as printed"
+    )
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--repetitions", type=int, default=20)
     parser.add_argument("--large", type=int, default=1, help="repetitions of the large data sets")
@@ -176,8 +229,9 @@ def main() -> None:
     options = parser.parse_args()
     options.results = results_folder(options)
     if not options.report:
-        rows = {n: manifest(options.data)[c]["rows"] for n, c in CALLED.items()
-                if c in manifest(options.data) and n in (options.only or CALLED)}  # fmt: skip
+        called = CALLED | ALL_CLASSES
+        rows = {n: manifest(options.data)[c]["rows"] for n, c in called.items()
+                if c in manifest(options.data) and n in (options.only or called)}  # fmt: skip
         small = [name for name in rows if rows[name] <= (QUICK if options.quick else LARGE)]
         big = [] if options.quick else [name for name in rows if rows[name] > LARGE]
         times = 1 if options.quick else options.repetitions

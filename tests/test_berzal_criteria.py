@@ -110,6 +110,8 @@ def test_nothing_is_run_twice_and_more_is_added(
     before = ours(folders)
     monkeypatch.setattr(experiment.TreeClassifier, "fit", lambda *_: pytest.fail("fitted again"))
     run(experiment, folders, "--only", "iris")
+    for store in (folders["results"] / "berzal_criteria").iterdir():
+        store.unlink()  # the file of runs is enough for the tables
     run(experiment, folders, "--report")
     assert ours(folders) == before
 
@@ -120,3 +122,25 @@ def test_the_names_of_the_printed_tables_are_one(experiment: Any, tmp_path: Path
     )
     assert experiment.published(tmp_path, "4") == {("hayes-roth", "LM"): 53.4}
     assert experiment.published(tmp_path, "9") == {}
+
+
+def test_ties_by_chance_count_the_nodes_of_a_tree_that_separates_all_it_can(
+    experiment: Any,
+) -> None:
+    import numpy as np
+    from _random_ties import best_cuts, collapsed_size
+
+    rng = np.random.default_rng(0)
+    # one cut separates the classes, and nothing ties with it
+    X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]])
+    y = np.array([0, 0, 1, 1])
+    assert best_cuts(X, y, 2) == [(0, 1.5)]
+    assert collapsed_size(X, y, 2, rng) == 3
+    # exclusive or: no single cut saves an error, all tie, and four leaves are needed
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    y = np.array([0, 1, 1, 0])
+    assert best_cuts(X, y, 2) == [(0, 0.5), (1, 0.5)]
+    assert collapsed_size(X, y, 2, rng) == 7
+    # what cannot be told apart is a leaf; splits that change no prediction are not counted
+    assert collapsed_size(np.zeros((3, 2)), np.array([0, 1, 1]), 2, rng) == 1
+    assert collapsed_size(np.array([[0.0], [0.0], [1.0]]), np.array([0, 0, 0]), 2, rng) == 1

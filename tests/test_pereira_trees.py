@@ -114,9 +114,9 @@ def test_a_run_is_resumed_and_stands_beside_print(
     monkeypatch.setattr(sys, "argv", ["pereira_trees.py", *given, *more])
     pereira_trees.main()
     text = (results / "pereira_trees.md").read_text()
-    assert "| 5.6 | 5 | nominal attributes | 1 |" in text
+    assert "| 5.6 | 5 | nominal attributes, library | 1 |" in text
     assert "**100.00 (86.50)**" in text
-    assert "- Table 5.6, PC-ext: +13.50" in text
+    assert "| 5.6 | Cars | PC-ext | 100.00 | 86.50 | +13.50 |" in text
     store = results / "pereira_trees" / "nominal.jsonl"
     folds = store.read_text().count('"kind":"fold"')
     assert folds == 3 * 3 * len(pereira_trees.METHODS)
@@ -137,3 +137,38 @@ def test_beats_counts_methods_that_are_worse_in_nearly_every_repetition(experime
         "same": dict(base),
     }
     assert [beats(cells, name) for name in cells] == [2, 0, 0]
+
+
+def test_the_cut_in_one_order_is_algorithms_2_and_3(experiments: None) -> None:
+    from _one_order_cut import chi2_weights, one_order_cut, squared_gini_weights
+    from oracles import maxcut
+
+    rng = np.random.default_rng(7)
+    for _ in range(30):
+        counts = rng.integers(0, 9, (7, 3)).astype(float) + 0.5
+        for ours, oracle in (
+            (squared_gini_weights(counts), maxcut.squared_gini_weights(counts)),
+            (chi2_weights(counts), maxcut.chi2_weights(counts)),
+        ):
+            off = ~np.eye(7, dtype=bool)
+            np.testing.assert_allclose(ours[off], oracle[off])
+            right, weight = one_order_cut(ours)
+            sides = maxcut.local_search(oracle, maxcut.greedy_cut(oracle))
+            assert right.astype(int).tolist() == sides
+            assert weight == pytest.approx(maxcut.cut_weight(oracle, sides))
+
+
+def test_the_program_cuts_the_levels_in_the_order_of_the_file(
+    experiments: None, tmp_path: Path
+) -> None:
+    import pereira_trees
+
+    data = tmp_path / "data"
+    rows = [["z", "x", "a"], ["b", "y", "b"], ["z", "y", "a"]]
+    write_data(
+        data, "car", {"rows": 3, "target": "class", "numeric": [], "nominal": ["a", "b"]}, rows
+    )
+    X, _ = pereira_trees.read("Cars", data, kind="nominal_program")
+    assert list(X["a"].cat.categories) == ["z", "b"]
+    X, _ = pereira_trees.read("Cars", data, kind="nominal")
+    assert list(X["a"].cat.categories) == ["b", "z"]
