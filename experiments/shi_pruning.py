@@ -12,6 +12,10 @@ an inner ten-fold cross-validation. "cart" is minimal cost-complexity pruning, "
 post- and pre-pruning by the number of expansions, each with and without the 1SE rule. Compared
 with Tables 4.14 (accuracy) and 4.15 (nodes), read from `--published`.
 
+The conclusions of the thesis are counts of data sets on which a pruning is significantly higher or
+lower than another (corrected resampled t-test, two-tailed, 5 %); they stand beside the printed
+counts of Tables 4.9 to 4.12, 4.14 and 4.15.
+
 Every repetition of a data set is appended to `results/shi_pruning_runs.csv` as it ends, and what is
 there already is not run again. The means go to `results/shi_pruning.md` and `.csv`.
 """
@@ -34,6 +38,7 @@ from _tables import FOLDER, PUBLISHED, load, manifest, results_folder
 from sklearn.model_selection import StratifiedKFold
 
 from ramify import presets
+from ramify.evaluate import corrected_ttest
 from ramify.evaluate._progress import ProgressBar
 from ramify.pruning import BestFirst, CostComplexity
 
@@ -60,7 +65,24 @@ WHY = {
     "of the folds and compares them without a tolerance (-1.6 points, put in here), and deals the "
     "classes to the folds in random order, with one row left out (+1.1).",
 }
-FIELDS = ("dataset", "repetition", "method", "accuracy", "nodes")
+# The accuracies and sizes of the folds are kept, too: numbers with a space between them.
+FIELDS = ("dataset", "repetition", "method", "accuracy", "nodes", "fold_accuracy", "fold_nodes")
+LEVEL = 0.05
+# What the thesis compares: table of accuracies, table of sizes, the pairs of columns.
+COMPARED = (
+    ("4_9", "4_10", (("post_with_1se", "post_without_1se"), ("pre_with_1se", "pre_without_1se"))),
+    ("4_11", "4_12", (("pre_without_1se", "post_without_1se"), ("pre_with_1se", "post_with_1se"))),
+    (
+        "4_14",
+        "4_15",
+        (
+            ("post_without_1se", "cart_without_1se"),
+            ("pre_without_1se", "cart_without_1se"),
+            ("post_with_1se", "cart_with_1se"),
+            ("pre_with_1se", "cart_with_1se"),
+        ),
+    ),
+)
 Key = tuple[str, str]  # data set, method
 
 
@@ -98,7 +120,7 @@ def run(
     table = load(data, folder, ids=data in WITH_IDS)
     X = table.to_frame("pandas")
     y = np.asarray(table.y)
-    right, nodes = defaultdict(int), defaultdict(list)
+    right, nodes, accuracy = defaultdict(int), defaultdict(list), defaultdict(list)
     estimators = {method: each for method, each in methods().items() if method in wanted}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # classes with fewer rows than folds
@@ -108,10 +130,20 @@ def run(
                 seed = 100_000 * inner_seed + 1000 * repetition + fold
                 estimator.set_params(random_state=seed)
                 estimator.fit(X.iloc[train], y[train])
-                right[method] += int((estimator.predict(X.iloc[test]) == y[test]).sum())
+                hits = int((estimator.predict(X.iloc[test]) == y[test]).sum())
+                right[method] += hits
+                accuracy[method].append(100 * hits / len(test))
                 nodes[method].append(estimator.tree_.n_nodes)
     return [
-        (name, repetition, m, f"{100 * right[m] / len(y):.4f}", f"{statistics.mean(nodes[m]):.2f}")
+        (
+            name,
+            repetition,
+            m,
+            f"{100 * right[m] / len(y):.4f}",
+            f"{statistics.mean(nodes[m]):.2f}",
+            " ".join(f"{value:.2f}" for value in accuracy[m]),
+            " ".join(map(str, nodes[m])),
+        )
         for m in estimators
     ]
 
@@ -181,10 +213,10 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
     counts = sorted({value[0] for value in found.values()})
     head = ["# Pruning by Shi's methods", "", f"Stratified {FOLDS}-fold cross-validation, "]
     head[-1] += f"repeated {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} times."
+    rows_of_runs = read_rows(results / "shi_pruning_runs.csv")
+    lines += significant(rows_of_runs, printed)
     lines += unlike(found, printed)
-    lines += beside_weka(
-        read_rows(results / "shi_pruning_runs.csv"), results / "weka_bftree_simplecart.csv"
-    )
+    lines += beside_weka(rows_of_runs, results / "weka_bftree_simplecart.csv")
     text = "\n".join([*head, "", *lines])
     results.mkdir(exist_ok=True)
     (results / "shi_pruning.md").write_text(text)
@@ -193,6 +225,61 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
         writer.writerow(("measure", "dataset", "method", "repetitions", "ours", "printed"))
         writer.writerows(rows)
     return text
+
+
+def significant(rows: Iterable[dict[str, str]], printed: Path) -> list[str]:
+    """Count the data sets on which a pruning is significantly higher or lower than another."""
+    folds: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: int(row["repetition"])):
+        for measure in ("accuracy", "nodes"):
+            values = [float(value) for value in (row[f"fold_{measure}"] or "").split()]
+            folds[row["dataset"], row["method"], measure] += values
+    names = list(dict.fromkeys(name for name, _, _ in folds))
+    body = []
+    for accuracies, sizes, pairs in COMPARED:
+        for measure, table in (("accuracy", accuracies), ("nodes", sizes)):
+            marks = read_rows(printed / f"shi_{table}.csv")
+            for one, other in pairs:
+                ours = [
+                    compared(folds[name, one, measure], folds[name, other, measure])
+                    for name in names
+                    if len(folds[name, one, measure]) == len(folds[name, other, measure]) > FOLDS
+                ]
+                theirs = [
+                    row["mark"]
+                    for row in marks
+                    if (row["column"], row["compared_to"]) == (one, other)
+                    and not row["dataset"].startswith("(")
+                ]
+                if ours and theirs:
+                    counts = [
+                        " / ".join(str(side.count(mark)) for mark in ("higher", "", "lower"))
+                        for side in (ours, theirs)
+                    ]
+                    where = f"{table.replace('_', '.')}, {measure}"
+                    body.append(f"| {where} | {one} | {other} | {counts[0]} | {counts[1]} |")
+    if not body:
+        return []
+    return [
+        "## Significantly higher / no difference / lower: the thesis's conclusions",
+        "",
+        "Corrected resampled t-test on the 100 folds, two-tailed, 5 %; number of data sets.",
+        "",
+        "| table | column | against | ours | printed |",
+        "|---|---|---|---|---|",
+        *body,
+        "",
+    ]
+
+
+def compared(one: Sequence[float], other: Sequence[float]) -> str:
+    """Say whether the first is significantly "higher" or "lower", or neither ("")."""
+    if list(one) == list(other):
+        return ""
+    found = corrected_ttest(one, other, test_fraction=1 / (FOLDS - 1))
+    if not found.pvalue < LEVEL:
+        return ""
+    return "higher" if found.statistic > 0 else "lower"
 
 
 def unlike(found: dict[Key, tuple[int, float, float]], printed: Path) -> list[str]:
