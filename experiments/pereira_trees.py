@@ -120,7 +120,7 @@ def read(name: str, folder: Path, *, kind: str) -> tuple[Any, Any]:
         frame = frame.fillna(dict.fromkeys(nominal, KEPT[name]))
     whole = ~frame.isna().any(axis=1).to_numpy()
     frame = frame[whole].reset_index(drop=True)
-    in_file_order = kind == "nominal_program"
+    in_file_order = kind.endswith("_program")
     for column in frame.columns:
         if column in known:
             values = frame[column]
@@ -148,8 +148,9 @@ def methods_of(kind: str) -> dict[str, tuple[str, str]]:
         return {"Twoing": METHODS["Twoing"], **cuts, **GW}
     if kind == "all_classes":
         return {name: METHODS[name] for name in MANY}
-    if kind == "nominal_program":
-        return {name: (criterion, "one_order_cut") for name, (criterion, _) in cuts.items()}
+    if kind.endswith("_program"):
+        once = {name: (criterion, "one_order_cut") for name, (criterion, _) in cuts.items()}
+        return once if kind == "nominal_program" else METHODS | once
     return METHODS
 
 
@@ -190,21 +191,25 @@ def takes_part(name: str, kind: str, folder: Path) -> bool:
     return not with_numbers(kind) or bool(manifest(folder)[file_of(name)]["numeric"])
 
 
-def run(
-    kind: str, names: Iterable[str], repetitions: int, jobs: int, folder: Path, results: Path
-) -> None:
+def run(kind: str, names: Iterable[str], repetitions: int, options: argparse.Namespace) -> None:
     """Run a kind on data sets, the smallest first."""
+    folder = options.data
+    trees = {
+        name: tree
+        for name, tree in learners(kind).items()
+        if options.methods is None or name.rpartition(" ")[0] in options.methods
+    }
     chosen = [name for name in names if takes_part(name, kind, folder)]
     chosen.sort(key=lambda name: int(manifest(folder)[file_of(name)]["rows"]))
-    if not chosen:
+    if not chosen or not trees:
         return
     compare(
-        learners(kind),
+        trees,
         {name: partial(read, name, folder, kind=kind) for name in chosen},
         cv=(FOLDS, repetitions),
         scores=SCORES,
-        n_jobs=jobs,
-        store=store_of(results, EXPERIMENT, kind),
+        n_jobs=options.jobs,
+        store=store_of(options.results, EXPERIMENT, kind),
     )
 
 
@@ -218,6 +223,7 @@ def main() -> None:
         "--only", nargs="+", choices=CALLED | ALL_CLASSES, help="data sets, as printed"
     )
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--methods", nargs="+", choices=[*METHODS, *GW], help="as printed")
     parser.add_argument("--repetitions", type=int, default=20)
     parser.add_argument("--large", type=int, default=1, help="repetitions of the large data sets")
     parser.add_argument("--program", type=int, default=3, help="repetitions by the program's rules")
@@ -239,7 +245,7 @@ def main() -> None:
             for kind in options.kinds:
                 most = options.program if kind.endswith("_program") else repetitions
                 often = min(most, repetitions)
-                run(kind, names, often, options.jobs, options.data, options.results)
+                run(kind, names, often, options)
     from _pereira_trees_report import write_report
 
     runs = collect(options.results, EXPERIMENT, KINDS, FOLDS)
