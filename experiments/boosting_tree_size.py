@@ -123,7 +123,7 @@ def write_up(curves: Curves, folder: Path, rounds: int) -> None:
         "",
         f"LogitBoost, {rounds} rounds, defaults but for `max_leaves`; test error in percent, mean "
         f"over the folds, by `python experiments/{NAME}.py`. *all*: trees grown to the end; *cv*: "
-        "2, 4, 8, 16 or 32 leaves, chosen by cross-validation of the learning rows. Waveform learns "
+        "2, 4, 8, 16 or 32 leaves, by cross-validation of the learning rows. Waveform learns "
         "from 300 rows.",
         "",
         "| data set | " + " | ".join(columns) + " |",
