@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -304,6 +305,33 @@ def test_odd_places(tmp_path: Path) -> None:
     longest = tmp_path / ("l" * 255)  # the file beside it must not have a longer name
     write_text(longest, "x")
     assert longest.read_text() == "x"
+
+
+def test_nothing_else_in_the_library_writes_files() -> None:
+    """But the store of compare, which appends, and data for its processes, which are temporary."""
+    source = Path(ramify.__file__).parent
+    writing = re.compile(
+        r"""\.write_(text|bytes)\(|\bopen\([^)]*["'][rbt]*[wax][+bt]*["']|os\.open\(|mkstemp|"""
+        r"NamedTemporaryFile|\.tofile\(|np\.save|savefig"
+    )
+    found = {
+        file.relative_to(source).as_posix()
+        for file in source.rglob("*.py")
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if writing.search(line) and not line.lstrip().startswith((">>>", "..."))
+    }
+    assert found == {"_output_file.py", "evaluate/_store.py", "evaluate/_run.py"}
+
+
+@posix
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="the system has no /proc")
+def test_the_pipe_of_another_process(tmp_path: Path) -> None:
+    work = "import sys; print(len(sys.stdin.read()))"
+    with subprocess.Popen(
+        [sys.executable, "-c", work], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        write_text(f"/proc/{other.pid}/fd/0", "x" * 1000)
+        assert other.communicate(timeout=60)[0] == "1000\n"
 
 
 def test_a_relative_path(tmp_path: Path, monkeypatch: Any) -> None:

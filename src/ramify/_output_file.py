@@ -45,12 +45,12 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file to write; what was there stays until the block ends without an error."""
     name = os.fspath(path)
     real = _behind_links(name)
-    old = None if isinstance(real, int) else _status(real)
+    old = _status(name)
     if isinstance(real, int) or (old is not None and not stat.S_ISREG(old.st_mode)):
         with _stream(_open_as_it_is(real, name), name) as stream:
             yield stream
         return
-    if old is not None and not os.access(real, os.W_OK):  # a rename would not ask
+    if old is not None and not _may_write(real):  # a rename would not ask
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
     file, part = _create_beside(real, name)
     try:
@@ -105,6 +105,10 @@ def _status(path: str) -> os.stat_result | None:
         return None
 
 
+def _may_write(path: str) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def _open_as_it_is(real: str | int, name: str) -> int:
     """Open what is no regular file; a descriptor goes on where it stands."""
     with _naming(name):
@@ -112,7 +116,7 @@ def _open_as_it_is(real: str | int, name: str) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
             return os.dup(real)
-        return os.open(real, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+        return os.open(name, os.O_WRONLY | getattr(os, "O_BINARY", 0))
 
 
 def _create_beside(path: str, name: str) -> tuple[int, str]:
