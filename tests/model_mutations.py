@@ -7,6 +7,7 @@ training rows, or the file is refused with the error of model files.
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import functools
 import json
 import pickle
@@ -45,11 +46,22 @@ THREE = np.array(["a", "b", "c"])[(X["temperature"] > 72).astype(int) + (X["humi
 COSTS = [[0.0, 1.0], [3.0, 0.0]]
 MORE_COSTS = [[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
 
+#: Levels that JSON has no word for.
+LEVELS = pd.DataFrame(
+    {
+        "cut": pd.cut(X["humidity"], 3),
+        "day": pd.Series([dt.date(2024, 2, 27 + i % 3) for i in range(14)]),
+        "pair": pd.Series([(i % 2, "a" if i < 9 else "b") for i in range(14)]),
+        "hours": pd.Series([dt.timedelta(hours=i % 4) for i in range(14)], dtype=object),
+    }
+)
+
 #: One of every kind of estimator, and of every kind of pruning that a file holds.
 MODELS: dict[str, Callable[[], Any]] = {
     "tree": lambda: TreeClassifier().fit(HOLES, y),
     "multiway": lambda: TreeClassifier(categorical_split="multiway", costs=COSTS).fit(HOLES, y),
     "inference": lambda: TreeClassifier(selection="conditional_inference", alpha=0.9).fit(X, y),
+    "levels": lambda: TreeClassifier(categorical_split="multiway").fit(LEVELS, THREE),
     "regression": lambda: TreeRegressor(missing="separate").fit(HOLES, NUMBERS),
     "cut": lambda: TreeClassifier(pruning=CostComplexity(folds=4), costs=MORE_COSTS).fit(
         HOLES, THREE

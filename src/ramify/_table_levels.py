@@ -1,4 +1,4 @@
-"""Levels of a nominal column: what counts as missing, their order, and their place in JSON.
+"""Levels of a nominal column: what counts as missing, what a cell is as a level, their order.
 
 Invariant: a list of levels never holds a missing value, a NumPy scalar, or two equal values.
 """
@@ -66,11 +66,52 @@ def is_missing(value: Any) -> bool:
     return math.isnan(value)
 
 
+CLOSED = ("left", "right", "both", "neither")
+
+
+@dataclass(frozen=True, order=True)
+class Interval:
+    """A level that is an interval, as ``pandas.cut`` makes them; it prints as that of pandas.
+
+    Parameters
+    ----------
+    left, right : level
+        The ends: numbers, dates or times.
+    closed : {"left", "right", "both", "neither"}
+        Which of the ends are inside.
+
+    Examples
+    --------
+    >>> print(Interval(0.5, 2.0, "right"))
+    (0.5, 2.0]
+    """
+
+    left: Any
+    right: Any
+    closed: str
+
+    def __str__(self) -> str:
+        begin = "[" if self.closed in ("left", "both") else "("
+        end = "]" if self.closed in ("right", "both") else ")"
+        return f"{begin}{self.left}, {self.right}{end}"
+
+
 def as_level(value: Any) -> Level:
-    """Give the plain Python value of a cell (NumPy scalars unwrapped)."""
+    """Give the plain value of a cell, without the types of NumPy and pandas if nothing is lost."""
     if isinstance(value, np.generic) and not isinstance(value, _NUMPY_TIMES):
         # dates stay: item() would turn nanoseconds into a bare int
         return value.item()  # type: ignore[no-any-return]
+    kind = type(value)
+    if kind is tuple:
+        return tuple(map(as_level, value))
+    # By name, since pandas is never imported here.
+    if kind.__module__.startswith("pandas"):
+        if kind.__name__ == "Interval":
+            return Interval(as_level(value.left), as_level(value.right), value.closed)
+        if kind.__name__ == "Timestamp" and not value.nanosecond:
+            return value.to_pydatetime()  # type: ignore[no-any-return]
+        if kind.__name__ == "Timedelta" and not value.nanoseconds:
+            return value.to_pytimedelta()  # type: ignore[no-any-return]
     return value  # type: ignore[no-any-return]
 
 
@@ -205,44 +246,3 @@ def short_list(levels: Sequence[Level], limit: int = 5) -> str:
     shown = ", ".join(repr(level) for level in levels[:limit])
     more = len(levels) - limit
     return f"{shown}, +{more}" if more > 0 else shown or "none"
-
-
-def level_to_json(level: Level, place: str) -> Any:
-    """Give a level as JSON can hold it; what JSON has no word for becomes a one-key object.
-
-    Examples
-    --------
-    >>> [level_to_json(v, "x") for v in ("a", 1, 1.0, True, float("-inf"), b"ab")]
-    ['a', 1, 1.0, True, {'float': '-inf'}, {'bytes': '6162'}]
-    """
-    kind = type(level)
-    if kind in (str, int, bool):
-        return level
-    if isinstance(level, float) and kind is float:
-        return level if math.isfinite(level) else {"float": "inf" if level > 0 else "-inf"}
-    if isinstance(level, bytes) and kind is bytes:
-        return {"bytes": level.hex()}
-    raise ValueError(
-        f"{place}: level {level!r} of type {kind.__qualname__} cannot be written to a model file; "
-        "levels may be str, int, float, bool or bytes. Convert the column to strings before fit."
-    )
-
-
-def level_from_json(value: Any, place: str) -> Level:
-    """Undo `level_to_json`; anything else is a ValueError that names the place."""
-    kind = type(value)
-    if kind in (str, int, bool) or (kind is float and math.isfinite(value)):
-        return value  # type: ignore[no-any-return]
-    if kind is dict and len(value) == 1:
-        [(tag, text)] = value.items()
-        if tag == "float" and text in ("inf", "-inf"):
-            return float(text)
-        if tag == "bytes" and type(text) is str:
-            try:
-                return bytes.fromhex(text)
-            except ValueError:
-                pass
-    raise ValueError(
-        f"{place}: expected a string, a finite number, true, false, "
-        f'{{"float": "inf"}}, {{"float": "-inf"}} or {{"bytes": "<hex>"}}, got {value!r:.80}'
-    )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ramify._boosting_file import read_boosting, write_boosting
 from ramify._json_values import Unsaveable, decode, encode
+from ramify._level_json import needs_version_5
 from ramify._mixture_file import read_mixture, write_mixture
 from ramify._output_file import write_text
 from ramify._pruning_file import read_pruning_of, write_pruning
@@ -27,7 +28,7 @@ from ramify.tree import Tree
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 4
+VERSION = 5
 
 #: The classes that a file may name: what they predict, and the first version that knows them.
 _ESTIMATORS = {
@@ -131,14 +132,16 @@ def dumps(estimator: Any) -> str:
         except Unsaveable:
             parameters[key] = None
             unsaved.append(key)
+    state = write_boosting(estimator) if name in _BOOSTED else _write_tree(estimator)
+    version = 5 if needs_version_5(state["schema"]) else _ESTIMATORS[name][1]
     document = {
         "format": FORMAT,
-        "version": _ESTIMATORS[name][1],  # so that older releases read what they can
+        "version": version,  # the least, so that older releases read what they can
         "estimator": name,
         "ramify_version": _ramify_version(),
         "parameters": parameters,
         "unsaved_parameters": unsaved,
-        **(write_boosting(estimator) if name in _BOOSTED else _write_tree(estimator)),
+        **state,
     }
     try:
         return json.dumps(document, allow_nan=False, separators=(",", ":"))

@@ -16,18 +16,28 @@ from typing import Any, Literal, get_args
 from numpy.typing import NDArray
 
 from ramify._encode import choose_nominal, encode_codes, encode_numbers, names_message
+from ramify._level_json import level_from_json, level_to_json
 from ramify._table_levels import (
     Floats,
+    Interval,
     Kind,
     Level,
+    as_level,
     learn,
-    level_from_json,
-    level_to_json,
     short_list,
 )
 from ramify._table_source import Source, open_table
 
-__all__ = ["ColumnSchema", "Columns", "Kind", "Level", "Schema", "Unseen", "read_table"]
+__all__ = [
+    "ColumnSchema",
+    "Columns",
+    "Interval",
+    "Kind",
+    "Level",
+    "Schema",
+    "Unseen",
+    "read_table",
+]
 
 Unseen = Literal["missing", "majority", "error"]
 
@@ -57,7 +67,8 @@ class ColumnSchema:
     @cached_property
     def index(self) -> Mapping[Level, int]:
         """From a level to its code."""
-        return {level: code for code, level in enumerate(self.levels)}
+        # as_level: a pickle of an earlier release may hold the intervals of pandas
+        return {as_level(level): code for code, level in enumerate(self.levels)}
 
     def __getstate__(self) -> dict[str, Any]:
         # without the cached index: a pickle must not depend on what was called before
@@ -162,7 +173,8 @@ class Schema:
         Raises
         ------
         ValueError
-            If a level is neither str, int, float, bool nor bytes.
+            If a level is neither str, int, float, bool, bytes, Decimal, date, time, datetime,
+            timedelta, an interval nor a tuple of these; or holds nanoseconds.
         """
         return {"named": self.named, "columns": [column.to_dict() for column in self.columns]}
 
@@ -252,11 +264,14 @@ def read_table(X: Any, *, categorical_features: Any = "from_dtype") -> tuple[Sch
     X : dataframe, array or list of rows
         pandas, polars, pyarrow and whatever else narwhals takes; NumPy arrays; lists.
         Numeric dtypes give numeric columns; category, string, object, bool and enum nominal
-        ones; ordered categoricals ordinal ones. In an object array or a list of rows, a column
+        ones; ordered categoricals of pandas and Arrow ordinal ones. A polars Enum lists its levels
+        in an order that need not mean anything, and is nominal; ``df.to_arrow()`` makes it an
+        ordered dictionary, which is ordinal. In an object array or a list of rows, a column
         whose cells are real numbers or missing is numeric.
         None, NaN, NaT, NA and null are missing. Infinities are ordinary values. Integers beyond
-        2**53 are rounded to float64. Levels that Python holds equal (1, 1.0 and True) are one
-        level, the first of them; "1" is another.
+        2**53 are rounded to float64. Intervals of pandas become :class:`Interval`, its timestamps
+        and time deltas those of Python, unless they have nanoseconds. Levels that Python holds
+        equal (1, 1.0 and True) are one level, the first of them; "1" is another.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Columns that are nominal whatever their dtype. "from_dtype" and None: no others than
         those that are nominal by their dtype.

@@ -149,6 +149,20 @@ def test_polars_enum_keeps_declared_order() -> None:
     assert one(X) == (ColumnSchema("a", "nominal", ("s", "m")), [1, -1, 0])
 
 
+def test_a_polars_enum_is_ordinal_only_where_it_says_that_its_order_counts() -> None:
+    pl = pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    X = pl.DataFrame({"a": pl.Series(["m", None, "s", "m"], dtype=pl.Enum(["s", "x", "m"]))})
+    declared = ColumnSchema("a", "ordinal", ("s", "x", "m")), [2, -1, 0, 2]
+    assert one(X)[0].kind == "nominal"
+    assert one(X.to_arrow()) == one(X.to_pandas()) == declared
+    # What was learned from one container is found in the other.
+    for learned in (X, X.to_arrow()):
+        schema, columns = read_table(learned)
+        for other in (X, X.to_arrow(), X.to_pandas()):
+            assert schema.encode(other).arrays[0].tolist() == columns.arrays[0].tolist()
+
+
 def test_polars_numbers() -> None:
     pl = pytest.importorskip("polars")
     for dtype in (pl.UInt8, pl.Int64, pl.Float32, pl.Decimal(10, 2)):

@@ -119,7 +119,8 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so.
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState, Generator or None, default=None

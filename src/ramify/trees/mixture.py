@@ -62,7 +62,8 @@ class MixtureOfExpertsClassifier(ClassifierMixin, ClassProbabilities, BaseMixtur
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, by which the weights of their rows are multiplied.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so.
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The result is the same for any number.
     random_state : int, RandomState, Generator or None, default=None

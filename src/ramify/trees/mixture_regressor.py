@@ -63,7 +63,8 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
         Least variance of an expert, as a share of the target's variance. Without one, an expert
         that meets a few rows exactly would be infinitely likely.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so.
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The result is the same for any number.
     random_state : int, RandomState, Generator or None, default=None

@@ -60,7 +60,8 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
         What a level does that was not seen in training: as a missing value, the heaviest branch,
         or an error.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so.
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.
     random_state : int, RandomState, Generator or None, default=None

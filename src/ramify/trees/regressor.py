@@ -86,7 +86,8 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so.
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState or None, default=None
