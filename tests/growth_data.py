@@ -56,12 +56,15 @@ def fit(problem: Problem, **parameters: Any) -> Tree:
             "criterion",
             "categorical_split",
             "missing",
+            "missing_gain",
+            "missing_count",
             "growth",
             "max_depth",
             "max_leaves",
             "max_expansions",
             "min_samples_split",
             "min_samples_leaf",
+            "min_weight_split",
             "abandon_small",
             "min_gain",
             "selection",
@@ -187,7 +190,8 @@ def assert_root(problem: Problem, *, exact: bool = True) -> None:
         candidates = nominal_candidates(problem, rows, best.attribute)
         best_score = max(c.gain for c in candidates)
         optimum = best_score - baseline(problem, rows)
-        # With missing="direction" the partition is found before the missing rows are placed.
+        # With missing="direction" the partition is found before the missing rows are placed, or
+        # gives way to that of known and missing ones.
         if problem.missing != "direction":
             assert_close(data["gain"][0], optimum, "optimum")
         if sum(c.gain > best_score - 1e-9 for c in candidates) == 1:
@@ -201,7 +205,7 @@ def nominal_candidates(problem: Problem, rows: Rows, attribute: int) -> list[Spl
     cells = problem.cells(attribute, rows)
     known, unknown = rows.where(~np.isnan(cells)), rows.where(np.isnan(cells))
     candidates, scored = partition_candidates(problem, rows, attribute, known, unknown, every=True)
-    share = 1.0 if len(scored) == len(rows) else discount(problem, rows, known)
+    share = 1.0 if scored is rows or not len(unknown) else discount(problem, rows, known)
     return [replace(c, gain=c.gain * share) for c in candidates]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from growth_data import assert_root, assert_same_tree, fit, random_problem
-from oracles.greedy import LEAST_FRACTION, grow
+from oracles.greedy import grow
 from oracles.problem import PLATEAUS, Column, Problem
 
 CLASSIFICATION = (
@@ -223,7 +223,7 @@ def test_parts_of_rows_that_are_too_light_to_divide(split, criterion):
     for node in grow(problem):
         if node.split is not None:
             cells = problem.cells(node.split.attribute, node.rows)
-            kept_whole += (np.isnan(cells) & (node.rows.fraction < LEAST_FRACTION)).sum()
+            kept_whole += (np.isnan(cells) & (node.rows.fraction < problem.least_fraction)).sum()
     assert kept_whole > 0  # otherwise nothing was tested
 
 

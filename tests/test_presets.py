@@ -18,6 +18,9 @@ SHI = {
     "min_samples_leaf": 2,
     "abandon_small": True,
     "min_gain": 5e-8,
+    "missing_gain": "divided",
+    "missing_count": "pieces",
+    "unseen": "majority",
 }
 EXPECTED: dict[str, dict[str, Any]] = {
     "id3": {"criterion": "entropy", "categorical_split": "multiway"},
@@ -65,6 +68,7 @@ def test_a_preset_sets_what_it_says_and_nothing_else(name: str) -> None:
 def test_overrides_pass_through(name: str) -> None:
     estimator = getattr(presets, name)(max_depth=2, missing="direction", criterion="entropy")
     wanted = {"max_depth": 2, "missing": "direction", "criterion": "entropy"}
+    wanted |= {"missing_gain": "known", "missing_count": "parts"}  # no row is divided
     assert estimator.get_params() == TreeClassifier().get_params() | EXPECTED[name] | wanted
     with pytest.raises(TypeError, match="max_dept"):
         getattr(presets, name)(max_dept=2)

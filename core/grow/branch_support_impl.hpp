@@ -23,7 +23,7 @@ double Evaluator<P>::smallest_branch(const OpenNode<Word>& node, std::size_t c,
             const std::size_t code = code_of(coded_[c], entries[i]);
             if (code == coded_[c].values()) continue;  // missing
             support[threshold ? (code > lower ? 1 : 0) : branch_of_code[code]] +=
-                P::fraction(samples_, entries[i]);
+                P::support(samples_, entries[i]);
         }
     } else {
         const Word* entries = node.block->columns[c].data() + range.begin;
@@ -39,14 +39,19 @@ double Evaluator<P>::smallest_branch(const OpenNode<Word>& node, std::size_t c,
                               : static_cast<std::size_t>(candidate.branch_of_level[level++]);
                 if (mode) support[branch] += node.stats.support - static_cast<double>(range.size);
                 for (std::size_t i = begin; i < end; ++i)
-                    support[branch] += P::fraction(samples_, entries[i]);
+                    support[branch] += P::support(samples_, entries[i]);
             });
     }
     if (candidate.missing_to >= 0) {
         const double known = std::accumulate(support.begin(), support.end(), 0.0);
         support[static_cast<std::size_t>(candidate.missing_to)] += node.stats.support - known;
     }
-    return *std::min_element(support.begin(), support.end());
+    double smallest = *std::min_element(support.begin(), support.end());
+    if (candidate.missing_to < 0 && problem_.parameters.counts_pieces()) {
+        const double known = std::accumulate(support.begin(), support.end(), 0.0);
+        smallest += divided_rows(node, c, node.stats.support - known);
+    }
+    return smallest;
 }
 
 }  // namespace ramify

@@ -33,7 +33,7 @@ auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePoin
         });
     }
     Divided& grower = worker.divided->grower;
-    grower.samples_.equal_weights = true;
+    grower.samples_.equal_weights = !parameters_.counts_pieces();
     auto divided = grower.fresh_node(worker.divided->worker);
     divided->id = node.id;
     divided->depth = node.depth;
@@ -55,7 +55,8 @@ auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePoin
         if constexpr (!P::classification) grower.samples_.target.push_back(samples_.target[row]);
     }
     grower.samples_.weight.resize(first + members.size, 1.0);
-    grower.samples_.fraction.resize(first + members.size, 1.0);
+    grower.samples_.support.resize(first + members.size, 1.0);
+    if (parameters_.counts_pieces()) grower.samples_.parts.resize(first + members.size, 1.0);
     grower.make_room();
     for (std::size_t c = 0; c <= columns_; ++c) divide_column(c, node, *divided);
     return divided;

@@ -33,8 +33,8 @@ void Evaluator<P>::prepare_absolute(NodeView<Word>& view,
 }
 
 template <typename P>
-double Evaluator<P>::absolute_loss(const NodeView<Word>& view,
-                                   const std::vector<Word>& entries) const {
+double Evaluator<P>::absolute_loss(const NodeView<Word>& view, const std::vector<Word>& entries,
+                                   const Holes& with) const {
     if (entries.empty()) return 0.0;
     MedianSums sums(view.sorted_targets);
     std::size_t added = 0;
@@ -42,7 +42,7 @@ double Evaluator<P>::absolute_loss(const NodeView<Word>& view,
         if (++added % 4096 == 0) interrupt_.poll();
         sums.add((*ranks)[Layout::row(entry)], P::weight(samples_, entry));
     }
-    return sums.loss();
+    return with.loss(sums);
 }
 
 template <typename P>
@@ -63,37 +63,65 @@ auto Evaluator<P>::missing_entries(const NodeView<Word>& view, const Known& know
     return missing;
 }
 
+template <typename P>
+auto Evaluator<P>::holes(const NodeView<Word>& view, const Known& known) const -> Holes {
+    Holes holes;
+    const GrowParameters& parameters = problem_.parameters;
+    // Scored on the known rows alone, a split has no use for the others.
+    if (parameters.missing == Missing::fractional && !parameters.divides_first()) return holes;
+    holes.entries = missing_entries(view, known);
+    if (!combines(known)) return holes;
+    holes.divided.emplace(view.sorted_targets);
+    for (const Word entry : holes.entries)
+        holes.divided->add((*ranks)[Layout::row(entry)], P::weight(samples_, entry));
+    holes.known_weight = known.weight;
+    holes.entries.clear();
+    return holes;
+}
+
+template <typename P>
+double Evaluator<P>::absolute_gain(const NodeView<Word>& view, const Known& known,
+                                   double loss) const {
+    const GrowParameters& parameters = problem_.parameters;
+    const bool on_known =
+        known.missing && parameters.missing == Missing::fractional && !parameters.divides_first();
+    const double before = on_known ? absolute_loss(view, known_entries(known)) : view.loss;
+    const double weight = on_known ? known.weight : view.node->stats.weight;
+    return std::max(0.0, (before - loss) / weight);
+}
+
 // The cut of a sequence that leaves the least loss, and that loss; position 0: there is none.
 template <typename P>
 std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
-    const NodeView<Word>& view, const Word* entries, std::size_t size,
-    const std::vector<Word>& missing, bool missing_left, Scratch<Word>& s) const {
+    const NodeView<Word>& view, const Known& known, const Word* entries, std::size_t size,
+    const Holes& holes, std::int32_t missing_to, Scratch<Word>& s) const {
     MedianSums sums(view.sorted_targets);
     std::size_t added = 0;
     const auto add = [&](Word entry) {
         if (++added % 4096 == 0) interrupt_.poll();
         sums.add((*ranks)[Layout::row(entry)], P::weight(samples_, entry));
-        return P::fraction(samples_, entry);
+        return P::support(samples_, entry);
     };
-    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
+    const double least = known.least - 1e-9;
     const double never = std::numeric_limits<double>::infinity();
     s.left_loss.assign(size, never);
     double support = 0.0;
-    if (missing_left) {
-        for (const Word entry : missing) support += add(entry);
+    if (missing_to == 0) {
+        for (const Word entry : holes.entries) support += add(entry);
     }
     for (std::size_t i = 0; i < size; ++i) {
-        if (i > 0 && Layout::fresh(entries[i]) && support >= least) s.left_loss[i] = sums.loss();
+        if (i > 0 && Layout::fresh(entries[i]) && support >= least)
+            s.left_loss[i] = holes.loss(sums);
         support += add(entries[i]);
     }
     sums.clear();
     support = 0.0;
-    if (!missing_left) {
-        for (const Word entry : missing) support += add(entry);
+    if (missing_to == 1) {
+        for (const Word entry : holes.entries) support += add(entry);
     }
     for (std::size_t i = size; i-- > 1;) {
         support += add(entries[i]);
-        if (s.left_loss[i] != never) s.left_loss[i] += support >= least ? sums.loss() : never;
+        if (s.left_loss[i] != never) s.left_loss[i] += support >= least ? holes.loss(sums) : never;
     }
     std::size_t best = 0;
     double best_loss = never;
@@ -106,49 +134,46 @@ std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
     return {best, best_loss};
 }
 
+// Of all known rows and all others; infinite if either are too few.
+template <typename P>
+double Evaluator<P>::absolute_loss_apart(const NodeView<Word>& view, const Known& known,
+                                         const Holes& missing) const {
+    const double least = known.least - 1e-9;
+    if (known.support < least || view.node->stats.support - known.support < least)
+        return std::numeric_limits<double>::infinity();
+    return absolute_loss(view, missing.entries) + absolute_loss(view, known_entries(known));
+}
+
 template <typename P>
 void Evaluator<P>::numeric_absolute(const NodeView<Word>& view, const Known& known, std::size_t,
                                     Scratch<Word>& s, Candidate& out) const {
     const NodeStats& stats = view.node->stats;
-    const Missing policy = problem_.parameters.missing;
-    std::vector<Word> missing = missing_entries(view, known);
-    double node_loss = view.loss;
-    if (known.missing && policy == Missing::fractional) {
-        node_loss = absolute_loss(
-            view,
-            std::vector<Word>(known.segment.entries, known.segment.entries + known.segment.size));
-        missing.clear();
-    }
-    const double weight = policy == Missing::fractional ? known.weight : stats.weight;
+    const Holes missing = holes(view, known);
     const auto offer = [&](std::size_t position, double loss, std::int32_t missing_to) {
-        const double gain = std::max(0.0, (node_loss - loss) / weight);
-        if (position == 0 || !(gain > out.gain + (out.valid() ? tie(stats) : 0.0))) return;
+        if (position == 0) return;
+        const double gain = absolute_gain(view, known, loss);
+        if (!(gain > out.gain + (out.valid() ? tie(stats) : 0.0))) return;
         out.kind = ConditionKind::threshold;
         out.gain = gain;
         out.boundary = Boundary{position, false};
         out.missing_to = missing_to;
     };
-    if (missing.empty()) {
+    const Segment<Word>& segment = known.segment;
+    if (missing.entries.empty()) {
         const auto [position, loss] =
-            best_absolute_cut(view, known.segment.entries, known.segment.size, missing, false, s);
+            best_absolute_cut(view, known, segment.entries, segment.size, missing, -1, s);
         offer(position, loss, -1);
         return;
     }
-    for (const bool left : {true, false}) {
+    for (const std::int32_t missing_to : {0, 1}) {
         const auto [position, loss] =
-            best_absolute_cut(view, known.segment.entries, known.segment.size, missing, left, s);
-        offer(position, loss, left ? 0 : 1);
+            best_absolute_cut(view, known, segment.entries, segment.size, missing, missing_to, s);
+        offer(position, loss, missing_to);
     }
-    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
-    if (policy == Missing::separate && known.support >= least &&
-        stats.support - known.support >= least) {
-        const double loss =
-            absolute_loss(view, missing) +
-            absolute_loss(view, std::vector<Word>(known.segment.entries,
-                                                  known.segment.entries + known.segment.size));
-        offer(known.segment.size, loss, 1);
-        out.known_only = out.valid() && out.boundary.position == known.segment.size;
-    }
+    const double apart = absolute_loss_apart(view, known, missing);
+    if (std::isinf(apart)) return;
+    offer(segment.size, apart, 1);
+    out.known_only = out.valid() && out.boundary.position == segment.size;
 }
 
 // Levels in the order of their medians, then as a threshold: a heuristic, since no order is sure to
@@ -164,29 +189,23 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
     for_each_value(entries, range, false, [&](std::size_t begin, std::size_t end, bool) {
         groups.emplace_back(entries + begin, entries + end);
     });
-    std::vector<Word> missing = missing_entries(view, known);
-    const bool missing_level = policy == Missing::separate && !missing.empty();
-    if (missing_level) groups.push_back(missing);
-    double node_loss = view.loss;
-    if (known.missing && policy == Missing::fractional) {
-        node_loss = absolute_loss(view, std::vector<Word>(entries, entries + known.segment.size));
-    }
-    const double weight = policy == Missing::fractional ? known.weight : stats.weight;
-    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
+    const Holes missing = holes(view, known);
+    const bool missing_level = policy == Missing::separate && !missing.entries.empty();
+    if (missing_level) groups.push_back(missing.entries);
     const std::size_t levels = groups.size();
-    const bool direction = policy == Missing::direction && !missing.empty();
+    const bool direction = policy == Missing::direction && !missing.entries.empty();
 
     const auto settle = [&](std::vector<std::vector<Word>> children) {
         double loss = 0.0;
         std::vector<double> own(children.size());
         for (std::size_t b = 0; b < children.size(); ++b)
-            loss += own[b] = absolute_loss(view, children[b]);
+            loss += own[b] = absolute_loss(view, children[b], missing);
         double best = loss;
         if (direction) {
             best = std::numeric_limits<double>::infinity();
             for (std::size_t b = 0; b < children.size(); ++b) {
                 std::vector<Word> with = children[b];
-                with.insert(with.end(), missing.begin(), missing.end());
+                with.insert(with.end(), missing.entries.begin(), missing.entries.end());
                 const double total = loss - own[b] + absolute_loss(view, with);
                 if (total < best - tie_tolerance * view.loss) {
                     best = total;
@@ -194,26 +213,44 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
                 }
             }
         }
-        out.gain = std::max(0.0, (node_loss - best) / weight);
+        out.gain = absolute_gain(view, known, best);
         if (missing_level) {
             out.missing_to = out.branch_of_level.back();
             out.branch_of_level.pop_back();
         }
     };
-    if (problem_.parameters.multiway) {
-        if (levels < 2) return;
-        for (const auto& group : groups) {
-            double support = 0.0;
-            for (const Word entry : group) support += P::fraction(samples_, entry);
-            if (support < least) return;
-        }
+    const auto large_enough = [&](const std::vector<Word>& group) {
+        double support = 0.0;
+        for (const Word entry : group) support += P::support(samples_, entry);
+        return support >= known.least - 1e-9;
+    };
+    if (!problem_.parameters.multiway) {
+        std::vector<std::vector<Word>> children =
+            divide_by_medians(view, known, groups, missing, s, out);
+        if (!children.empty()) settle(std::move(children));
+    } else if (levels > 1 && std::all_of(groups.begin(), groups.end(), large_enough)) {
         out.kind = ConditionKind::multiway;
         out.branches = levels;
         out.branch_of_level.resize(levels);
         std::iota(out.branch_of_level.begin(), out.branch_of_level.end(), 0);
         settle(groups);
-        return;
     }
+    if (!direction) return;
+    const double apart = absolute_loss_apart(view, known, missing);
+    if (std::isinf(apart)) return;
+    const double gain = absolute_gain(view, known, apart);
+    if (out.valid() && !(gain > out.gain + tie(stats))) return;
+    out.gain = gain;
+    keep_apart(levels, out);
+}
+
+// The children of the best cut of the levels in the order of their medians; none: there is no cut.
+template <typename P>
+auto Evaluator<P>::divide_by_medians(const NodeView<Word>& view, const Known& known,
+                                     const std::vector<std::vector<Word>>& groups,
+                                     const Holes& missing, Scratch<Word>& s, Candidate& out) const
+    -> std::vector<std::vector<Word>> {
+    const std::size_t levels = groups.size();
     std::vector<std::pair<double, std::size_t>> order(levels);
     for (std::size_t g = 0; g < levels; ++g) {
         // the lower weighted median
@@ -241,8 +278,8 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
         }
     }
     const auto [position, loss] =
-        best_absolute_cut(view, s.reordered.data(), s.reordered.size(), {}, false, s);
-    if (position == 0) return;
+        best_absolute_cut(view, known, s.reordered.data(), s.reordered.size(), missing, -1, s);
+    if (position == 0) return {};
     out.kind = ConditionKind::subset;
     out.branches = 2;
     out.branch_of_level.assign(levels, 1);
@@ -260,7 +297,7 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
         auto& child = children[static_cast<std::size_t>(out.branch_of_level[g])];
         child.insert(child.end(), groups[g].begin(), groups[g].end());
     }
-    settle(std::move(children));
+    return children;
 }
 
 }  // namespace ramify

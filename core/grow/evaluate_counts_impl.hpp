@@ -18,7 +18,7 @@ void Evaluator<P>::count(const OpenNode<Word>& node, std::size_t c, Cell* counts
         for (std::size_t i = 0; i < range.size; ++i) {
             Cell* of_code = counts + code_of(coded, entries[i]) * cells;
             P::add(samples_, entries[i], of_code);
-            of_code[width] += P::fraction(samples_, entries[i]);
+            of_code[width] += P::support(samples_, entries[i]);
         }
     } else {
         for (std::size_t i = 0; i < range.size; ++i) {
@@ -38,7 +38,7 @@ void add_weights(const std::vector<WeightedRow>& rows, const std::uint16_t* cons
         for (std::size_t k = 0; k < columns; ++k) {
             double* of_code = cells[k] + codes[k][row.source] * stride;
             of_code[row.label] += row.weight;
-            if constexpr (!equal_weights) of_code[classes] += row.fraction;
+            if constexpr (!equal_weights) of_code[classes] += row.support;
         }
     }
 }
@@ -63,7 +63,7 @@ void Evaluator<P>::count_coded(NodeView<Word>& view, std::size_t rows) const {
         for (std::size_t i = 0; i < members.size; ++i) {
             const std::uint32_t sample = Layout::row(entries[i]);
             view.rows[i] = {samples_.source[sample], Layout::label(entries[i]),
-                            samples_.weight[sample], samples_.fraction[sample]};
+                            samples_.weight[sample], samples_.support[sample]};
         }
         const std::size_t classes = samples_.classes;
         const auto add = [&]<bool equal>() {

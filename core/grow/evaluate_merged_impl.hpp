@@ -10,8 +10,8 @@ namespace ramify {
 // The branches of the levels in level_sums, of which the last is the missing value if that is a
 // level.
 template <typename P>
-void Evaluator<P>::merge(const NodeView<Word>& view, bool missing_level, std::size_t c,
-                         Scratch<Word>& s, Candidate& out) const {
+void Evaluator<P>::merge(const NodeView<Word>& view, const Known& known, bool missing_level,
+                         std::size_t c, Scratch<Word>& s, Candidate& out) const {
     const GrowParameters& parameters = problem_.parameters;
     LevelTable table;
     table.levels = s.level_support.size();
@@ -20,7 +20,7 @@ void Evaluator<P>::merge(const NodeView<Word>& view, bool missing_level, std::si
     table.support = s.level_support.data();
     table.ordered = problem_.table[c].kind == Kind::ordinal;
     table.floats = missing_level;
-    if (!parameters.small_branches) table.min_rows = parameters.min_candidate_leaf();
+    if (!parameters.small_branches) table.min_rows = known.least;
     table.interrupt = &interrupt_;
     MergeOptions options = parameters.merge;
     options.test = group_test();
@@ -98,7 +98,7 @@ void Evaluator<P>::test_threshold(const NodeView<Word>& view, const Range& range
     double ways = present - 1.0;
     if (known.missing && out.missing_to >= 0) {
         add(static_cast<std::size_t>(out.missing_to), s.rest.data());
-        ways = 2.0 * ways + (problem_.parameters.missing == Missing::separate ? 1.0 : 0.0);
+        ways = 2.0 * ways + 1.0;
     }
     test_halves(ways, s, out);
 }

@@ -25,7 +25,7 @@ void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Wo
                        double support = 0.0;
                        for (std::size_t i = begin; i < end; ++i) {
                            P::add(samples_, known.segment.entries[i], s.level_sums.data() + at);
-                           support += P::fraction(samples_, known.segment.entries[i]);
+                           support += P::support(samples_, known.segment.entries[i]);
                        }
                        s.level_support.push_back(support);
                    });
@@ -68,6 +68,7 @@ auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch
     known.sums = s.known.data();
     known.weight = weight_of(known.sums);
     known.support = sum_of(s.level_support.data(), s.level_support.size());
+    known.least = least_known(view, c, known.support);
     return known;
 }
 
@@ -96,34 +97,46 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, std::
         s.level_support.push_back(stats.support - known.support);
     }
     const std::size_t levels = s.level_support.size();
-    const double* sums = missing_level ? stats.sums.data() : known.sums;
-    if (problem_.parameters.multiway) {
-        multiway(view, known, levels, missing_level, c, s, out);
+    const bool whole = missing_level || combines(known);
+    const double* sums = whole ? stats.sums.data() : known.sums;
+    // Divided among the levels, rows with holes are divided among their two sides, too.
+    const bool two = !problem_.parameters.multiway;
+    if (two && combines(known)) divide_rest(s.level_sums.data(), levels, known, s);
+    if (!two) {
+        multiway(view, known, sums, missing_level, c, s, out);
+    } else if (!out_of_reach(view, known, sums, s)) {
+        binary(view, known, sums, missing_level, s, out);
+    } else {
         return;
     }
-    if (out_of_reach(view, known, sums, s)) return;
+    // Where levels are merged, nothing is set apart that no test tells apart.
+    if (known.missing && problem_.parameters.missing == Missing::direction &&
+        !problem_.parameters.merges)
+        set_missing_apart(view, known, levels, s, out);
+}
+
+template <typename P>
+void Evaluator<P>::binary(const NodeView<Word>& view, const Known& known, const double* sums,
+                          bool missing_level, Scratch<Word>& s, Candidate& out) const {
+    const std::size_t width = samples_.width();
+    const std::size_t levels = s.level_support.size();
+    if (levels < 2) return;
     std::optional<NominalSplit> split;
     if constexpr (P::classification) {
         s.level_weight.resize(levels);
         for (std::size_t i = 0; i < levels; ++i) {
             s.level_weight[i] = sum_of(s.level_sums.data() + i * width, width);
         }
-        const Contingency table{levels,
-                                width,
-                                s.level_sums.data(),
-                                s.level_support.data(),
-                                s.level_weight.data(),
-                                sums,
-                                problem_.parameters.min_candidate_leaf(),
-                                &interrupt_};
+        const Contingency table{
+            levels, width,       s.level_sums.data(), s.level_support.data(), s.level_weight.data(),
+            sums,   known.least, &interrupt_};
         split = problem_.nominal->split(table, *problem_.criterion);
     } else {
-        const double least = problem_.parameters.min_candidate_leaf();
         const double* sums_of = s.level_sums.data();
         const double* support = s.level_support.data();
         split = problem_.parameters.exact_levels
-                    ? split_means_exactly(levels, sums_of, support, least, interrupt_)
-                    : split_by_means(levels, sums_of, support, least);
+                    ? split_means_exactly(levels, sums_of, support, known.least, interrupt_)
+                    : split_by_means(levels, sums_of, support, known.least);
     }
     if (!split) return;
     out.kind = ConditionKind::subset;
@@ -160,9 +173,8 @@ bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const Known& known, 
             s.level_sums.resize(size);
             return most + rounding <= view.floor;
         }
-        const bool discounted = known.missing && sums == known.sums && discounts_missing();
-        const double part = discounted ? known.weight / stats.weight : 1.0;
-        return part * score(sums, s.level_sums.data(), levels) + rounding <= view.floor;
+        return counting_share(view, known) * score(sums, s.level_sums.data(), levels) + rounding <=
+               view.floor;
     }
     return false;
 }
@@ -209,13 +221,29 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
     if (sums_suffice) out.gain = highest;
 }
 
+// All known values against none, if that is better than what was found.
 template <typename P>
-void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
+void Evaluator<P>::set_missing_apart(const NodeView<Word>& view, const Known& known,
+                                     std::size_t levels, Scratch<Word>& s, Candidate& out) const {
+    const NodeStats& stats = view.node->stats;
+    const double least = known.least - 1e-9;
+    if (known.support < least || stats.support - known.support < least) return;
+    s.children.assign(known.sums, known.sums + samples_.width());
+    s.children.insert(s.children.end(), s.rest.begin(), s.rest.end());
+    const double gain = score(stats.sums.data(), s.children.data(), 2);
+    if (out.valid() && !(gain > out.gain + tie(stats))) return;
+    out.gain = gain;
+    keep_apart(levels, out);
+}
+
+template <typename P>
+void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, const double* sums,
                             bool missing_level, std::size_t c, Scratch<Word>& s,
                             Candidate& out) const {
+    const std::size_t levels = s.level_support.size();
     if (levels < 2) return;
     if (problem_.parameters.merges) {
-        merge(view, missing_level, c, s, out);
+        merge(view, known, missing_level, c, s, out);
     } else {
         out.branches = levels;
         out.branch_of_level.resize(levels);
@@ -230,12 +258,12 @@ void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, std:
             s.children[branch * width + j] += s.level_sums[l * width + j];
         support[branch] += s.level_support[l];
     }
-    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
+    if (combines(known)) divide_rest(s.children.data(), out.branches, known, s);
+    const double least = known.least - 1e-9;
     const auto large =
         std::count_if(support.begin(), support.end(), [&](double rows) { return rows >= least; });
     const std::size_t needed = problem_.parameters.small_branches ? 2 : out.branches;
     if (out.branches < 2 || static_cast<std::size_t>(large) < needed) return;
-    const double* sums = missing_level ? view.node->stats.sums.data() : known.sums;
     out.kind = ConditionKind::multiway;
     out.gain = score(sums, s.children.data(), out.branches);
     if (missing_level) {

@@ -67,7 +67,9 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
                                    const Known& known, Scratch<Word>& s, Candidate& out) const {
     const std::size_t width = samples_.width();
     const bool whole = known.missing && out.missing_to >= 0;  // missing rows have a branch
-    const double* node = whole ? view.node->stats.sums.data() : known.sums;
+    const bool combined = combines(known);
+    const NodeStats& stats = view.node->stats;
+    const double* node = whole || combined ? stats.sums.data() : known.sums;
     s.children.assign(out.branches * width, 0.0);
     const auto add = [&](std::size_t branch, const double* sums) {
         for (std::size_t j = 0; j < width; ++j) s.children[branch * width + j] += sums[j];
@@ -75,14 +77,14 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
     // As many as the least number of rows of a child leaves.
     std::size_t cuts = 0;
     if (out.kind == ConditionKind::threshold) {
-        const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
-        const double all = whole ? view.node->stats.support : known.support;
+        const double least = known.least - 1e-9;
+        const double all = whole ? stats.support : known.support;
         double left = whole && out.missing_to == 0 ? all - known.support : 0.0;
         const double most = left + known.support;  // nothing is left of the known values then
         for_each_value(known.segment.entries, range, known.segment.has_mode,
                        [&](std::size_t begin, std::size_t end, bool mode) {
                            for (std::size_t i = begin; i < end; ++i)
-                               left += P::fraction(samples_, known.segment.entries[i]);
+                               left += P::support(samples_, known.segment.entries[i]);
                            if (mode) left += known.segment.mode_support;
                            cuts += left >= least && all - left >= least && left < most - 1e-9;
                            if (mode) {
@@ -101,10 +103,13 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
         }
     }
     if (whole) add(static_cast<std::size_t>(out.missing_to), s.rest.data());
+    // Among two sides of levels, they have been already.
+    if (combined && out.kind != ConditionKind::subset)
+        divide_rest(s.children.data(), out.branches, known, s);
     // Where levels are divided in two, the search compares ratios of the known rows alone.
-    const bool spread = known.missing && !whole && problem_.parameters.multiway;
-    weigh_information(node, known.weight, spread ? view.node->stats.weight - known.weight : 0.0,
-                      cuts, s, out);
+    const bool spread = known.missing && !whole && !combined && problem_.parameters.multiway;
+    weigh_information(node, combined ? stats.weight : known.weight,
+                      spread ? stats.weight - known.weight : 0.0, cuts, s, out);
 }
 
 }  // namespace ramify

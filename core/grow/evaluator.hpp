@@ -27,7 +27,7 @@ namespace ramify {
 struct WeightedRow {
     std::uint32_t source;  // of the table
     std::uint32_t label;
-    double weight, fraction;
+    double weight, support;
 };
 
 // What the evaluator needs to know of a node, ready before its columns are looked at.
@@ -182,7 +182,7 @@ class Evaluator {
                                                               std::size_t c,
                                                               const Candidate& candidate) const;
     double threshold(const OpenNode<Word>& node, std::size_t c, const Candidate& candidate) const;
-    // Rows in the smallest branch of a split; those that it divides are not counted.
+    // Rows in the smallest branch of a split; those that it divides count if pieces do.
     double smallest_branch(const OpenNode<Word>& node, std::size_t c,
                            const Candidate& candidate) const;
 
@@ -286,6 +286,7 @@ class Evaluator {
         double weight = 0.0;
         double support = 0.0;
         bool missing = false;
+        double least = 0.0;  // support that a branch must have of these rows
     };
 
     // The rows of one code, or their support.
@@ -317,8 +318,8 @@ class Evaluator {
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                       Scratch<Word>& s) const;
     // CHAID only, see evaluate_merged_impl.hpp.
-    void merge(const NodeView<Word>& view, bool missing_level, std::size_t c, Scratch<Word>& s,
-               Candidate& out) const;
+    void merge(const NodeView<Word>& view, const Known& known, bool missing_level, std::size_t c,
+               Scratch<Word>& s, Candidate& out) const;
     void test_threshold(const NodeView<Word>& view, const Range& range, const Known& known,
                         Scratch<Word>& s, Candidate& out) const;
     void test_threshold_counts(const NodeView<Word>& view, std::size_t c, const Cell* counts,
@@ -365,21 +366,55 @@ class Evaluator {
     // A column without missing cells.
     Known whole(const NodeView<Word>& view) const {
         const NodeStats& stats = view.node->stats;
-        return {{}, stats.sums.data(), stats.weight, stats.support, false};
+        return {{},           stats.sums.data(),
+                stats.weight, stats.support,
+                false,        problem_.parameters.min_candidate_leaf()};
     }
     bool tests() const { return by_inference() || problem_.parameters.significance < 1.0; }
     bool screen_levels(const NodeView<Word>& view, const Known& known, std::size_t c,
                        Scratch<Word>& s, Candidate& out) const;
-    void multiway(const NodeView<Word>& view, const Known& known, std::size_t levels,
+    // `sums` of the rows that are scored.
+    void binary(const NodeView<Word>& view, const Known& known, const double* sums,
+                bool missing_level, Scratch<Word>& s, Candidate& out) const;
+    void multiway(const NodeView<Word>& view, const Known& known, const double* sums,
                   bool missing_level, std::size_t c, Scratch<Word>& s, Candidate& out) const;
     bool out_of_reach(const NodeView<Word>& view, const Known& known, const double* sums,
                       Scratch<Word>& s) const;
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,
                        Candidate& out) const;
+    // All levels in one branch, the rows without a value in the other.
+    static void keep_apart(std::size_t levels, Candidate& out) {
+        out.kind = ConditionKind::subset;
+        out.branches = 2;
+        out.branch_of_level.assign(levels, 0);
+        out.missing_to = 1;
+    }
+    void set_missing_apart(const NodeView<Word>& view, const Known& known, std::size_t levels,
+                           Scratch<Word>& s, Candidate& out) const;
 
-    bool discounts_missing() const {
-        if constexpr (P::classification) return problem_.criterion->discounts_missing();
-        return true;
+    // Rows of the node that a split by the column would divide, if they count in every branch.
+    double divided_rows(const OpenNode<Word>& node, std::size_t c, double missing_support) const;
+    double least_known(const NodeView<Word>& view, std::size_t c, double known_support) const;
+    // Whether dividing the rows with holes first is the same as to multiply the gain of the known
+    // rows by the square of their share: where the gain is a quadratic form of class shares or
+    // means, and every branch counts.
+    bool shrinks_by_square() const {
+        if constexpr (P::classification) return problem_.criterion->walk() == Walk::gini;
+        return !absolute();
+    }
+    // Whether the splits of a column are scored on all rows, those with holes divided among the
+    // branches.
+    bool combines(const Known& known) const {
+        return known.missing && problem_.parameters.divides_first() && !shrinks_by_square();
+    }
+    // What a gain counts for that was found on the rows of `known`, or on all that it combines.
+    double counting_share(const NodeView<Word>& view, const Known& known) const;
+    // Adds the rows with holes, whose sums are in `rest`, to parts of the known rows, in
+    // proportion.
+    void divide_rest(double* sums, std::size_t count, const Known& known, Scratch<Word>& s) const;
+    // Whether the rows without a value may be a branch against all others.
+    bool sets_apart(const Known& known) const {
+        return known.missing && problem_.parameters.missing != Missing::fractional;
     }
     bool absolute() const {
         return !P::classification && problem_.parameters.loss == TargetLoss::absolute_error;
@@ -388,12 +423,36 @@ class Evaluator {
                           Scratch<Word>& s, Candidate& out) const;
     void nominal_absolute(const NodeView<Word>& view, const Range& range, const Known& known,
                           std::size_t c, Scratch<Word>& s, Candidate& out) const;
-    std::pair<std::size_t, double> best_absolute_cut(const NodeView<Word>& view,
+    // Rows without a value, for absolute error: all on one side of a cut, or divided.
+    struct Holes {
+        std::vector<Word> entries;
+        std::optional<MedianSums> divided;  // then each side has them in proportion to its weight
+        double known_weight = 0.0;
+
+        double loss(const MedianSums& known) const {
+            if (!divided) return known.loss();
+            return known.loss_with(*divided, known.total_weight() / known_weight);
+        }
+    };
+    Holes holes(const NodeView<Word>& view, const Known& known) const;
+    std::pair<std::size_t, double> best_absolute_cut(const NodeView<Word>& view, const Known& known,
                                                      const Word* entries, std::size_t size,
-                                                     const std::vector<Word>& missing,
-                                                     bool missing_left, Scratch<Word>& s) const;
+                                                     const Holes& holes, std::int32_t missing_to,
+                                                     Scratch<Word>& s) const;
+    std::vector<std::vector<Word>> divide_by_medians(const NodeView<Word>& view, const Known& known,
+                                                     const std::vector<std::vector<Word>>& groups,
+                                                     const Holes& missing, Scratch<Word>& s,
+                                                     Candidate& out) const;
     std::vector<Word> missing_entries(const NodeView<Word>& view, const Known& known) const;
-    double absolute_loss(const NodeView<Word>& view, const std::vector<Word>& entries) const;
+    double absolute_loss(const NodeView<Word>& view, const std::vector<Word>& entries,
+                         const Holes& with = {}) const;
+    std::vector<Word> known_entries(const Known& known) const {
+        return {known.segment.entries, known.segment.entries + known.segment.size};
+    }
+    double absolute_loss_apart(const NodeView<Word>& view, const Known& known,
+                               const Holes& missing) const;
+    // What a split by absolute error gains, whose children have so much loss.
+    double absolute_gain(const NodeView<Word>& view, const Known& known, double loss) const;
 
     const Problem& problem_;
     const Samples& samples_;

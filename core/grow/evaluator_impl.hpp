@@ -32,6 +32,7 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
     known.sums = node.stats.sums.data();
     known.weight = node.stats.weight;
     known.support = node.stats.support;
+    known.least = problem_.parameters.min_candidate_leaf();
     if (static_cast<std::int64_t>(range.size) == node.stats.rows) return known;
 
     const std::size_t width = samples_.width();
@@ -40,7 +41,7 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
     double support = 0.0;
     for (std::size_t i = 0; i < range.size; ++i) {
         P::add(samples_, entries[i], s.known.data());
-        support += P::fraction(samples_, entries[i]);
+        support += P::support(samples_, entries[i]);
     }
     for (std::size_t j = 0; j < width; ++j) {
         s.rest[j] = node.stats.sums[j] - s.known[j];
@@ -57,7 +58,54 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
     known.sums = s.known.data();
     known.weight = weight_of(known.sums);
     known.support = support;
+    known.least = least_known(view, c, support);
     return known;
+}
+
+template <typename P>
+double Evaluator<P>::divided_rows(const OpenNode<Word>& node, std::size_t c,
+                                  double missing_support) const {
+    if constexpr (P::weighted) {
+        // A part that is too light to be divided takes one branch.
+        const Range& range = node.ranges[rows_column_];
+        const Word* entries = node.block->columns[rows_column_].data() + range.begin;
+        for (std::size_t i = 0; i < range.size; ++i) {
+            const std::uint32_t sample = Layout::row(entries[i]);
+            if (samples_.part(sample) < problem_.parameters.least_fraction() &&
+                problem_.table[c].missing(source_row(sample)))
+                missing_support -= 1.0;
+        }
+    }
+    return missing_support;
+}
+
+template <typename P>
+double Evaluator<P>::least_known(const NodeView<Word>& view, std::size_t c,
+                                 double known_support) const {
+    const double least = problem_.parameters.min_candidate_leaf();
+    if (least <= 0.0 || !problem_.parameters.counts_pieces()) return least;
+    const double missing = view.node->stats.support - known_support;
+    return std::max(0.0, least - divided_rows(*view.node, c, missing));
+}
+
+template <typename P>
+double Evaluator<P>::counting_share(const NodeView<Word>& view, const Known& known) const {
+    if (!known.missing || problem_.parameters.missing != Missing::fractional) return 1.0;
+    const double share = known.weight / view.node->stats.weight;
+    if (problem_.parameters.divides_first()) return shrinks_by_square() ? share * share : 1.0;
+    if constexpr (P::classification) return problem_.criterion->discounts_missing() ? share : 1.0;
+    return share;
+}
+
+template <typename P>
+void Evaluator<P>::divide_rest(double* sums, std::size_t count, const Known& known,
+                               Scratch<Word>& s) const {
+    const std::size_t width = samples_.width();
+    for (std::size_t b = 0; b < count; ++b) {
+        double* to = sums + b * width;
+        const double share = weight_of(to) / known.weight;
+        for (std::size_t j = 0; j < width; ++j) to[j] += share * s.rest[j];
+    }
 }
 
 template <typename P>
@@ -73,8 +121,7 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     if (range.coded && by_levels(c)) {
         if (screened) counts = counted(view, c, s, counts);
         const Known known = sum_counts(view, c, s, counts);
-        const bool separate = known.missing && problem_.parameters.missing == Missing::separate;
-        range.constant = s.level_codes.size() < (separate ? 1 : 2);
+        range.constant = s.level_codes.size() < (sets_apart(known) ? 1 : 2);
         if (range.constant) return;
         if (screened) {
             if (problem_.table[c].kind == Kind::nominal) {
@@ -127,10 +174,9 @@ void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const 
                                 bool summed) const {
     const Column& column = problem_.table[c];
     const Word* entries = known.segment.entries;
-    const bool separate = known.missing && problem_.parameters.missing == Missing::separate;
     bool varies = known.segment.has_mode ? range.size > 0 : column.all_distinct && range.size > 1;
     for (std::size_t i = 1; i < range.size && !varies; ++i) varies = Layout::fresh(entries[i]);
-    if (range.size == 0 || (!varies && !separate)) {
+    if (range.size == 0 || (!varies && !sets_apart(known))) {
         range.constant = true;
         return;
     }
@@ -152,15 +198,11 @@ void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const 
     if (out.valid()) discount(view, known, out);
 }
 
-// Where rows are divided, a split gains on the known part of the node only.
 template <typename P>
 void Evaluator<P>::discount(const NodeView<Word>& view, const Known& known, Candidate& out) const {
-    if (!known.missing || problem_.parameters.missing != Missing::fractional ||
-        !discounts_missing()) {
-        return;
-    }
-    out.gain *= known.weight / view.node->stats.weight;
-    out.information *= known.weight / view.node->stats.weight;
+    const double share = counting_share(view, known);
+    out.gain *= share;
+    out.information *= share;
 }
 
 template <typename P>
@@ -172,6 +214,9 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scr
         return std::pair(std::move(found), walk.gain());
     };
     if constexpr (P::classification) {
+        if (total.divided != nullptr)
+            return run(
+                CriterionWalk<P>(total, samples, problem_.criterion->of_thresholds(), s.sums));
         if constexpr (!P::weighted) {
             const Walk kind = problem_.criterion->of_thresholds().walk();
             if (kind == Walk::gini && samples.classes == 2)
@@ -229,13 +274,14 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
         return;
     }
     if (problem_.parameters.missing == Missing::fractional) {
-        // What it gains counts for the known part of the node only.
-        const double part = discounts_missing() ? known.weight / stats.weight : 1.0;
-        offer(walk(known.segment,
-                   total(known.sums, known.weight, known.support,
-                         scale_of(known.sums, impurity(known.sums)), view.floor / part),
-                   nullptr, 0.0, s),
-              -1);
+        WalkTotal scored = combines(known)
+                               ? total(stats.sums.data(), stats.weight, known.support, stats.scale)
+                               : total(known.sums, known.weight, known.support,
+                                       scale_of(known.sums, impurity(known.sums)));
+        if (combines(known)) scored.divided = s.rest.data();
+        scored.floor = view.floor / counting_share(view, known);
+        scored.min_leaf = known.least;
+        offer(walk(known.segment, scored, nullptr, 0.0, s), -1);
         return;
     }
     const WalkTotal all =
@@ -243,9 +289,8 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scrat
     const double missing_support = stats.support - known.support;
     offer(walk(known.segment, all, s.rest.data(), missing_support, s), 0);
     offer(walk(known.segment, all, nullptr, 0.0, s), 1);
-    const double least = problem_.parameters.min_candidate_leaf() - 1e-9;
-    if (problem_.parameters.missing == Missing::separate && known.support >= least &&
-        missing_support >= least) {
+    const double least = known.least - 1e-9;
+    if (known.support >= least && missing_support >= least) {
         s.children.assign(known.sums, known.sums + samples_.width());
         s.children.insert(s.children.end(), s.rest.begin(), s.rest.end());
         // By what the other thresholds were found, too.

@@ -239,7 +239,7 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
     } else {
         for_each([&](Word entry, std::uint32_t branch) {
             P::add(samples_, entry, sums.data() + branch * width);
-            if (weights_differ) support[branch] += P::fraction(samples_, entry);
+            if (weights_differ) support[branch] += P::support(samples_, entry);
             ++rows[branch];
         });
     }
@@ -301,7 +301,7 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
         for (std::size_t i = 0; i < row_count; ++i) {
             const std::uint32_t sample = Layout::row(rows[i]);
             if (child_[sample] != unknown) continue;
-            if (samples_.fraction[sample] < least_fraction) {
+            if (samples_.part(sample) < parameters_.least_fraction()) {
                 child_[sample] = static_cast<std::uint32_t>(heaviest);
                 worker.stats[heaviest].template add<P>(samples_, rows[i]);
                 continue;
@@ -317,7 +317,7 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
             twin_[sample] = static_cast<std::uint32_t>(samples_.weight.size());
             const std::uint32_t row = evaluator_->source_row(sample);
             const double weight = problem_.weights.empty() ? 1.0 : problem_.weights[row];
-            const double fraction = samples_.fraction[sample];
+            const double fraction = samples_.part(sample);
             double rest = fraction;
             for (std::size_t b = 0; b < branches; ++b) {
                 const double share = worker.known_weight[b] / known;
@@ -327,13 +327,14 @@ void Grower<P>::spread(const Node& node, Worker& worker) {
                 if (b > 0) {
                     own = static_cast<std::uint32_t>(samples_.weight.size());
                     samples_.weight.push_back(0.0);
-                    samples_.fraction.push_back(0.0);
+                    samples_.support.push_back(1.0);
+                    if (!samples_.parts.empty()) samples_.parts.push_back(1.0);
                     samples_.source.push_back(row);
                     if constexpr (!P::classification)
                         samples_.target.push_back(samples_.target[sample]);
                 }
                 samples_.weight[own] = weight * part;
-                samples_.fraction[own] = part;
+                samples_.set_part(own, part);
                 worker.stats[b].template add<P>(samples_, Layout::with_row(rows[i], own));
             }
         }

@@ -116,6 +116,7 @@ class Grower final : public Stepwise {
                            std::vector<NodePointer>& children);
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
     bool one_label(const NodeStats& stats) const;
+    bool divides_into_pieces() const { return any_missing_ && parameters_.counts_pieces(); }
     void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
     // `parent`: of both nodes, if they are all its children.
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* parent = nullptr);

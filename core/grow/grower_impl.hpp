@@ -88,9 +88,13 @@ auto Grower<P>::fresh_node(Worker& worker) -> NodePointer {
 
 template <typename P>
 bool Grower<P>::may_split(const NodeStats& stats, std::int32_t depth) const {
+    // A row that is divided counts in both of two branches, which need one row each of their own.
+    const double leaf = parameters_.min_samples_leaf;
+    const double least = divides_into_pieces() ? leaf + 1.0 : 2.0 * leaf;
     return depth < parameters_.max_depth &&
            stats.support >= parameters_.min_samples_split - row_slack &&
-           stats.support >= 2.0 * parameters_.min_samples_leaf - row_slack &&
+           stats.support >= least - row_slack &&
+           stats.weight >= parameters_.min_weight_split * (1.0 - row_slack) &&
            !stats.pure(P::classification) && !(parameters_.labels_only && one_label(stats));
 }
 
@@ -98,7 +102,8 @@ bool Grower<P>::may_split(const NodeStats& stats, std::int32_t depth) const {
 // leaf of the least size, those of its class would still outnumber them.
 template <typename P>
 bool Grower<P>::one_label(const NodeStats& stats) const {
-    if (!P::classification || parameters_.small_branches) return false;
+    // Pieces of rows may weigh next to nothing.
+    if (!P::classification || parameters_.small_branches || divides_into_pieces()) return false;
     const double others = stats.weight - *std::max_element(stats.sums.begin(), stats.sums.end());
     return 2.0 * others < parameters_.min_samples_leaf - row_slack;
 }

@@ -9,6 +9,12 @@
 namespace ramify {
 
 enum class Missing : std::uint8_t { fractional, separate, direction };
+// What a split gains at a node where rows lack its attribute: that of the known rows, times their
+// share (Quinlan 1993); or of all rows, those with holes divided among the branches (Shi 2007).
+enum class MissingGain : std::uint8_t { known, divided };
+// What a divided row counts for against the least numbers of rows: its parts, or one in every
+// branch.
+enum class MissingCount : std::uint8_t { parts, pieces };
 enum class Growth : std::uint8_t { depth_first, best_first };
 enum class Selection : std::uint8_t { criterion, conditional_inference, chaid };
 enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
@@ -19,6 +25,8 @@ struct GrowParameters {
     // gain.
     bool weigh_gains = true;
     Missing missing = Missing::fractional;
+    MissingGain missing_gain = MissingGain::known;
+    MissingCount missing_count = MissingCount::parts;
     TargetLoss loss = TargetLoss::squared_error;  // regression
     bool multiway = false;
     // Multiway: a branch takes all levels that do not differ, of ordinal columns as well.
@@ -44,6 +52,7 @@ struct GrowParameters {
     std::int64_t max_expansions = std::numeric_limits<std::int64_t>::max();
     double min_samples_split = 2.0;
     double min_samples_leaf = 1.0;
+    double min_weight_split = 0.0;
     // Splits with smaller branches are candidates all the same, and a node whose best split is one
     // of them stays a leaf (Shi 2007); otherwise the best of the other splits is made.
     bool abandon_small = false;
@@ -59,6 +68,16 @@ struct GrowParameters {
 
     // Rows that a branch must have for the split to be a candidate.
     double min_candidate_leaf() const { return abandon_small ? 0.0 : min_samples_leaf; }
+    bool divides_first() const {
+        return missing == Missing::fractional && missing_gain == MissingGain::divided;
+    }
+    bool counts_pieces() const {
+        return missing == Missing::fractional && missing_count == MissingCount::pieces;
+    }
+    // A part of a row lighter than this stays whole and takes the heaviest branch: without it, a
+    // row with many holes would end up in every leaf. Where light parts count as much as whole
+    // rows, they are divided for longer, as in the originals.
+    double least_fraction() const { return counts_pieces() ? 1.0 / 1048576.0 : 1.0 / 1024.0; }
 };
 
 }  // namespace ramify

@@ -17,9 +17,13 @@ void Grower<P>::make_samples() {
         if (!problem_.weights.empty()) {
             samples_.weight.assign(problem_.weights.begin(), problem_.weights.end());
         }
-        samples_.fraction.assign(rows, 1.0);
+        samples_.support.assign(rows, 1.0);
         if (!problem_.fractions.empty()) {
-            samples_.fraction.assign(problem_.fractions.begin(), problem_.fractions.end());
+            samples_.support.assign(problem_.fractions.begin(), problem_.fractions.end());
+        }
+        if (parameters_.counts_pieces()) {
+            samples_.parts.assign(rows, 1.0);
+            std::swap(samples_.parts, samples_.support);
         }
         samples_.source.resize(rows);  // spreading adds to it
         std::iota(samples_.source.begin(), samples_.source.end(), 0u);

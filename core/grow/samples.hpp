@@ -18,15 +18,13 @@
 
 namespace ramify {
 
-// A part of a row lighter than this stays whole and takes the heaviest branch: without it, a row
-// with many holes would end up in every leaf.
-inline constexpr double least_fraction = 1.0 / 1024.0;
-
 struct Samples {
     std::size_t classes = 0;     // 0 in regression
-    std::vector<double> weight;  // empty: every weight and fraction is 1
-    std::vector<double> fraction;
-    bool equal_weights = false;  // no row was given a weight: each weighs what is there of it
+    std::vector<double> weight;  // empty: every weight and support is 1
+    // What a sample counts for against the least numbers of rows: its part of the row, or one.
+    std::vector<double> support;
+    std::vector<double> parts;   // how much there is of its row; empty: its support says it
+    bool equal_weights = false;  // no row was given a weight: each weighs what it counts for
     LargeVector<double> target;  // regression only
     // The row of the table that a sample is of; empty: its own number.
     LargeVector<std::uint32_t> source;
@@ -43,6 +41,13 @@ struct Samples {
         const double most = rest - static_cast<double>(others) * grain_;
         const double nearest = std::nearbyint(part / grain_) * grain_;
         return std::max(grain_, std::min(most, nearest));
+    }
+
+    double part(std::size_t sample) const {
+        return parts.empty() ? support[sample] : parts[sample];
+    }
+    void set_part(std::size_t sample, double part) {
+        (parts.empty() ? support : parts)[sample] = part;
     }
 
     // Class weights, or the moments sum w, sum wy, sum wy^2.
@@ -66,8 +71,8 @@ struct Policy {
         if constexpr (weighted) return samples.weight[Layout::row(entry)];
         return 1.0;
     }
-    static double fraction(const Samples& samples, Word entry) {
-        if constexpr (weighted) return samples.fraction[Layout::row(entry)];
+    static double support(const Samples& samples, Word entry) {
+        if constexpr (weighted) return samples.support[Layout::row(entry)];
         return 1.0;
     }
     static void add(const Samples& samples, Word entry, double* sums) {
@@ -87,7 +92,7 @@ struct Policy {
 struct NodeStats {
     std::vector<double> sums;
     double weight = 0.0;
-    double support = 0.0;  // sum of the fractions of its rows
+    double support = 0.0;  // of its samples
     std::int64_t rows = 0;
     double low = std::numeric_limits<double>::infinity();  // range of the target
     double high = -std::numeric_limits<double>::infinity();
@@ -106,7 +111,7 @@ struct NodeStats {
     template <typename P>
     void add(const Samples& samples, typename P::Word entry) {
         P::add(samples, entry, sums.data());
-        if constexpr (P::weighted) support += P::fraction(samples, entry);
+        if constexpr (P::weighted) support += P::support(samples, entry);
         if constexpr (!P::classification) {
             const double y = samples.target[P::Layout::row(entry)];
             low = std::min(low, y);

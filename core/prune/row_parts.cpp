@@ -71,6 +71,7 @@ Division RowDivider::divide(std::int32_t node, const NodeParts& from) {
     const auto& shares = division.proportions;
     const auto heaviest =
         static_cast<std::int32_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
+    const double least = problem_.parameters.least_fraction();
     bool spreads = false;
     for (std::size_t i = 0; i < from.parts.size(); ++i) {
         if (branch_[i] >= 0) continue;
@@ -79,7 +80,7 @@ Division RowDivider::divide(std::int32_t node, const NodeParts& from) {
         } else if (tree_.missing_to(node) >= 0) {
             branch_[i] = tree_.missing_to(node);
         } else {
-            branch_[i] = from.parts[i].fraction < least_fraction ? heaviest : everywhere;
+            branch_[i] = from.parts[i].fraction < least ? heaviest : everywhere;
         }
         spreads = spreads || branch_[i] == everywhere;
     }

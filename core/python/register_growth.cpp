@@ -56,6 +56,7 @@ GrowParameters read_parameters(const nb::dict& given) {
     number("max_expansions", p.max_expansions);
     number("min_samples_split", p.min_samples_split);
     number("min_samples_leaf", p.min_samples_leaf);
+    number("min_weight_split", p.min_weight_split);
     number("abandon_small", p.abandon_small);
     number("min_gain", p.min_gain);
     number("multiway", p.multiway);
@@ -88,6 +89,16 @@ GrowParameters read_parameters(const nb::dict& given) {
                                 {{"fractional", Missing::fractional},
                                  {"separate", Missing::separate},
                                  {"direction", Missing::direction}});
+    if (given.contains("missing_gain")) {
+        p.missing_gain =
+            choose<MissingGain>("missing_gain", nb::cast<std::string>(given["missing_gain"]),
+                                {{"known", MissingGain::known}, {"divided", MissingGain::divided}});
+    }
+    if (given.contains("missing_count")) {
+        p.missing_count = choose<MissingCount>(
+            "missing_count", nb::cast<std::string>(given["missing_count"]),
+            {{"parts", MissingCount::parts}, {"pieces", MissingCount::pieces}});
+    }
     return p;
 }
 

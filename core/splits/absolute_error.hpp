@@ -32,23 +32,45 @@ class MedianSums {
     }
     double total_weight() const { return total_weight_; }
     double loss() const {
+        return least_loss({total_weight_, total_moment_},
+                          [&](std::size_t i) { return Sums{weight_[i], moment_[i]}; });
+    }
+    // Of what has been added here, and a share of what has been added to another, over the same
+    // targets.
+    double loss_with(const MedianSums& other, double share) const {
+        return least_loss({total_weight_ + share * other.total_weight_,
+                           total_moment_ + share * other.total_moment_},
+                          [&](std::size_t i) {
+                              return Sums{weight_[i] + share * other.weight_[i],
+                                          moment_[i] + share * other.moment_[i]};
+                          });
+    }
+
+  private:
+    struct Sums {
+        double weight, moment;
+    };
+
+    // `sums_at(i)`: what place i of the tree holds.
+    template <typename At>
+    double least_loss(Sums total, At&& sums_at) const {
         std::size_t at = 0;
-        double weight = 0.0;
-        double moment = 0.0;
+        Sums below{0.0, 0.0};
         for (std::size_t step = std::bit_floor(weight_.size() - 1); step > 0; step /= 2) {
-            if (at + step < weight_.size() && weight + weight_[at + step] < total_weight_ / 2) {
+            if (at + step >= weight_.size()) continue;
+            const Sums more = sums_at(at + step);
+            if (below.weight + more.weight < total.weight / 2) {
                 at += step;
-                weight += weight_[at];
-                moment += moment_[at];
+                below.weight += more.weight;
+                below.moment += more.moment;
             }
         }
         if (at >= sorted_.size()) at = sorted_.size() - 1;
         const double median = sorted_[at];
-        return median * weight - moment + (total_moment_ - moment) -
-               median * (total_weight_ - weight);
+        return median * below.weight - below.moment + (total.moment - below.moment) -
+               median * (total.weight - below.weight);
     }
 
-  private:
     const std::vector<double>& sorted_;
     std::vector<double> weight_, moment_;
     double total_weight_ = 0.0, total_moment_ = 0.0;

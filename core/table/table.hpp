@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,6 +28,9 @@ struct Column : Ordered {
     // The value of a known cell as a number: an ordinal level counts as its code.
     double value(std::size_t row) const {
         return kind == Kind::numeric ? values[row] : static_cast<double>(codes[row]);
+    }
+    bool missing(std::size_t row) const {
+        return kind == Kind::numeric ? std::isnan(values[row]) : codes[row] < 0;
     }
 };
 

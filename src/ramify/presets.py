@@ -28,7 +28,10 @@ _SHI = {
     "min_samples_leaf": 2,
     "abandon_small": True,
     "min_gain": 5e-8,
+    "unseen": "majority",
 }
+# Their rules for rows that are divided.
+_SHI_DIVIDED = {"missing_gain": "divided", "missing_count": "pieces"}
 
 
 def id3(**overrides: Any) -> TreeClassifier:
@@ -65,7 +68,7 @@ def c45(**overrides: Any) -> TreeClassifier:
     Nominal attributes get one branch per value, numeric ones a threshold that is chosen by its
     gain and pays log2(cuts) / N for the choice (`numeric_penalty`). At least two branches need two
     rows (`small_branches`). Missing values are fractional, and a gain counts in proportion to the
-    known rows, as in the original. Pruned by estimated errors with subtree raising, as there
+    known rows (``missing_gain="known"``), as in the original. Pruned by estimated errors with subtree raising, as there
     (``pruning=ErrorBased()``); give ``pruning=None`` for the grown tree.
 
     What differs: levels that are absent from a node have no branch, where the original gives them
@@ -158,20 +161,26 @@ def bftree(**overrides: Any) -> TreeClassifier:
     one that no split makes purer (`min_gain`: Weka rounds gains to seven decimals). The node with
     the largest reduction of impurity comes first, whatever its weight.
 
+    Rows with a missing value are divided among the branches first, and the gain is that of all
+    rows (`missing_gain`, section 3.3.2 of the thesis, as in Weka); a divided row counts one in
+    every branch (`missing_count`), so that trees of tables with many holes get large, without
+    end where most cells are missing. Weka 3.6.14 splits no node that weighs less than twice
+    `min_samples_leaf`: ``min_weight_split=4``; the sizes in the thesis were made without that. With
+    another `missing` no row is divided, and neither rule is set. A level that no row of a node has
+    goes to the heavier branch (`unseen`).
+
     The number of expansions is chosen by cross-validation of the error rate, after growing
     (``pruning=BestFirst(finished_folds="drop")``), with ten folds as in Shi's thesis; Weka has five
     by default (its options -P POSTPRUNED, -N 5, -M 2). ``pruning=None`` gives the whole tree.
 
     What differs: Weka also rounds thresholds to five decimals, so that values closer than that are
     not kept apart, calls gains equal that agree in seven decimals, and orders the levels of a
-    nominal attribute by the principal component of all rows, not of those of the node. Gains of
-    attributes with missing values are those of the known rows times their share, as in the
-    thesis; Weka divides the missing rows among the branches before it computes the gain. In its
+    nominal attribute by the principal component of all rows, not of those of the node. In its
     cross-validation a fold whose tree is fully grown drops out of the mean for all further
     expansions, which favours large trees: the printed sizes of post-pruned trees come from that.
     It averages the error rates of the folds, here wrong rows are added up; it deals the classes to
-    the folds in random order and leaves one row out. A level that no row of a node has goes to the
-    heavier branch, here it counts as missing (`unseen`).
+    the folds in random order and leaves one row out. It divides any part of a row, here one
+    lighter than a millionth stays whole.
 
     Parameters
     ----------
@@ -194,7 +203,7 @@ def bftree(**overrides: Any) -> TreeClassifier:
         "growth": "best_first_unweighted",
         "pruning": BestFirst(finished_folds="drop"),
     }
-    return _classifier(_SHI | settings, overrides)
+    return _shi(settings, overrides)
 
 
 def simple_cart(**overrides: Any) -> TreeClassifier:
@@ -213,7 +222,7 @@ def simple_cart(**overrides: Any) -> TreeClassifier:
     -------
     TreeClassifier
     """
-    return _classifier(_SHI | {"pruning": CostComplexity(rule="min")}, overrides)
+    return _shi({"pruning": CostComplexity(rule="min")}, overrides)
 
 
 def ctree(*, task: str = "classification", **overrides: Any) -> TreeClassifier | TreeRegressor:
@@ -297,6 +306,11 @@ def chaid(*, task: str = "classification", **overrides: Any) -> TreeClassifier |
         "missing": "separate",
     }
     return _estimator(task, settings, overrides)
+
+
+def _shi(settings: dict[str, Any], overrides: dict[str, Any]) -> TreeClassifier:
+    divides = overrides.get("missing", "fractional") == "fractional"
+    return _classifier(_SHI | (_SHI_DIVIDED if divides else {}) | settings, overrides)
 
 
 def _classifier(settings: dict[str, Any], overrides: dict[str, Any]) -> TreeClassifier:

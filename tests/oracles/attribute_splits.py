@@ -62,8 +62,29 @@ def first_best(candidates: Iterable[Split], measure: float) -> Split | None:
     return best
 
 
-def big_enough(problem: Problem, children: list[Rows]) -> bool:
-    enough = [c.support >= problem.candidate_leaf - SLACK and len(c) for c in children]
+def branch_sizes(problem: Problem, children: list[Rows], divided: Rows | None) -> list[float]:
+    """The rows in every branch, as the limits count them.
+
+    Those that the split divides count in every branch if pieces do, and otherwise in none.
+    """
+    everywhere = pieces(problem, divided)
+    return [problem.size(child) + everywhere for child in children]
+
+
+def pieces(problem: Problem, divided: Rows | None) -> int:
+    """How many rows a split has in every branch, as the limits count them."""
+    if divided is None or not problem.counts_pieces:
+        return 0
+    return int((divided.fraction >= problem.least_fraction).sum())
+
+
+def big_enough(problem: Problem, children: list[Rows], divided: Rows | None = None) -> bool:
+    """Whether the branches have enough rows; `divided` are those that the split divides."""
+    sizes = branch_sizes(problem, children, divided)
+    enough = [
+        size >= problem.candidate_leaf - SLACK and len(child)
+        for size, child in zip(sizes, children, strict=True)
+    ]
     if problem.small_branches and problem.categorical_split == "multiway":
         return sum(map(bool, enough)) >= 2
     return all(enough)
@@ -85,6 +106,17 @@ def best_split(problem: Problem, node: Rows, attribute: int) -> Split | None:
     return with_information(problem, node, best, known, unknown)
 
 
+def scored_rows(
+    problem: Problem, node: Rows, children: list[Rows], known: Rows, unknown: Rows
+) -> tuple[Rows, list[Rows], float]:
+    """What a split is scored on that divides the unknown rows, and what its score counts for."""
+    if problem.divides_first:
+        whole = known.weight.sum()
+        shares = [float(child.weight.sum() / whole) for child in children]
+        return node, [join(c, unknown.part(s)) for c, s in zip(children, shares, strict=True)], 1.0
+    return known, children, discount(problem, node, known)
+
+
 def discount(problem: Problem, node: Rows, known: Rows) -> float:
     """What a split counts for that is scored on the known rows."""
     # maxdif divides by the known weight alone, and a chi-square is that of the known rows.
@@ -100,10 +132,11 @@ def with_information(
     cells = problem.cells(split.attribute, known)
     branch = split.branch(cells)
     children = [known.where(branch == b) for b in range(split.branches)]
-    scored, factor = known, discount(problem, node, known)
     if split.missing_to >= 0 and len(unknown):
         children[split.missing_to] = join(children[split.missing_to], unknown)
         scored, factor = node, 1.0
+    else:
+        scored, children, factor = scored_rows(problem, node, children, known, unknown)
     whole, counts = class_weights(problem, scored), counts_of(problem, children)
     information = information_gain(problem, whole, counts)
     ratio = score_of_counts(problem, whole, counts)
@@ -114,7 +147,8 @@ def with_information(
         ratio = information / (either + factor * bits(counts.sum(axis=1)))
     cuts = allowed_cuts(problem, split, known, unknown) if split.kind == "threshold" else 0
     if problem.numeric_penalty and cuts:
-        left = information - math.log2(cuts) / known.weight.sum()
+        rows = node if problem.divides_first else known
+        left = information - math.log2(cuts) / rows.weight.sum()
         if left <= 0:
             return None
         information, ratio = left, ratio * left / information
@@ -129,7 +163,9 @@ def allowed_cuts(problem: Problem, split: Split, known: Rows, unknown: Rows) -> 
         children = [known.where(cells <= value), known.where(cells > value)]
         if split.missing_to >= 0 and len(unknown):
             children[split.missing_to] = join(children[split.missing_to], unknown)
-        count += big_enough(problem, children)
+            count += big_enough(problem, children)
+        else:
+            count += big_enough(problem, children, unknown)
     return count
 
 
@@ -145,15 +181,17 @@ def thresholds(
     for missing_to in [-1] if spread else [0, 1]:
         for lower, upper in pairwise(values.tolist()):
             children = [known.where(cells <= lower), known.where(cells > lower)]
-            scored, factor = known, discount(problem, node, known)
             if missing_to >= 0:
                 children[missing_to] = join(children[missing_to], unknown)
-                scored, factor = node, 1.0
-            if big_enough(problem, children):
+                allowed, scored, factor = big_enough(problem, children), node, 1.0
+            else:
+                allowed = big_enough(problem, children, unknown)
+                scored, children, factor = scored_rows(problem, node, children, known, unknown)
+            if allowed:
                 cut = lower if ordinal else midpoint(lower, upper)
                 score = gain(by, scored, children) * factor
                 yield Split(attribute, "threshold", score, threshold=cut, missing_to=missing_to)
-    if len(unknown) and problem.missing == "separate" and big_enough(problem, [known, unknown]):
+    if len(unknown) and problem.missing != "fractional" and big_enough(problem, [known, unknown]):
         score = gain(by, node, [known, unknown])
         yield Split(attribute, "threshold", score, threshold=math.inf, missing_to=1)
 
@@ -169,11 +207,25 @@ def nominal_split(
 ) -> Split | None:
     candidates, scored = partition_candidates(problem, node, attribute, known, unknown)
     best = first_best(candidates, scale(problem, scored))
-    if best is None or best.missing_to >= 0 or not len(unknown):
+    if not len(unknown) or problem.missing == "separate":
         return best
     if problem.missing == "fractional":
+        if best is None or scored is node:
+            return best
         return replace(best, gain=best.gain * discount(problem, node, known))
-    return first_best(placements(problem, node, best, known, unknown), scale(problem, node))
+    placed = [] if best is None else list(placements(problem, node, best, known, unknown))
+    if big_enough(problem, [known, unknown]):
+        levels = np.unique(problem.cells(attribute, known)).tolist()
+        placed.append(
+            Split(
+                attribute,
+                "subset",
+                gain(problem, node, [known, unknown]),
+                missing_to=1,
+                branch_of={int(level): 0 for level in levels},
+            )
+        )
+    return first_best(placed, scale(problem, node))
 
 
 def partition_candidates(
@@ -195,12 +247,16 @@ def partition_candidates(
     separate = bool(len(unknown)) and problem.missing == "separate"
     if separate:
         groups.append(unknown)
-    scored = node if separate else known
+    spread = bool(len(unknown)) and problem.missing == "fractional"
+    divided = unknown if spread else None
+    scored = node if separate or (spread and problem.divides_first) else known
     candidates = []
-    for sides in divisions(problem, groups, every):
+    for sides in divisions(problem, groups, every, pieces(problem, divided)):
         children = [join(*(groups[i] for i in side)) for side in sides]
-        if not big_enough(problem, children):
+        if not big_enough(problem, children, divided):
             continue
+        if scored is node and spread:
+            _, children, _ = scored_rows(problem, node, children, known, unknown)
         side_of = {i: b for b, side in enumerate(sides) for i in side}
         candidates.append(
             Split(
@@ -215,13 +271,20 @@ def partition_candidates(
     return candidates, scored
 
 
-def divisions(problem: Problem, groups: list[Rows], every: bool) -> Iterator[list[list[int]]]:
+def divisions(
+    problem: Problem, groups: list[Rows], every: bool, everywhere: int
+) -> Iterator[list[list[int]]]:
+    """The sides of the partitions to try; `everywhere`: rows that count in every branch."""
     if len(groups) < 2:
         return
     if problem.categorical_split == "multiway":
         yield [[i] for i in range(len(groups))]
         return
-    lefts = every_partition(len(groups)) if every else documented_partitions(problem, groups)
+    lefts = (
+        every_partition(len(groups))
+        if every
+        else documented_partitions(problem, groups, everywhere)
+    )
     for left in lefts:
         yield [[i for i in range(len(groups)) if (i in left) == side] for side in (True, False)]
 

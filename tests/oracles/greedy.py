@@ -13,11 +13,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from oracles.attribute_splits import Split, best_split, first_best
+from oracles.attribute_splits import Split, best_split, branch_sizes, first_best
 from oracles.inference import adjusted, passes, test_of
 from oracles.problem import SLACK, TIE, Problem, Rows, baseline, class_weights, is_pure, join, scale
-
-LEAST_FRACTION = 1 / 1024  # a lighter part of a row is not divided again
 
 
 def splits(problem: Problem, node: Rows) -> list[Split]:
@@ -30,8 +28,12 @@ def splits(problem: Problem, node: Rows) -> list[Split]:
 def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
     if (problem.max_depth is not None and depth >= problem.max_depth) or is_pure(problem, node):
         return None
-    least = max(problem.min_samples_split, 2 * problem.min_samples_leaf)
-    if node.support < least - SLACK:
+    least = problem.min_samples_split
+    if not problem.counts_pieces:  # of which a row may be one in both branches
+        least = max(least, 2 * problem.min_samples_leaf)
+    if problem.size(node) < least - SLACK:
+        return None
+    if node.weight.sum() < problem.min_weight_split * (1 - SLACK):
         return None
     measure = scale(problem, node)
     tolerance = TIE * (measure if math.isfinite(measure) else 1.0)
@@ -57,14 +59,16 @@ def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
 
 
 def abandoned(problem: Problem, node: Rows, split: Split) -> bool:
-    """Whether the split is given up, since a branch has too few rows; divided ones do not count."""
+    """Whether the split is given up, since a branch has too few rows."""
     if not problem.abandon_small:
         return False
     branch = split.branch(problem.cells(split.attribute, node))
+    unknown = node.where(branch == -1)
+    children = [node.where(branch == b) for b in range(split.branches)]
     if split.missing_to >= 0:
-        branch = np.where(branch == -1, split.missing_to, branch)
-    supports = [node.where(branch == b).support for b in range(split.branches)]
-    return min(supports) < problem.min_samples_leaf - SLACK
+        children[split.missing_to] = join(children[split.missing_to], unknown)
+        unknown = unknown.where(np.zeros(len(unknown), dtype=bool))
+    return min(branch_sizes(problem, children, unknown)) < problem.min_samples_leaf - SLACK
 
 
 def by_inference(problem: Problem, node: Rows, found: list[Split]) -> Split | None:
@@ -97,8 +101,8 @@ def divide(problem: Problem, node: Rows, split: Split) -> tuple[list[Rows], list
     if split.missing_to >= 0:
         known[split.missing_to] = join(known[split.missing_to], unknown)
         return known, shares.tolist()
-    whole = unknown.where(unknown.fraction < LEAST_FRACTION)
-    divided = unknown.where(unknown.fraction >= LEAST_FRACTION)
+    whole = unknown.where(unknown.fraction < problem.least_fraction)
+    divided = unknown.where(unknown.fraction >= problem.least_fraction)
     heaviest = int(np.argmax(weights))
     children = [join(rows, divided.part(shares[b])) for b, rows in enumerate(known)]
     children[heaviest] = join(children[heaviest], whole)

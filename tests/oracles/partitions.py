@@ -24,8 +24,11 @@ def every_partition(n: int) -> Iterator[Left]:
         yield frozenset(i for i in range(n) if i == 0 or not code >> (i - 1) & 1)
 
 
-def documented_partitions(problem: Problem, groups: list[Rows]) -> Iterator[Left]:
-    """The divisions that `categorical_split` documents."""
+def documented_partitions(
+    problem: Problem, groups: list[Rows], everywhere: int = 0
+) -> Iterator[Left]:
+    """The divisions that `categorical_split` documents; `everywhere`: rows in every branch."""
+    least = problem.candidate_leaf - everywhere - SLACK
     if problem.classes == 0:
         centre = weighted_mean if problem.criterion == "squared_error" else lower_median
         yield from prefixes([centre(problem, group) for group in groups])
@@ -38,7 +41,7 @@ def documented_partitions(problem: Problem, groups: list[Rows]) -> Iterator[Left
         few = len(groups) <= 4
         method = "exact" if few else "two_class" if problem.classes == 2 else "pc"
     if method == "exact":
-        yield from optimal_partitions(problem, groups, counts)
+        yield from optimal_partitions(problem, groups, counts, least)
         return
     merged = supervalues(counts)
     small = np.array([counts[group].sum(axis=0) for group in merged])
@@ -49,25 +52,25 @@ def documented_partitions(problem: Problem, groups: list[Rows]) -> Iterator[Left
     else:
         raise ValueError(f"no order is documented for {method}")
     found = list(expanded(prefixes(key), merged))
-    if problem.categorical_split == "auto" and not any(allowed(problem, groups, x) for x in found):
+    if problem.categorical_split == "auto" and not any(
+        allowed(problem, groups, x, least) for x in found
+    ):
         found = list(every_partition(len(groups)))  # the order has nothing that limits leave
     yield from found
 
 
-def allowed(problem: Problem, groups: list[Rows], left: Left) -> bool:
+def allowed(problem: Problem, groups: list[Rows], left: Left, least: float) -> bool:
     """Whether both sides have the rows that a leaf needs."""
-    support = np.array([group.support for group in groups])
+    support = np.array([problem.size(group) for group in groups])
     inside = np.array([i in left for i in range(len(groups))])
-    least = problem.candidate_leaf - SLACK
     return bool(support[inside].sum() >= least and support[~inside].sum() >= least)
 
 
 def optimal_partitions(
-    problem: Problem, groups: list[Rows], counts: NDArray[np.float64]
+    problem: Problem, groups: list[Rows], counts: NDArray[np.float64], least: float
 ) -> Iterator[Left]:
     """Partitions that hold a best one, in the order in which the exact search meets them."""
-    least = problem.candidate_leaf - SLACK
-    all_allowed = all(group.support >= least for group in groups)
+    all_allowed = all(problem.size(group) >= least for group in groups)
     separable = problem.concave and (problem.costs is None or problem.classes == 2)
     if not (all_allowed and separable):
         yield from every_partition(len(groups))

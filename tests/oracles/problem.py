@@ -72,12 +72,15 @@ class Problem:
     min_support: float = 0.0
     categorical_split: str = "auto"
     missing: str = "fractional"
+    missing_gain: str = "known"
+    missing_count: str = "parts"
     growth: str = "depth_first"
     max_depth: int | None = None
     max_leaves: int | None = None
     max_expansions: int | None = None
     min_samples_split: float = 2
     min_samples_leaf: float = 1
+    min_weight_split: float = 0.0
     abandon_small: bool = False
     min_gain: float = 0.0
     selection: str = "criterion"
@@ -114,6 +117,25 @@ class Problem:
         if callable(self.criterion) or self.min_support > 0:
             return False
         return self.criterion not in ("gain_ratio", "distance", "squared_gini")
+
+    # Whether rows with holes are divided among the branches before a split is scored.
+    @property
+    def divides_first(self) -> bool:
+        return self.missing == "fractional" and self.missing_gain == "divided"
+
+    # Whether a divided row counts one in every branch, and not by its part.
+    @property
+    def counts_pieces(self) -> bool:
+        return self.missing == "fractional" and self.missing_count == "pieces"
+
+    # A lighter part of a row is not divided again.
+    @property
+    def least_fraction(self) -> float:
+        return 2.0**-20 if self.counts_pieces else 2.0**-10
+
+    # The number of rows in a part of a table, as the limits count them.
+    def size(self, rows: Rows) -> float:
+        return len(rows) if self.counts_pieces else rows.support
 
     # Rows that a child must have for the split to be a candidate.
     @property
@@ -187,12 +209,16 @@ def counts_of(problem: Problem, children: list[Rows]) -> NDArray[np.float64]:
 
 def counted(problem: Problem, gain: float, child: NDArray[np.float64]) -> float:
     """What a child adds to a sum: without support (Berzal's S), no more than nothing."""
-    return gain if child.max() >= problem.min_support else min(0.0, gain)
+    return gain if child.max() >= least_support(problem) else min(0.0, gain)
 
 
 def counted_whole(problem: Problem, score: float, counts: NDArray[np.float64]) -> float:
     """The same of a score that is no sum over the children."""
-    return score if (counts.max(axis=1) >= problem.min_support).all() else min(0.0, score)
+    return score if (counts.max(axis=1) >= least_support(problem)).all() else min(0.0, score)
+
+
+def least_support(problem: Problem) -> float:
+    return problem.min_support * (1 - SLACK)  # parts of rows are rounded
 
 
 def information_gain(

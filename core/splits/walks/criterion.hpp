@@ -22,14 +22,8 @@ class CriterionWalk {
     void add_block(const double* sums, double support) { left_.add_block(sums, support); }
     bool better() {
         if (!left_.both_sides_large_enough()) return false;
-        const std::size_t classes = left_.classes();
-        double* right = left_.data() + classes;
-        for (std::size_t j = 0; j < classes; ++j) {
-            // What rounding leaves of a class that is all on the left counts as nothing.
-            const double rest = total_.sums[j] - left_[j];
-            right[j] = rest > total_.sums[j] * 1e-13 ? rest : 0.0;
-        }
-        last_ = criterion_->score({total_.sums, left_.data(), 2, classes});
+        const double* sides = total_.divided == nullptr ? two_sides() : two_sides_divided();
+        last_ = criterion_->score({total_.sums, sides, 2, left_.classes()});
         return last_ > threshold_;
     }
     void accept() {
@@ -40,6 +34,29 @@ class CriterionWalk {
     double gain() const { return best_; }
 
   private:
+    // What rounding leaves of a class that is all on the left counts as nothing.
+    double right(std::size_t j, double on_left) const {
+        const double rest = total_.sums[j] - on_left;
+        return rest > total_.sums[j] * 1e-13 ? rest : 0.0;
+    }
+    const double* two_sides() const {
+        const std::size_t classes = left_.classes();
+        for (std::size_t j = 0; j < classes; ++j) left_.data()[classes + j] = right(j, left_[j]);
+        return left_.data();
+    }
+    const double* two_sides_divided() const {
+        const std::size_t classes = left_.classes();
+        double* sides = left_.data() + classes;
+        const double known = total_.weight - weight_of(total_.divided, classes);
+        const double share = weight_of(left_.data(), classes) / known;
+        for (std::size_t j = 0; j < classes; ++j) {
+            const double divided = total_.divided[j];
+            sides[j] = left_[j] + share * divided;
+            sides[classes + j] = right(j, left_[j] + divided) + (1.0 - share) * divided;
+        }
+        return sides;
+    }
+
     WalkTotal total_;
     LeftWeights<P> left_;
     const Criterion* criterion_;

@@ -12,18 +12,18 @@ namespace ramify {
 template <typename P>
 class LeftWeights {
   public:
-    // The first `classes` numbers of `scratch` are the weights; as many after them are free.
+    // The first `classes` numbers of `scratch` are the weights; twice as many after them are free.
     LeftWeights(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
         : samples_(&samples),
           classes_(samples.classes),
           all_(total.support),
           least_(std::max(total.min_leaf - slack, slack)) {
-        scratch.assign(2 * classes_, 0.0);
+        scratch.assign(3 * classes_, 0.0);
         weights_ = scratch.data();
     }
     void add(typename P::Word entry) {
         weights_[P::Layout::label(entry)] += P::weight(*samples_, entry);
-        support_ += P::fraction(*samples_, entry);
+        support_ += P::support(*samples_, entry);
     }
     void add_block(const double* sums, double support) {
         for (std::size_t j = 0; j < classes_; ++j) weights_[j] += sums[j];

@@ -39,7 +39,7 @@ class SquaredErrorWalk {
             const double w = P::weight(*samples_, entry);
             sum_ += w * y;
             left_ += w;
-            i_ += P::fraction(*samples_, entry);
+            i_ += P::support(*samples_, entry);
         } else {
             sum_ += y;
             left_ += 1.0;

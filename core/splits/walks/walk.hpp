@@ -49,6 +49,9 @@ struct WalkTotal {
     // Cuts that gain no more than this are of no use: another column has a better one. Walks that
     // can step over blocks of entries start from it.
     double floor = -std::numeric_limits<double>::infinity();
+    // Class weights of rows that are on no side: a cut divides them in proportion to the others.
+    // Then `sums` and `weight` are of all rows, the support of those walked over.
+    const double* divided = nullptr;
 };
 
 }  // namespace ramify

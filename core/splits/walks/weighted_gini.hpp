@@ -132,7 +132,7 @@ class TwoClassWeightedGiniWalk {
             const bool is_second = P::Layout::label(entry) != 0;
             first += is_second ? 0.0 : weight;
             second += is_second ? weight : 0.0;
-            if constexpr (!equal) support += P::fraction(samples, entry);
+            if constexpr (!equal) support += P::support(samples, entry);
         }
     };
 

@@ -82,6 +82,12 @@ def fit(
         str | None, typer.Option(help="none, auto, cost_complexity, best_first, mdl...")
     ] = None,
     missing: Annotated[str | None, typer.Option(help="fractional, separate, direction.")] = None,
+    missing_gain: Annotated[
+        str | None, typer.Option(help="Gain of a split with divided rows: known, divided.")
+    ] = None,
+    missing_count: Annotated[
+        str | None, typer.Option(help="What a divided row counts for: parts, pieces.")
+    ] = None,
     ignore: Ignore = None,
     nominal: Nominal = None,
     numeric: Numeric = None,
@@ -117,6 +123,8 @@ def fit(
             "growth": growth,
             "pruning": pruning,
             "missing": missing,
+            "missing_gain": missing_gain,
+            "missing_count": missing_count,
             "n_jobs": jobs,
             "time_limit": time_limit,
         }

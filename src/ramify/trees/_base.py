@@ -28,8 +28,31 @@ from ramify.trees._reports import Reports
 from ramify.trees._table_model import TableModel
 
 MISSING = ("fractional", "separate", "direction")
+MISSING_GAINS = ("known", "divided")
+MISSING_COUNTS = ("parts", "pieces")
 SELECTIONS = ("criterion", "conditional_inference", "chaid")
 UNSEEN = ("missing", "majority", "error")
+
+
+def missing_rules(missing: Any, gain: Any, count: Any) -> dict[str, str]:
+    """Validate what becomes of rows with missing values, as the core takes it.
+
+    Rules for divided rows have no effect where none are divided; that is an error, not silence.
+    """
+    rules = {
+        "missing": check.choice("missing", missing, MISSING),
+        "missing_gain": check.choice("missing_gain", gain, MISSING_GAINS),
+        "missing_count": check.choice("missing_count", count, MISSING_COUNTS),
+    }
+    if missing != "fractional":
+        for name, usual in (("missing_gain", "known"), ("missing_count", "parts")):
+            if rules[name] != usual:
+                raise ValueError(
+                    f"{name}={rules[name]!r} is a rule for rows that are divided, and "
+                    f"missing={missing!r} divides none; choose missing='fractional' or "
+                    f"{name}={usual!r}"
+                )
+    return rules
 
 
 class BaseTree(
@@ -59,9 +82,12 @@ class BaseTree(
     max_expansions: Any
     min_samples_split: Any
     min_samples_leaf: Any
+    min_weight_split: Any
     abandon_small: Any
     min_gain: Any
     missing: Any
+    missing_gain: Any
+    missing_count: Any
     unseen: Any
     pruning: Any
     n_permutations: Any
@@ -84,7 +110,7 @@ class BaseTree(
             "min_second_value": check.number("min_second_value", self.min_second_value, least=0.0),
             "growth": "depth_first" if growth == "depth_first" else "best_first",
             "weigh_gains": self._order_of_splits() == "best_first",
-            "missing": check.choice("missing", self.missing, MISSING),
+            **missing_rules(self.missing, self.missing_gain, self.missing_count),
             "max_depth": check.limit("max_depth", self.max_depth, least=0),
             "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
             "max_expansions": check.limit("max_expansions", self.max_expansions, least=0),
@@ -94,6 +120,7 @@ class BaseTree(
             "min_samples_leaf": check.rows(
                 "min_samples_leaf", self.min_samples_leaf, n_rows, least=1
             ),
+            "min_weight_split": check.number("min_weight_split", self.min_weight_split, least=0.0),
             "abandon_small": check.boolean("abandon_small", self.abandon_small),
             "min_gain": check.number("min_gain", self.min_gain, least=-1.0),
             "threads": check.threads(self.n_jobs),

@@ -16,7 +16,7 @@ from ramify._optimal_clock import Clock
 from ramify._training import deal, progress
 from ramify.tables import Schema, read_table
 from ramify.tree import Tree
-from ramify.trees._base import MISSING, UNSEEN
+from ramify.trees._base import UNSEEN, missing_rules
 from ramify.trees._boosted_algorithms import ALGORITHMS, Algorithm, Codes, Floats, settled
 from ramify.trees._boosted_criterion import check_criterion
 from ramify.trees._boosted_leaves import LeavesByFolds, Size, cross_validate, read_sizes
@@ -95,6 +95,12 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
     missing : {"fractional", "separate", "direction"}, default="fractional"
         What a row does whose value is missing: it is divided among the branches, has a branch of
         its own, or takes the branch that was better in training.
+    missing_gain : {"known", "divided"}, default="known"
+        "fractional": whether a split is scored on the rows whose value is known, or on all, those
+        with holes divided among its branches first, as in :class:`TreeClassifier`.
+    missing_count : {"parts", "pieces"}, default="parts"
+        "fractional": whether a divided row counts by its part in `min_samples_leaf`, or one in
+        every branch.
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training.
     class_weight : dict, "balanced" or None, default=None
@@ -179,6 +185,8 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         tol: float = 1e-7,
         categorical_split: str = "auto",
         missing: Literal["fractional", "separate", "direction"] = "fractional",
+        missing_gain: Literal["known", "divided"] = "known",
+        missing_count: Literal["parts", "pieces"] = "parts",
         unseen: Literal["missing", "majority", "error"] = "missing",
         class_weight: dict[Any, float] | str | None = None,
         categorical_features: Any = "from_dtype",
@@ -202,6 +210,8 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         self.tol = tol
         self.categorical_split = categorical_split
         self.missing = missing
+        self.missing_gain = missing_gain
+        self.missing_count = missing_count
         self.unseen = unseen
         self.class_weight = class_weight
         self.categorical_features = categorical_features
@@ -247,7 +257,7 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         return {
             "growth": "best_first",
             "weigh_gains": not counts_rows(self.criterion),
-            "missing": check.choice("missing", self.missing, MISSING),
+            **missing_rules(self.missing, self.missing_gain, self.missing_count),
             "max_leaves": check.limit("max_leaves", max_leaves, least=2),
             "max_depth": check.limit("max_depth", self.max_depth, least=1),
             "min_samples_leaf": check.rows(

@@ -90,9 +90,11 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
-        whatever their weight; a row that missing values have divided counts by its part.
+        whatever their weight; what a divided row counts for is said by `missing_count`.
     min_samples_leaf : int or float, default=1
         Rows that every child needs.
+    min_weight_split : float, default=0.0
+        Weight that a node needs to be split: that of its rows, of divided ones their part.
     abandon_small : bool, default=False
         What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
         best of the others is made. True: they are, and a node whose best split is one of them
@@ -108,6 +110,17 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         Where rows with a missing value go: down all branches in proportion; with the missing value
         as one more level, or on a side of its own; or all to the side that scores better. A value
         that is missing only at prediction goes down all branches in proportion.
+    missing_gain : {"known", "divided"}, default="known"
+        "fractional": what a split gains where rows lack the attribute. "known": what it gains on
+        the known rows, times their share of the weight, as in C4.5; "maxdif" and the chi-squares
+        are those of the known rows as they are. "divided": rows with holes are divided among the
+        branches first, and all rows are scored (Shi 2007, Weka's BFTree); for the Gini index that
+        is the gain on the known rows times the square of their share. Tests of independence leave
+        rows with holes out either way.
+    missing_count : {"parts", "pieces"}, default="parts"
+        "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
+        "parts": by its part, and nothing where the split at hand divides it. "pieces": one in
+        every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training: as a missing value, the heaviest branch,
         or an error.
@@ -182,10 +195,13 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         max_expansions: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        min_weight_split: float = 0.0,
         abandon_small: bool = False,
         min_gain: float = 0.0,
         min_support: float = 0,
         missing: Literal["fractional", "separate", "direction"] = "fractional",
+        missing_gain: Literal["known", "divided"] = "known",
+        missing_count: Literal["parts", "pieces"] = "parts",
         unseen: Literal["missing", "majority", "error"] = "missing",
         costs: ArrayLike | None = None,
         class_weight: dict[Any, float] | str | None = None,
@@ -211,10 +227,13 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         self.max_expansions = max_expansions
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_split = min_weight_split
         self.abandon_small = abandon_small
         self.min_gain = min_gain
         self.min_support = min_support
         self.missing = missing
+        self.missing_gain = missing_gain
+        self.missing_count = missing_count
         self.unseen = unseen
         self.costs = costs
         self.class_weight = class_weight

@@ -72,9 +72,11 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
-        whatever their weight; a row that missing values have divided counts by its part.
+        whatever their weight; what a divided row counts for is said by `missing_count`.
     min_samples_leaf : int or float, default=1
         Rows that every child needs.
+    min_weight_split : float, default=0.0
+        Weight that a node needs to be split: that of its rows, of divided ones their part.
     abandon_small : bool, default=False
         What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
         best of the others is made. True: they are, and a node whose best split is one of them
@@ -83,6 +85,14 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         Score that a split needs.
     missing : {"fractional", "separate", "direction"}, default="fractional"
         Where rows with a missing value go, as in :class:`TreeClassifier`.
+    missing_gain : {"known", "divided"}, default="known"
+        "fractional": what a split gains where rows lack the attribute. "known": what it gains on
+        the known rows, times their share of the weight. "divided": rows with holes are divided
+        among the branches first, and all rows are scored.
+    missing_count : {"parts", "pieces"}, default="parts"
+        "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
+        "parts": by its part, and nothing where the split at hand divides it. "pieces": one in
+        every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
@@ -143,9 +153,12 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         max_expansions: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        min_weight_split: float = 0.0,
         abandon_small: bool = False,
         min_gain: float = 0.0,
         missing: Literal["fractional", "separate", "direction"] = "fractional",
+        missing_gain: Literal["known", "divided"] = "known",
+        missing_count: Literal["parts", "pieces"] = "parts",
         unseen: Literal["missing", "majority", "error"] = "missing",
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
@@ -167,9 +180,12 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         self.max_expansions = max_expansions
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_split = min_weight_split
         self.abandon_small = abandon_small
         self.min_gain = min_gain
         self.missing = missing
+        self.missing_gain = missing_gain
+        self.missing_count = missing_count
         self.unseen = unseen
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs

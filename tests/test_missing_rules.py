@@ -1,0 +1,256 @@
+"""Rules for divided rows: what a split gains, what counts against the limits; against the oracle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from growth_data import assert_root, assert_same_tree, fit, frame_of, random_problem
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles.greedy import grow
+from oracles.problem import Column, Problem
+from test_growth_hypothesis import RELAXED, problems
+from test_growth_oracle import BINARY, task
+
+import ramify
+from ramify import TreeClassifier, TreeRegressor, presets
+from ramify._training import Training
+from ramify.pruning import BestFirst
+
+weighting = pytest.mark.parametrize("weights", ["none", "real"])
+counting = pytest.mark.parametrize("missing_count", ["parts", "pieces"])
+
+
+def shi_example() -> tuple[np.ndarray, np.ndarray]:
+    x1 = np.r_[[0.0] * 5, [1.0] * 5, [np.nan] * 10]
+    x2 = np.r_[[0, 0, 0, 0, 1], [1, 1, 1, 0, 0], [0] * 4 + [1], [1] * 4 + [0]]
+    return np.c_[x1, x2], np.repeat([0, 1, 0, 1], 5)
+
+
+def test_the_root_differs_by_rule() -> None:
+    X, y = shi_example()
+    known = TreeClassifier(max_depth=1).fit(X, y).tree_
+    divided = TreeClassifier(max_depth=1, missing_gain="divided").fit(X, y).tree_
+    assert known.data["attribute"][0] == 0
+    assert known.data["gain"][0] == pytest.approx(0.25)
+    assert divided.data["attribute"][0] == 1
+    assert divided.data["gain"][0] == pytest.approx(0.1263, abs=5e-5)
+    assert divided.data["competitor_gain"][0] == pytest.approx(0.125)
+    for preset in (presets.bftree, presets.simple_cart):
+        assert preset(pruning=None).fit(X, y).tree_.data["attribute"][0] == 1
+
+
+@task
+@weighting
+@counting
+@pytest.mark.parametrize("missing_gain", ["known", "divided"])
+def test_whole_trees(classes, criterion, weights, missing_gain, missing_count) -> None:
+    for seed, split, least in ((1, "auto", 1), (2, "auto", 4), (3, "multiway", 2)):
+        if criterion in BINARY and split == "multiway":
+            continue
+        problem = random_problem(
+            seed,
+            rows=26,
+            holes=0.3,
+            classes=classes,
+            criterion=criterion,
+            weights=weights,
+            missing_gain=missing_gain,
+            missing_count=missing_count,
+            categorical_split=split,
+            min_samples_leaf=least,
+            max_depth=4,
+        )
+        assert_same_tree(problem)
+
+
+@task
+@counting
+def test_abandoned_splits(classes, criterion, missing_count) -> None:
+    for seed, least in ((4, 2), (5, 6)):
+        problem = random_problem(
+            seed,
+            rows=30,
+            holes=0.35,
+            classes=classes,
+            criterion=criterion,
+            missing_gain="divided",
+            missing_count=missing_count,
+            min_samples_leaf=least,
+            abandon_small=True,
+            max_depth=4,
+        )
+        assert_same_tree(problem)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"selection": "conditional_inference", "alpha": 0.5},
+        {"significance": 0.5},
+        {"criterion": "gain_ratio", "numeric_penalty": True, "min_samples_leaf": 3},
+        {"criterion": "gain_ratio", "categorical_split": "multiway", "small_branches": True},
+        {"growth": "best_first", "max_leaves": 6},
+        {"min_weight_split": 8.0},
+        {"min_samples_split": 9},
+        {"categorical_split": "shi", "levels": 9},
+    ],
+    ids=str,
+)
+@weighting
+@counting
+def test_with_other_parameters(options, weights, missing_count) -> None:
+    rules: dict[str, Any] = {"missing_gain": "divided", "missing_count": missing_count}
+    options = {"max_depth": 5, **options}
+    for seed in (6, 7):
+        problem = random_problem(
+            seed, rows=30, holes=0.25, classes=3, weights=weights, **rules, **options
+        )
+        assert_same_tree(problem)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 0])
+@counting
+def test_large_nodes(classes, missing_count) -> None:
+    # Coded columns, and nodes whose counts are kept.
+    problem = random_problem(
+        8,
+        rows=700,
+        holes=0.1,
+        kinds="numeric nominal ordinal nominal",
+        classes=classes,
+        criterion="gini" if classes else "squared_error",
+        missing_gain="divided",
+        missing_count=missing_count,
+        min_samples_leaf=10,
+        max_depth=4,
+    )
+    assert_same_tree(problem)
+    if classes:
+        assert_same_tree(replace(problem, criterion="entropy"))
+
+
+@given(
+    problems(classification=True) | problems(classification=False),
+    st.sampled_from(["known", "divided"]),
+    st.sampled_from(["parts", "pieces"]),
+    st.booleans(),
+)
+@RELAXED
+def test_any_table(problem, missing_gain, missing_count, abandon_small) -> None:
+    problem = replace(
+        problem,
+        missing="fractional",
+        missing_gain=missing_gain,
+        missing_count=missing_count,
+        abandon_small=abandon_small,
+        max_depth=5,
+    )
+    assert_root(problem, exact=False)
+    assert_same_tree(problem)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "squared_error", "twoing"])
+def test_squares_of_the_known_share(criterion) -> None:
+    # One column with holes at the root: its gain shrinks by the share and by its square.
+    for seed in range(5):
+        problem = random_problem(
+            seed,
+            holes=0.3,
+            kinds="numeric",
+            classes=0 if criterion == "squared_error" else 3,
+            criterion=criterion,
+        )
+        share = 1 - np.isnan(problem.columns[0].values).mean()
+        known = fit(problem, max_depth=1).data
+        divided = fit(problem, max_depth=1, missing_gain="divided").data
+        assert known["threshold"][0] == divided["threshold"][0]
+        assert divided["gain"][0] == pytest.approx(known["gain"][0] * share)
+
+
+def test_light_pieces_are_divided_for_longer() -> None:
+    # Rows without any value halve at every level. By parts they soon stay whole; by pieces the
+    # limit lies deeper, and the oracle has it, too.
+    half, holes = 30, 3
+    rng = np.random.default_rng(1)
+    side = np.repeat([0.0, 1.0, np.nan], [half, half, holes])
+    number = np.r_[rng.normal(size=2 * half).round(1), [np.nan] * holes]
+    target = np.where(side == 1.0, 1 + (number > 0), 0)
+    weights = np.where(side == 1.0, 1e-4, 1.0) * rng.uniform(0.9, 1.1, len(side))
+    problem = Problem(
+        (Column("numeric", side), Column("numeric", number)),
+        target,
+        weights,
+        3,
+        missing_count="pieces",
+        missing_gain="divided",
+    )
+    assert_same_tree(problem)
+    fractions = np.concatenate([node.rows.fraction for node in grow(problem)])
+    assert fractions.min() < 2.0**-10  # divided once more than parts would be
+
+
+def test_leaves_hold_as_many_pieces_as_asked_for() -> None:
+    for seed in range(20):
+        problem = random_problem(
+            seed,
+            rows=60,
+            holes=0.4,
+            classes=3,
+            missing_count="pieces",
+            min_samples_leaf=5,
+            abandon_small=bool(seed % 2),
+        )
+        data = fit(problem).data
+        assert data["rows"][data["n_children"] == 0].min() >= 5
+        parts = fit(problem, missing_count="parts").data
+        assert len(data["kind"]) >= len(parts["kind"])
+
+
+@pytest.mark.parametrize("rules", [("known", "parts"), ("divided", "parts"), ("known", "pieces")])
+def test_the_rules_reach_the_folds_of_a_pruning(rules, monkeypatch) -> None:
+    problem = random_problem(9, rows=200, holes=0.3, classes=3)
+    X, y = frame_of(problem), problem.target
+    given_folds: list[np.ndarray] = []
+    folds_of = Training.folds
+
+    def folds(self: Training, *arguments: Any) -> np.ndarray:
+        given_folds.append(folds_of(self, *arguments))
+        return given_folds[-1]
+
+    monkeypatch.setattr(Training, "folds", folds)
+    settings = {
+        "growth": "best_first",
+        "min_samples_leaf": 6,
+        "missing_gain": rules[0],
+        "missing_count": rules[1],
+    }
+    path = TreeClassifier(pruning=BestFirst(folds=5, rule="min"), **settings).fit(X, y)
+    (of_row,) = given_folds
+    wrong = 0
+    for fold in range(5):
+        inside = of_row != fold
+        alone = TreeClassifier(**settings).fit(X[inside], y[inside])
+        wrong += (alone.predict(X[~inside]) != y[~inside]).sum()
+    assert path.pruning_path_.error[np.argmax(path.pruning_path_.leaves)] == wrong / len(y)
+
+
+@pytest.mark.parametrize("model", [TreeClassifier, TreeRegressor])
+@pytest.mark.parametrize("missing", ["separate", "direction"])
+@pytest.mark.parametrize("rule", [{"missing_gain": "divided"}, {"missing_count": "pieces"}])
+def test_rules_without_effect_are_refused(model, missing, rule) -> None:
+    (name, value), *_ = rule.items()
+    with pytest.raises(ValueError, match=f"{name}='{value}' is a rule for rows that are divided"):
+        model(missing=missing, **rule).fit([[1.0], [2.0]], [0, 1])
+
+
+def test_a_model_file_keeps_the_rules(tmp_path) -> None:
+    X, y = shi_example()
+    clf = TreeClassifier(missing_gain="divided", missing_count="pieces", min_weight_split=3.0)
+    clf.fit(X, y).save(tmp_path / "m.json")
+    loaded = ramify.load(tmp_path / "m.json")
+    assert loaded.get_params() == clf.get_params()
+    np.testing.assert_array_equal(loaded.predict_proba(X), clf.predict_proba(X))
