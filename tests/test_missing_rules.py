@@ -1,4 +1,4 @@
-"""Rules for divided rows: what a split gains, what counts against the limits; against the oracle."""
+"""Rules for divided rows, against the oracle: what a split gains, what counts for the limits."""
 
 from __future__ import annotations
 

@@ -68,8 +68,8 @@ def c45(**overrides: Any) -> TreeClassifier:
     Nominal attributes get one branch per value, numeric ones a threshold that is chosen by its
     gain and pays log2(cuts) / N for the choice (`numeric_penalty`). At least two branches need two
     rows (`small_branches`). Missing values are fractional, and a gain counts in proportion to the
-    known rows (``missing_gain="known"``), as in the original. Pruned by estimated errors with subtree raising, as there
-    (``pruning=ErrorBased()``); give ``pruning=None`` for the grown tree.
+    known rows (``missing_gain="known"``), as in the original. Pruned by estimated errors with
+    subtree raising, as there (``pruning=ErrorBased()``); give ``pruning=None`` for the grown tree.
 
     What differs: levels that are absent from a node have no branch, where the original gives them
     an empty leaf; thresholds are midpoints, where the original takes the largest value of the data
@@ -163,8 +163,8 @@ def bftree(**overrides: Any) -> TreeClassifier:
 
     Rows with a missing value are divided among the branches first, and the gain is that of all
     rows (`missing_gain`, section 3.3.2 of the thesis, as in Weka); a divided row counts one in
-    every branch (`missing_count`), so that trees of tables with many holes get large, without
-    end where most cells are missing. Weka 3.6.14 splits no node that weighs less than twice
+    every branch (`missing_count`), so that trees of tables with many holes get large, and
+    very large where most cells are missing. Weka 3.6.14 splits no node that weighs less than twice
     `min_samples_leaf`: ``min_weight_split=4``; the sizes in the thesis were made without that. With
     another `missing` no row is divided, and neither rule is set. A level that no row of a node has
     goes to the heavier branch (`unseen`).

@@ -108,8 +108,9 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         (Berzal's S); a float below 1 is a fraction of the total weight.
     missing : {"fractional", "separate", "direction"}, default="fractional"
         Where rows with a missing value go: down all branches in proportion; with the missing value
-        as one more level, or on a side of its own; or all to the side that scores better. A value
-        that is missing only at prediction goes down all branches in proportion.
+        as one more level, or on a side of its own; or all to the side that scores better, or apart
+        from all known values if that scores better still. A value that is missing only at
+        prediction goes down all branches in proportion.
     missing_gain : {"known", "divided"}, default="known"
         "fractional": what a split gains where rows lack the attribute. "known": what it gains on
         the known rows, times their share of the weight, as in C4.5; "maxdif" and the chi-squares
