@@ -273,7 +273,7 @@ def score_of_counts(
         return counted_whole(problem, float((sizes / total).prod() * (1 - together)), counts)
     if name == "chi2":
         expected = np.outer(sizes, node / total)
-        there = (expected > 0) & (counts.max(axis=1) >= problem.min_support)[:, None]
+        there = (expected > 0) & (counts.max(axis=1) >= least_support(problem))[:, None]
         return float((((counts - expected) ** 2)[there] / expected[there]).sum())
     if name == "squared_gini":
         # The weight of the cut: pairs of rows of different classes that it separates (lemma 9).
