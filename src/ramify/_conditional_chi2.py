@@ -98,12 +98,29 @@ def conditional_log_p(joint: Floats, given: Ints) -> float:
     n, r, c = rows[kept], r[kept], c[kept]
     mean = float((n * (r - 1) * (c - 1) / (n - 1)).sum())
     variance = float(_dawson_variance(n, r, c, inverse_rows[kept], inverse[kept]).sum())
-    total = float(pearson[kept].sum())
+    return scaled_tail(float(pearson[kept].sum()), mean, variance)
+
+
+def sums(keys: Ints, values: Floats, length: int) -> Floats:
+    """Add up the values of every key from 0 to `length` - 1."""
+    return np.bincount(keys, values, minlength=length).astype(np.float64)
+
+
+def scaled_tail(statistic: float, mean: float, variance: float) -> float:
+    """Give the log tail of the multiple of a chi-square that has this mean and variance.
+
+    0 if the statistic is not above its mean, or cannot vary.
+
+    Examples
+    --------
+    >>> scaled_tail(2 * 3.841459, 2.0, 8.0) == log_chi2_tail(3.841459, 1.0)
+    True
+    """
     # a statistic that cannot vary is at its mean but for rounding
-    if variance <= 1e-9 * mean or total <= mean:
+    if variance <= 1e-9 * mean * mean or statistic <= mean:
         return 0.0
     scale = variance / (2.0 * mean)
-    return log_chi2_tail(total / scale, mean / scale)
+    return log_chi2_tail(statistic / scale, mean / scale)
 
 
 def _dawson_variance(n: Floats, r: Floats, c: Floats, by_row: Floats, by_class: Floats) -> Floats:

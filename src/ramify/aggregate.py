@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from math import log
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import sklearn
@@ -13,15 +14,21 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ramify import _core
 from ramify import _parameters as check
-from ramify._conditional_chi2 import conditional_log_p
+from ramify._conditional_chi2 import conditional_log_p, sums
+from ramify._conditional_means import conditional_log_p_of_means
 from ramify._join_columns import BETWEEN, join_cells, same_kind
 from ramify._table_levels import MISSING, short_list
 from ramify._table_source import open_table
 from ramify.tables import Schema, read_table
-from ramify.trees._target import class_codes
+from ramify.trees._target import class_codes, numbers
 
 __all__ = ["AttributeAggregator"]
+
+TASKS = ("classification", "regression")
+# Of the combination of every row and, for each combination, what the other columns have: log p.
+_Test = Callable[[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]], float]
 
 
 class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -36,9 +43,18 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
     ----------
     groups : "pairs" or list of lists, default="pairs"
         The columns to join, by name or by index, two or more to a group; or "pairs", to let
-        `fit` propose pairs of nominal columns from the classes (see Notes).
+        `fit` propose pairs of nominal columns from the target, or larger groups up to `max_size`
+        (see Notes).
     n_groups : int, default=3
-        Largest number of pairs that "pairs" proposes; they may share columns.
+        Largest number of groups that "pairs" proposes; they may share columns.
+    max_size : int, default=2
+        Largest number of columns in a group that "pairs" proposes. All groups of up to so many
+        nominal columns are tested: 4,060 groups of three among 30.
+    alpha : float or None, default=0.05
+        A group is proposed if its p-value is at most this, adjusted to 1 - (1 - p)^m for the m
+        groups that were tested. None: if it tells more than expected by chance, however little.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target that "pairs" looks at holds classes or numbers.
     keep_originals : bool, default=True
         Whether the columns that were joined stay in the table. Others always stay.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
@@ -50,8 +66,8 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
     groups_ : list of tuple of str
         Names of the joined columns, group by group.
     log_p_values_ : ndarray
-        With "pairs": log p of every proposed pair, ascending; the more negative, the more the
-        pair tells beyond its parts. Else empty.
+        With "pairs": log p of every proposed group, ascending and not adjusted; the more negative,
+        the more the group tells beyond its parts. Else empty.
     schema_ : Schema
         The columns seen in `fit`, with their kinds and levels.
     n_features_in_ : int
@@ -79,6 +95,12 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
     pair's log p is the larger (weaker) of the two, b within a and a within b; the pairs with the
     smallest are proposed, ties to the first columns, and a pair at log p = 0 never is. Rows where
     a or b is missing are left out of their pair's test.
+
+    A larger group must need every one of its columns: its log p is the largest of those that each
+    column has within the combinations of the others. Of a target of numbers, the statistic is the
+    sum of squares between the values of b within those of a; its mean and variance over all ways of
+    dealing out the targets within the values of a are exact, too. A weight counts as repeated rows,
+    so that the scale of the weights matters.
 
     References
     ----------
@@ -110,15 +132,21 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
         *,
         groups: str | Sequence[Sequence[str | int]] = "pairs",
         n_groups: int = 3,
+        max_size: int = 2,
+        alpha: float | None = 0.05,
+        task: Literal["classification", "regression"] = "classification",
         keep_originals: bool = True,
         categorical_features: Any = "from_dtype",
     ) -> None:
         self.groups = groups
         self.n_groups = n_groups
+        self.max_size = max_size
+        self.alpha = alpha
+        self.task = task
         self.keep_originals = keep_originals
         self.categorical_features = categorical_features
 
-    def fit(self, X: Any, y: Any = None) -> AttributeAggregator:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> AttributeAggregator:
         """Find the columns to join.
 
         Parameters
@@ -127,7 +155,9 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
             Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
             columns. Missing cells are welcome.
         y : array-like or None
-            The class of every row; only "pairs" looks at it.
+            The target of every row; only "pairs" looks at it.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row. Only "pairs" looks at them.
 
         Returns
         -------
@@ -135,18 +165,32 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
             The transformer itself.
         """
         n_groups = check.limit("n_groups", self.n_groups, least=0)
+        max_size = check.whole("max_size", self.max_size, least=2)
+        if self.alpha is not None:
+            check.probability("alpha", self.alpha, none="None or ")
+        task = check.choice("task", self.task, TASKS)
         check.boolean("keep_originals", self.keep_originals)
         schema, columns = read_table(X, categorical_features=self.categorical_features)
+        weights = check.sample_weights(sample_weight, columns.n_rows)
+        if weights is None:
+            weights = np.ones(columns.n_rows)
         log_p: list[float] = []
         if isinstance(self.groups, str):
             if self.groups != "pairs":
                 raise _not_groups(self.groups)
-            classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+            if task == "classification":
+                classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+                test = _test_of_classes(codes, len(classes), weights)
+            else:
+                test = _test_of_numbers(numbers(y, columns.n_rows, type(self).__name__), weights)
             nominal = [j for j, column in enumerate(schema.columns) if column.kind != "numeric"]
             arrays = {j: columns.column(j) for j in nominal}
-            found = _ranked_pairs(arrays, codes, len(classes))[:n_groups]
-            positions = [pair for _, pair in found]
-            log_p = [one for one, _ in found]
+            found, tested = _ranked_groups(arrays, max_size, weights > 0, test)
+            if self.alpha is not None:
+                most = log(self.alpha)
+                found = [one for one in found if _core.log_adjusted(one[0], tested) <= most]
+            positions = [group for _, group in found[:n_groups]]
+            log_p = [one for one, _ in found[:n_groups]]
         else:
             positions = _given_groups(self.groups, schema)
         names = _joined_names(positions, schema)
@@ -297,26 +341,60 @@ def _joined_names(positions: list[tuple[int, ...]], schema: Schema) -> list[str]
     return names
 
 
-def _ranked_pairs(
-    arrays: Mapping[int, NDArray[Any]], classes: NDArray[Any], n_classes: int
-) -> list[tuple[float, tuple[int, ...]]]:
-    """All pairs with log p below 0, the smallest first."""
+def _test_of_classes(codes: NDArray[Any], n_classes: int, weights: NDArray[np.float64]) -> _Test:
+    def test(rows: NDArray[np.intp], joint: NDArray[np.int64], given: NDArray[np.int64]) -> float:
+        cells = joint * n_classes + codes[rows]
+        counts = sums(cells, weights[rows], len(given) * n_classes)
+        return conditional_log_p(counts.reshape(-1, n_classes), given)
+
+    return test
+
+
+def _test_of_numbers(target: NDArray[np.float64], weights: NDArray[np.float64]) -> _Test:
+    # The test asks for neither place nor scale of the target; fourth powers must stay finite.
+    target = target - target.mean()
+    largest = np.abs(target).max()
+    target = target / largest if largest > 0 else target
+
+    def test(rows: NDArray[np.intp], joint: NDArray[np.int64], given: NDArray[np.int64]) -> float:
+        return conditional_log_p_of_means(joint, given, target[rows], weights[rows])
+
+    return test
+
+
+def _ranked_groups(
+    arrays: Mapping[int, NDArray[Any]], max_size: int, present: NDArray[np.bool_], test: _Test
+) -> tuple[list[tuple[float, tuple[int, ...]]], int]:
+    """All groups with log p below 0, the smallest first; and how many were tested."""
     ranked: list[tuple[float, tuple[int, ...]]] = []
-    for a, b in combinations(arrays, 2):
-        known = (arrays[a] != MISSING) & (arrays[b] != MISSING)
-        if not known.any():
-            continue
-        width = int(arrays[b].max()) + 1
-        pairs, joint = np.unique(
-            arrays[a][known].astype(np.int64) * width + arrays[b][known], return_inverse=True
-        )
-        cells = joint * n_classes + classes[known]
-        counts = np.bincount(cells, minlength=len(pairs) * n_classes).astype(np.float64)
-        table = counts.reshape(-1, n_classes)
-        log_p = max(conditional_log_p(table, _dense(part)) for part in np.divmod(pairs, width))
-        if log_p < 0.0:
-            ranked.append((log_p, (a, b)))
-    return sorted(ranked)
+    tested = 0
+    for size in range(2, min(max_size, len(arrays)) + 1):
+        for group in combinations(arrays, size):
+            known = np.logical_and.reduce([present, *(arrays[j] != MISSING for j in group)])
+            rows = np.flatnonzero(known)
+            if not len(rows):
+                continue
+            tested += 1
+            joint, values = _combined([arrays[j][rows] for j in group])
+            log_p = max(
+                test(rows, joint, _combined([v for i, v in enumerate(values) if i != out])[0])
+                for out in range(size)
+            )
+            if log_p < 0.0:
+                ranked.append((log_p, group))
+    return sorted(ranked, key=lambda one: (one[0], len(one[1]), one[1])), tested
+
+
+def _combined(
+    columns: Sequence[NDArray[Any]],
+) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+    """Number the combinations that occur, and give the value of every column in each of them."""
+    joint = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        codes = _dense(column)
+        joint = _dense(joint * (int(codes.max()) + 1) + codes)
+    first = np.unique(joint, return_index=True)[1]
+    return joint, [column[first].astype(np.int64) for column in columns]
 
 
 def _dense(values: NDArray[Any]) -> NDArray[np.int64]:
