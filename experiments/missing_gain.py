@@ -1,0 +1,126 @@
+"""Which gain predicts better where values are missing: that of the known rows, or of all rows?
+
+    python experiments/missing_gain.py              five times five-fold, sets of up to 1,500 rows
+    python experiments/missing_gain.py --quick      once, up to 250 rows
+    python experiments/missing_gain.py --report     only writes the table from what is there
+
+`missing_gain="known"` is C4.5's rule, "divided" that of Shi (2007, section 3.3.2) and Weka's BFTree.
+The data sets are those for classification that have holes. Writes `results/missing_gain.md`; folds
+are kept in `results/missing_gain/` (not in the repository), cross-validations in
+`results/missing_gain_runs.csv`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from _runs import Row, TimedTree, collect, seconds, store_of
+from _tables import FOLDER, manifest, results_folder
+from defaults import leaves, read
+
+from ramify.evaluate import compare
+
+EXPERIMENT = "missing_gain"
+FOLDS = 5
+REPETITIONS = 5
+MOST_ROWS = 1500
+QUICK = 250
+TREES: dict[str, dict[str, Any]] = {
+    "gini": {},
+    "gini, pruned": {"pruning": "auto"},
+    "entropy": {"criterion": "entropy"},
+    "gain ratio, multiway": {"criterion": "gain_ratio", "categorical_split": "multiway"},
+}
+RULES = ("known", "divided")
+
+
+def learners() -> dict[str, Any]:
+    """Give every tree with both rules."""
+    return {
+        f"{name}: {rule}": TimedTree(min_samples_leaf=2, missing_gain=rule, **settings)
+        for name, settings in TREES.items()
+        for rule in RULES
+    }
+
+
+def names_in(folder: Path, most: int) -> list[str]:
+    """Give the data sets for classification that have holes, the smallest first."""
+    about = {
+        name: what
+        for name, what in manifest(folder).items()
+        if what["task"] == "classification" and what["missing"] and int(str(what["rows"])) <= most
+    }
+    return sorted(about, key=lambda name: int(str(about[name]["rows"])))
+
+
+def report(runs: list[Row]) -> str:
+    """Give the mean accuracies and sizes, and how often either rule wins."""
+    found: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    for run in runs:
+        found[run["dataset"], run["learner"]].append((float(run["accuracy"]), float(run["size"])))
+    means = {
+        key: tuple(statistics.mean(values) for values in zip(*several, strict=True))
+        for key, several in found.items()
+    }
+    names = sorted({name for name, _ in means})
+    lines = [
+        "# Gain with missing values: known rows, or all with the holes divided",
+        "",
+        f"Accuracy in percent, by cross-validation in {FOLDS} folds, {REPETITIONS} times; "
+        "`python experiments/missing_gain.py`.",
+        "",
+        "| data set | " + " | ".join(f"{tree}: {rule}" for tree in TREES for rule in RULES) + " |",
+        "|---" * (1 + 2 * len(TREES)) + "|",
+    ]
+    for name in names:
+        cells = (f"{means[name, learner][0]:.2f}" for learner in learners())
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    lines += ["", "| tree | rule | mean accuracy | mean leaves | better by 0.5 |", "|---" * 5 + "|"]
+    for tree in TREES:
+        for rule, other in (RULES, RULES[::-1]):
+            own = [means[name, f"{tree}: {rule}"] for name in names]
+            others = [means[name, f"{tree}: {other}"] for name in names]
+            wins = sum(a[0] > b[0] + 0.5 for a, b in zip(own, others, strict=True))
+            accuracy, size = (statistics.mean(values) for values in zip(*own, strict=True))
+            lines.append(
+                f"| {tree} | {rule} | {accuracy:.2f} | {size:.1f} | {wins} of {len(names)} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run, print and write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} rows, once")
+    parser.add_argument("--only", nargs="+", help="data sets")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--data", type=Path, default=FOLDER)
+    parser.add_argument("--results", type=Path)
+    options = parser.parse_args()
+    options.results = results_folder(options)
+    if not options.report:
+        most = QUICK if options.quick else MOST_ROWS
+        names = [n for n in names_in(options.data, most) if n in (options.only or [n])]
+        compare(
+            learners(),
+            {name: partial(read, name, options.data) for name in names},
+            cv=(FOLDS, 1 if options.quick else REPETITIONS),
+            scores={"accuracy": "accuracy", "size": leaves, "seconds": seconds},
+            n_jobs=options.jobs,
+            store=store_of(options.results, EXPERIMENT, "all"),
+        )
+    text = report(collect(options.results, EXPERIMENT, ("all",), FOLDS))
+    (options.results / f"{EXPERIMENT}.md").write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
