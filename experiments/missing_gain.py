@@ -4,7 +4,7 @@
     python experiments/missing_gain.py --quick      once, up to 250 rows
     python experiments/missing_gain.py --report     only writes the table from what is there
 
-`missing_gain="known"` is C4.5's rule, "divided" that of Shi (2007, section 3.3.2) and Weka's BFTree.
+`missing_gain="known"` is the rule of C4.5, "divided" that of Shi (2007, section 3.3.2) and BFTree.
 The data sets are those for classification that have holes. Writes `results/missing_gain.md`; folds
 are kept in `results/missing_gain/` (not in the repository), cross-validations in
 `results/missing_gain_runs.csv`.
