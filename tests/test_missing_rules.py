@@ -14,10 +14,12 @@ from oracles.greedy import grow
 from oracles.problem import Column, Problem
 from test_growth_hypothesis import RELAXED, problems
 from test_growth_oracle import BINARY, task
+from typer.testing import CliRunner
 
 import ramify
-from ramify import TreeClassifier, TreeRegressor, presets
+from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, presets
 from ramify._training import Training
+from ramify.cli import app
 from ramify.pruning import BestFirst
 
 weighting = pytest.mark.parametrize("weights", ["none", "real"])
@@ -254,3 +256,48 @@ def test_a_model_file_keeps_the_rules(tmp_path) -> None:
     loaded = ramify.load(tmp_path / "m.json")
     assert loaded.get_params() == clf.get_params()
     np.testing.assert_array_equal(loaded.predict_proba(X), clf.predict_proba(X))
+
+
+@pytest.mark.parametrize("model", [TreeClassifier, TreeRegressor])
+def test_threads_and_the_order_of_rows_change_nothing(model) -> None:
+    problem = random_problem(10, rows=3000, holes=0.2, classes=2, ties=False)
+    X, y = frame_of(problem), problem.target
+    rules: dict[str, Any] = {"missing_gain": "divided", "missing_count": "pieces", "max_depth": 6}
+    tree = model(**rules, min_samples_leaf=20).fit(X, y).tree_
+    order = np.random.default_rng(0).permutation(len(y))
+    others = [
+        model(**rules, min_samples_leaf=20, n_jobs=2).fit(X, y).tree_,
+        model(**rules, min_samples_leaf=20).fit(X.iloc[order], y[order]).tree_,
+    ]
+    for other in others:
+        assert other.to_text() == tree.to_text()
+
+
+def test_boosted_trees_have_the_rules() -> None:
+    X, y = shi_example()
+    roots = {
+        rule: BoostedTreesClassifier(n_rounds=1, max_leaves=2, missing_gain=rule).fit(X, y)
+        for rule in ("known", "divided")
+    }
+    attributes = {r: int(m.estimators_[0].data["attribute"][0]) for r, m in roots.items()}
+    assert attributes == {"known": 0, "divided": 1}
+    with pytest.raises(ValueError, match="missing_count='pieces' is a rule for rows that are div"):
+        BoostedTreesClassifier(missing="separate", missing_count="pieces").fit(X, y)
+
+
+def test_the_command_line_has_the_rules(tmp_path) -> None:
+    X, y = shi_example()
+    lines = [
+        "a,b,y",
+        *(f"{'' if a != a else int(a)},{int(b)},{c}" for (a, b), c in zip(X, y, strict=True)),
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    found = {}
+    for rule in ("known", "divided"):
+        model = tmp_path / f"{rule}.json"
+        options = ["--missing-gain", rule, "--missing-count", "pieces", "--max-depth", "1"]
+        arguments = ["fit", str(tmp_path / "t.csv"), "--target", "y", "--model", str(model)]
+        done = CliRunner().invoke(app, [*arguments, *options])
+        assert done.exit_code == 0, done.output
+        found[rule] = ramify.load(model).tree_.condition(0).attribute
+    assert found == {"known": "a", "divided": "b"}
