@@ -138,9 +138,9 @@ def test_class_weight_accepts() -> None:
 @pytest.mark.parametrize(
     ("costs", "message"),
     [
-        ([[0, -1], [1, 0]], "must be finite and not negative"),
-        ([[0, np.inf], [1, 0]], "must be finite and not negative"),
-        ([[1, 1], [1, 0]], "must be zero on the diagonal"),
+        ([[0, np.inf], [1, 0]], "must be finite"),
+        ([[0, np.nan], [1, 0]], "must be finite"),
+        ([[0, 1, 2, 3], [1, 0, 2, 3]], r"need \(2, 2\), or \(2, 3\) with the costs of abstaining"),
         ([[0, 1], [1]], "must be None or a matrix of numbers"),
     ],
 )

@@ -110,8 +110,9 @@ class Criterion {
 
 struct CriterionOptions {
     double min_support = 0.0;
-    std::vector<double>
-        costs;  // classes x classes, row = true class; empty: all errors cost the same
+    // Of mixing two classes, classes x classes, row = true class: not negative, zero on the
+    // diagonal. Empty: all errors cost the same.
+    std::vector<double> costs;
 };
 
 // Throws std::invalid_argument naming the valid choices.

@@ -84,7 +84,8 @@ double Pruner::errors(std::span<const double> value) const {
         if (options_.costs.empty()) {
             sum += j == label ? 0.0 : value[j];
         } else if (largest_cost_ > 0.0) {
-            sum += value[j] * (options_.costs[j * classes + label] / largest_cost_);
+            const std::size_t answers = answers_of(classes, options_.costs);
+            sum += value[j] * (options_.costs[j * answers + label] / largest_cost_);
         }
     }
     return sum;

@@ -15,9 +15,9 @@ namespace ramify {
 struct ErrorBasedOptions {
     double confidence = 0.25;  // above 0, at most 0.5
     bool raising = true;       // whether a branch may take the place of its parent
-    // True class by predicted class; may be empty. With costs, the errors of a leaf are the cost of
-    // the class that it predicts, in units of the largest cost: a wrong answer that costs half of
-    // it counts as half an error.
+    // True class by answer, not negative; may be empty. With costs, the errors of a leaf are the
+    // cost of its answer, in units of the largest cost: a wrong answer that costs half of it counts
+    // as half an error.
     std::span<const double> costs{};
     Unseen unseen = Unseen::missing;
 };

@@ -33,7 +33,7 @@ Loss::Loss(const Tree& tree, const Judge& judge)
 double Loss::of_class(std::size_t row, std::size_t predicted) const {
     const auto label = static_cast<std::size_t>(judge_.labels[row]);
     if (judge_.costs.empty()) return predicted == label ? 0.0 : 1.0;
-    return judge_.costs[label * classes_ + predicted];
+    return judge_.costs[label * answers_of(classes_, judge_.costs) + predicted];
 }
 
 double Loss::of_number(std::size_t row, double prediction) const {

@@ -5,6 +5,7 @@ namespace ramify {
 std::vector<double> node_risk(const Tree& tree, Risk kind, std::span<const double> costs) {
     const TreeArrays& a = tree.arrays();
     const std::size_t classes = tree.width();
+    const std::size_t answers = answers_of(classes, costs);
     const double total = a.weight[0];
     std::vector<double> risk(tree.size(), 0.0);
     for (std::size_t i = 0; i < tree.size(); ++i) {
@@ -25,7 +26,7 @@ std::vector<double> node_risk(const Tree& tree, Risk kind, std::span<const doubl
         double sum = 0.0;
         for (std::size_t j = 0; j < classes; ++j) {
             const double cost =
-                costs.empty() ? (j == label ? 0.0 : 1.0) : costs[j * classes + label];
+                costs.empty() ? (j == label ? 0.0 : 1.0) : costs[j * answers + label];
             sum += cost * value[j];
         }
         risk[i] = sum / total;

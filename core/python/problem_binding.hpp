@@ -32,7 +32,7 @@ struct BoundProblem {
     Problem problem;
     std::unique_ptr<Criterion> criterion;
     std::unique_ptr<NominalSearch> nominal;
-    std::vector<double> costs;  // true class by predicted class; may be empty
+    std::vector<double> costs;  // true class by answer, above the cheapest; may be empty
     std::vector<nb::object> kept_alive;
 };
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "criteria/costs.hpp"
 #include "grow/problem.hpp"
 #include "python/callable_criterion.hpp"
 #include "python/merge_binding.hpp"
@@ -142,11 +143,11 @@ void register_growth(nb::module_& m) {
             CriterionOptions options{min_support, {}};
             if (costs) {
                 const auto matrix = view(*costs);
-                if (matrix.size() != classes * classes)
+                if (matrix.empty() || !costs_fit(classes, matrix))
                     throw std::invalid_argument("costs: wrong size");
-                options.costs.assign(matrix.begin(), matrix.end());
+                bound->costs = regrets(classes, matrix);
+                options.costs = mixing_costs(classes, matrix);
             }
-            bound->costs = options.costs;
             if (const auto* name = std::get_if<std::string>(&criterion)) {
                 bound->criterion = make_criterion(*name, options);
             } else {

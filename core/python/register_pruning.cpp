@@ -39,7 +39,7 @@ std::unique_ptr<Retirement> make_retirement(const std::string& name, bool weigh_
 std::span<const double> costs_of(const Tree& tree, const std::optional<Array1<double>>& costs) {
     if (!costs) return {};
     const auto matrix = view(*costs);
-    if (tree.task() != Task::classification || matrix.size() != tree.width() * tree.width())
+    if (tree.task() != Task::classification || !costs_fit(tree.width(), matrix))
         throw std::invalid_argument("costs do not fit the classes");
     return matrix;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "criteria/costs.hpp"
 #include "python/arrays.hpp"
 #include "python/merge_binding.hpp"
 #include "python/register.hpp"
@@ -42,7 +43,7 @@ nb::object best_nominal_split(const Counts& counts, const std::string& method,
                               std::optional<Array1<double>> costs, double min_samples_leaf,
                               std::uint64_t seed, std::uint64_t work_limit) {
     CriterionOptions options{min_support, {}};
-    if (costs) options.costs.assign(costs->data(), costs->data() + costs->size());
+    if (costs) options.costs = mixing_costs(counts.shape(1), view(*costs));
     const auto criterion = make_criterion(criterion_name, options);
     const auto search = make_nominal_search(method, {seed, work_limit});
     Interrupt interrupt(check_signals);
@@ -78,7 +79,7 @@ nb::object best_nominal_split(const Counts& counts, const std::string& method,
 double score(const Counts& children, const std::string& criterion_name, double min_support,
              std::optional<Array1<double>> costs) {
     CriterionOptions options{min_support, {}};
-    if (costs) options.costs.assign(costs->data(), costs->data() + costs->size());
+    if (costs) options.costs = mixing_costs(children.shape(1), view(*costs));
     const auto criterion = make_criterion(criterion_name, options);
     const std::size_t classes = children.shape(1);
     if (criterion->binary_only() && children.shape(0) != 2) {
@@ -95,7 +96,7 @@ double score(const Counts& children, const std::string& criterion_name, double m
 nb::object impurities(const Counts& counts, const std::string& criterion_name,
                       std::optional<Array1<double>> costs) {
     CriterionOptions options;
-    if (costs) options.costs.assign(costs->data(), costs->data() + costs->size());
+    if (costs) options.costs = mixing_costs(counts.shape(1), view(*costs));
     const auto criterion = make_criterion(criterion_name, options);
     std::vector<double> result(counts.shape(0));
     for (std::size_t i = 0; i < result.size(); ++i) {

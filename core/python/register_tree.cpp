@@ -149,8 +149,7 @@ Input read(const Tree& tree, const AnyTable& table) {
 }
 
 std::span<const double> costs_of(const Tree& tree, const std::optional<Array1<double>>& costs) {
-    if (tree.task() != Task::classification ||
-        (costs && costs->size() != tree.width() * tree.width())) {
+    if (tree.task() != Task::classification || (costs && !costs_fit(tree.width(), view(*costs)))) {
         throw std::invalid_argument("costs do not fit the classes");
     }
     return costs ? view(*costs) : std::span<const double>{};

@@ -74,11 +74,13 @@ std::vector<std::size_t> lead_chunk(const Tree& tree, const Request& request, st
 std::size_t decide(const double* shares, std::size_t classes, std::span<const double> costs) {
     std::size_t best = 0;
     double best_value = 0.0;
-    for (std::size_t j = 0; j < classes; ++j) {
-        double value = shares[j];
-        if (!costs.empty()) {
-            value = 0.0;
-            for (std::size_t t = 0; t < classes; ++t) value -= shares[t] * costs[t * classes + j];
+    const std::size_t answers = answers_of(classes, costs);
+    for (std::size_t j = 0; j < answers; ++j) {
+        double value = 0.0;
+        if (costs.empty()) {
+            value = shares[j];
+        } else {
+            for (std::size_t t = 0; t < classes; ++t) value -= shares[t] * costs[t * answers + j];
         }
         if (j == 0 || value > best_value) {
             best = j;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "criteria/costs.hpp"
 #include "support/interrupt.hpp"
 #include "support/large_memory.hpp"
 
@@ -73,8 +74,8 @@ struct Scores {
     }
 };
 
-// The class of least expected cost for these class shares, ties to the first; `costs` (true x
-// predicted) may be empty.
+// The answer of least expected cost for these class shares, ties to the first; `costs` (true x
+// answer) may be empty. The answers are the classes and, if costs say so, to abstain.
 std::size_t decide(const double* shares, std::size_t classes, std::span<const double> costs);
 
 class Tree {
@@ -110,8 +111,7 @@ class Tree {
     void predict(const Request& request, double* out) const;
     // Adds to each row what its leaf is worth: `values` holds `to.width` numbers per node.
     void accumulate(const Request& request, const double* values, Scores to) const;
-    // The class of least expected cost by the shares of predict(), ties to the first; `costs` (true
-    // x predicted) may be empty.
+    // The answer of least expected cost by the shares of predict(), as decide() has it.
     void predict_class(const Request& request, std::span<const double> costs,
                        std::int64_t* out) const;
     // All nodes that a row visits, with any share: `indices[indptr[r]] .. indices[indptr[r + 1]]`,

@@ -225,8 +225,11 @@ def check_total(weights: Floats) -> Floats:
     return weights
 
 
-def cost_matrix(costs: Any, classes: NDArray[Any]) -> Floats | None:
-    """Give the costs as a matrix, true class by predicted class."""
+def cost_matrix(costs: Any, classes: NDArray[Any], *, abstain: bool = False) -> Floats | None:
+    """Give the costs as a matrix, true class by predicted class.
+
+    With `abstain` there may be one more column, the costs of giving no answer.
+    """
     if costs is None:
         return None
     n_classes = len(classes)
@@ -236,16 +239,25 @@ def cost_matrix(costs: Any, classes: NDArray[Any]) -> Floats | None:
         matrix = np.array(costs, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"{what} must be None or a matrix of numbers, {order}") from None
-    if matrix.shape != (n_classes, n_classes):
+    widths = (n_classes, n_classes + 1) if abstain else (n_classes,)
+    if matrix.ndim != 2 or len(matrix) != n_classes or matrix.shape[1] not in widths:
+        more = f", or ({n_classes}, {n_classes + 1}) with the costs of abstaining last"
         raise ValueError(
             f"{what} has shape {matrix.shape}; {n_classes} classes need "
-            f"({n_classes}, {n_classes}), {order}"
+            f"({n_classes}, {n_classes}){more if abstain else ''}, {order}"
         )
-    if not np.isfinite(matrix).all() or (matrix < 0).any():
-        raise ValueError(f"{what} must be finite and not negative")
-    if np.diagonal(matrix).any():
-        raise ValueError(f"{what} must be zero on the diagonal: a right answer costs nothing")
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{what} must be finite")
     return matrix
+
+
+def above_the_cheapest(costs: Floats) -> Floats:
+    """Give what every answer costs above the cheapest one to the same class.
+
+    No decision depends on what all answers to a class cost in common; errors that are never
+    negative can be bounded, and their spread says something of the answers.
+    """
+    return np.asarray(costs - costs.min(axis=1, keepdims=True))
 
 
 def is_number(value: Any) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
+from ramify import _parameters as check
 
 Rule = Literal["min", "1se"]
 RULES = ("min", "1se")
@@ -45,9 +46,9 @@ class PruningPath:
     leaves : ndarray of int
         Number of leaves.
     training_error : ndarray
-        Error on the training rows: the share that is wrong, the mean cost, or the mean squared or
-        absolute error; the root mean squared error of the class shares where that was
-        cross-validated.
+        Error on the training rows: the share that is wrong, the mean cost (above that of the
+        cheapest answers), or the mean squared or absolute error; the root mean squared
+        error of the class shares where that was cross-validated.
     error : ndarray
         The same, cross-validated; NaN if there was no cross-validation.
     standard_error : ndarray
@@ -208,7 +209,7 @@ def sequence(
     grown: _core.Tree, rule_of_keys: str, growth: str, costs: Floats | None
 ) -> PruningPath:
     """Give the path of a tree, without cross-validated errors."""
-    flat = None if costs is None else np.ascontiguousarray(costs).ravel()
+    flat = None if costs is None else check.above_the_cheapest(costs).ravel()
     found = _core.pruning_sequence(grown, rule_of_keys, growth != "best_first_unweighted", flat)
     unknown = np.full(len(found[1]), np.nan)
     return PruningPath(

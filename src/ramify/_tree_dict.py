@@ -124,6 +124,8 @@ def _read_costs(costs: Any, width: int) -> NDArray[np.float64]:
     if not isinstance(costs, list) or len(costs) != width:
         raise ValueError(f"costs must be a list of {width} rows")
     rows = [from_list(row, np.float64, f"costs[{i}]") for i, row in enumerate(costs)]
-    if any(len(row) != width or not np.isfinite(row).all() for row in rows):
-        raise ValueError(f"costs must be {width} x {width} numbers")
+    if len(rows[0]) not in (width, width + 1):
+        raise ValueError(f"costs must have {width} columns, or {width + 1} with that of abstaining")
+    if any(len(row) != len(rows[0]) or not np.isfinite(row).all() for row in rows):
+        raise ValueError(f"costs must be {width} x {len(rows[0])} numbers")
     return np.array(rows)

@@ -353,7 +353,7 @@ def _check_cells(name: str, table: NDArray[np.float64]) -> None:
 
 def _check_total(name: str, table: NDArray[np.float64], most: float) -> None:
     with np.errstate(over="ignore"):
-        total = float(table.sum())
+        total = float(np.abs(table).sum())
     if total != 0.0 and not 1 / most <= total <= most:
         raise ValueError(
             f"{name} add up to {total!r}, out of the range of {1 / most:g} to {most:g} that can be "

@@ -219,24 +219,49 @@ class Tree:
             given = self.data["prediction"]
             predicted: list[Any] = np.where(np.isnan(given), self.mean, given).tolist()
             return predicted
-        labels = self.classes.tolist()
+        labels = self.answers.tolist()
         return [labels[i] for i in self.label_codes.tolist()]
+
+    @property
+    def abstains(self) -> bool:
+        """Whether the costs have a column for giving no answer."""
+        return self.costs is not None and self.costs.shape[1] > self.costs.shape[0]
+
+    @cached_property
+    def answers(self) -> NDArray[Any]:
+        """What can be predicted: the classes and, where the costs say so, None for no answer."""
+        self._require_task("classification")
+        assert self.classes is not None
+        if not self.abstains:
+            return self.classes
+        return np.array([*self.classes.tolist(), None], dtype=object)
 
     @cached_property
     def label_codes(self) -> NDArray[np.int64]:
-        """Per node the class of largest share, or of least expected cost; the first of equals."""
+        """Per node the class of largest share, or of least expected cost; the first of equals.
+
+        The number after the last class means that no answer is cheapest.
+        """
         self._require_task("classification")
         return self.core.labels(
             None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
         )
 
     @cached_property
+    def shown_codes(self) -> NDArray[np.int64]:
+        """Per node the predicted class; where there is no answer, the class of largest share."""
+        self._require_task("classification")
+        codes = self.label_codes
+        largest = self.data["value"].argmax(axis=1)
+        return np.asarray(np.where(codes < self.data["value"].shape[1], codes, largest))
+
+    @cached_property
     def confidence(self) -> NDArray[np.float64]:
-        """Per node, the share of the predicted class (classification)."""
+        """Per node, the share of the predicted class; where there is no answer, the largest."""
         self._require_task("classification")
         value = self.data["value"]
         with np.errstate(invalid="ignore", divide="ignore"):
-            share = value[np.arange(len(value)), self.label_codes] / value.sum(axis=1)
+            share = value[np.arange(len(value)), self.shown_codes] / value.sum(axis=1)
         return np.asarray(share, dtype=np.float64)
 
     @cached_property
@@ -354,8 +379,9 @@ class Tree:
             raise ValueError(
                 f"value has shape {self.data['value'].shape}, expected (nodes, {width})"
             )
-        if self.costs is not None and self.costs.shape != (width, width):
-            raise ValueError(f"costs have shape {self.costs.shape}, expected {(width, width)}")
+        shapes = (width, width), (width, width + 1)
+        if self.costs is not None and self.costs.shape not in shapes:
+            raise ValueError(f"costs have shape {self.costs.shape}, expected one of {shapes}")
         check_arrays(self.data, self.schema, self.task)
 
     def to_dict(self) -> dict[str, Any]:

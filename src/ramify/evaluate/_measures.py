@@ -112,7 +112,7 @@ def _two_or_macro(name: str) -> Callable[[Outcome], float]:
         if len(seen.classes) == 2:
             options = {"average": "binary", "pos_label": seen.classes[1]}
         score = getattr(metrics, f"{name}_score")
-        return float(score(seen.y, seen.predicted, zero_division=0.0, **options))
+        return float(score(seen.y, _answers(seen, name), zero_division=0.0, **options))
 
     return compute
 
@@ -121,9 +121,25 @@ def _metric(name: str) -> Callable[[Outcome], float]:
     def compute(seen: Outcome) -> float:
         from sklearn import metrics
 
-        return float(getattr(metrics, name)(seen.y, seen.predicted))
+        return float(getattr(metrics, name)(seen.y, _answers(seen, name)))
 
     return compute
+
+
+def _accuracy(seen: Outcome) -> float:
+    """Give the share of right answers; to abstain is not right."""
+    return float(np.mean(np.asarray(seen.predicted == seen.y, dtype=np.float64)))
+
+
+def _answers(seen: Outcome, name: str) -> NDArray[Any]:
+    """Give the predictions to a measure that wants one for every row."""
+    without = sum(one is None for one in seen.predicted) if seen.predicted.dtype == object else 0
+    if without:
+        raise ValueError(
+            f"{name} needs an answer to every row, and {type(seen.estimator).__name__} abstains on "
+            f"{without} of {len(seen.predicted)}; choose 'accuracy', or costs that do not abstain"
+        )
+    return seen.predicted
 
 
 def _size(name: str) -> Callable[[Outcome], float]:
@@ -133,7 +149,7 @@ def _size(name: str) -> Callable[[Outcome], float]:
 _BUILT_IN = {
     measure.name: measure
     for measure in (
-        Measure("accuracy", _metric("accuracy_score"), task=CLASSIFICATION),
+        Measure("accuracy", _accuracy, task=CLASSIFICATION),
         Measure("balanced_accuracy", _metric("balanced_accuracy_score"), task=CLASSIFICATION),
         Measure("log_loss", _log_loss, False, CLASSIFICATION),
         Measure("roc_auc", _roc_auc, task=CLASSIFICATION),

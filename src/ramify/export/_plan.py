@@ -192,8 +192,8 @@ class Plan:
         return self.tree.condition(step.node).describe(0, max_levels=3)
 
 
-def make_plan(model: Any) -> Plan:
-    """Read a fitted estimator, or a tree."""
+def make_plan(model: Any, *, abstaining: bool = False) -> Plan:
+    """Read a fitted estimator, or a tree; one that may abstain only if that can be said."""
     tree = getattr(model, "tree_", model)
     if not isinstance(tree, Tree):
         if hasattr(model, "fit") and hasattr(model, "get_params") and not hasattr(model, "steps"):
@@ -209,6 +209,11 @@ def make_plan(model: Any) -> Plan:
         raise TypeError(
             f"cannot export a {type(model).__name__}: give a fitted tree of ramify, or its tree_"
             + ("; of a pipeline, its last step" if hasattr(model, "steps") else "")
+        )
+    if tree.abstains and not abstaining:
+        raise ExportError(
+            "this tree abstains where its costs say so, which this export cannot express; fit it "
+            "with square costs, or predict with ramify; to_dot, rules and model files can say it"
         )
     steps = {node: _step(tree, node) for node in np.flatnonzero(tree.data["n_children"]).tolist()}
     return Plan(tree, steps, tuple(_leaves(tree)))

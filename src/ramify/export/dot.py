@@ -58,7 +58,7 @@ def to_dot(
       0 -> 2 [label="colour = red"];
     }
     """
-    plan = make_plan(model)
+    plan = make_plan(model, abstaining=True)
     check_display(max_levels, precision)
     tree = plan.tree
     lines = [

@@ -222,7 +222,7 @@ class Cards:
             stub=stub if place.hidden else "",
             title="\n".join([full, *self._details(node, rows, weight, apart)]),
             shares=self._shares(node),
-            label=int(tree.label_codes[node]) if tree.task == "classification" else -1,
+            label=int(tree.shown_codes[node]) if tree.task == "classification" else -1,
             is_leaf=not tree.data["n_children"][node],
             rows=rows,
         )

@@ -66,4 +66,7 @@ def make_frame(columns: dict[str, Any], *, backend: str | None = None) -> Any:
 
 def _one_type(values: list[Any]) -> list[Any]:
     """Labels of several types as strings, since a column of a data frame has one."""
-    return values if len(set(map(type, values))) <= 1 else [str(value) for value in values]
+    types = {type(value) for value in values if value is not None}  # None: the tree abstains
+    if len(types) <= 1:
+        return values
+    return [None if value is None else str(value) for value in values]

@@ -144,8 +144,8 @@ def grouped_number(value: float, precision: int) -> str:
 
 
 def format_label(label: Any) -> str:
-    """A class label; quoted only if it is empty."""
-    return format_level(label)
+    """A class label; quoted only if it is empty. No answer is "abstain"."""
+    return "abstain" if label is None else format_level(label)
 
 
 def label_share(label: Any, share: str) -> str:

@@ -50,7 +50,8 @@ class PredictsClasses(ClassProbabilities, Predicts):
         Returns
         -------
         ndarray
-            Labels as given to :meth:`fit`.
+            Labels as given to :meth:`fit`. If `costs` has a column for it, None where it is
+            cheapest to abstain; the array is then one of objects.
         """
         return self._labels(as_core(self._encode(X)))
 
@@ -62,8 +63,7 @@ class PredictsClasses(ClassProbabilities, Predicts):
             check.threads(self.n_jobs),
             None if costs is None else np.ascontiguousarray(costs).ravel(),
         )
-        labels: NDArray[Any] = self.classes_[codes]
-        return labels
+        return self.tree_.answers[codes]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the class shares of every row.
@@ -84,6 +84,8 @@ class PredictsClasses(ClassProbabilities, Predicts):
     def _answer(self, table: Any) -> tuple[Any, float | None]:
         label = self._labels(table)[0]
         share = self._values(table)[0]
+        if label is None:  # it abstains
+            return None, float(share.max())
         return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])
 
 

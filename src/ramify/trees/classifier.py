@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
 from ramify import _parameters as check
@@ -125,11 +126,13 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training: as a missing value, the heaviest branch,
         or an error.
-    costs : array-like of shape (classes, classes) or None, default=None
-        Cost of predicting the column's class where the row's is true, both in sorted order. The
-        prediction is the class of least expected cost; "gini" grows by the generalised index.
-        "squared_gini" takes them as costs of mixing two classes, which have no direction: the mean
-        of the two entries.
+    costs : array-like of shape (classes, classes) or (classes, classes + 1) or None, default=None
+        Cost of predicting the column's class where the row's is true, both in sorted order; any
+        numbers, gains are negative costs. The prediction is the answer of least expected cost,
+        whatever the criterion, and pruning counts costs. A last column more holds the costs of
+        giving no answer: then :meth:`predict` gives None where abstaining is cheapest. "gini"
+        grows by the generalised index. "squared_gini" takes them as costs of mixing two classes,
+        which have no direction: the mean of the two entries. Other criteria grow without them.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
@@ -278,6 +281,29 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         self.classes_ = training.classes
         return self
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Give the share of rows that are answered rightly; to abstain is not right.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+        y : array-like
+            The classes.
+        sample_weight : array-like or None
+            Weights of the rows.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        check_is_fitted(self, "tree_")
+        if not self.tree_.abstains:
+            return float(super().score(X, y, sample_weight))
+        right = np.asarray(self.predict(X) == np.asarray(y), dtype=np.float64)
+        return float(np.average(right, weights=sample_weight))
+
     def _pose(
         self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
     ) -> Training:
@@ -285,7 +311,7 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         given = check.sample_weights(sample_weight, columns.n_rows)
         by_class = check.class_weights(self.class_weight, classes, codes, given)
         weights = check.times_class_weights(given, by_class, codes)
-        costs = check.cost_matrix(self.costs, classes)
+        costs = check.cost_matrix(self.costs, classes, abstain=True)
         problem = self._problem(schema, columns, codes, len(classes), weights, costs, seed)
         return self._training(
             problem, codes, weights, seed, classes=classes, class_weights=by_class, costs=costs

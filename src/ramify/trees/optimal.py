@@ -90,8 +90,9 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         What a level does that was not seen in training: as a missing value, the heaviest branch,
         or an error. A missing value goes down all branches in proportion where the node saw none.
     costs : array-like of shape (classes, classes) or None, default=None
-        Cost of predicting the column's class where the row's is true, both in sorted order. The
-        error is then the mean cost.
+        Cost of predicting the column's class where the row's is true, both in sorted order; any
+        numbers, gains are negative costs. The error is then the mean cost above that of the
+        cheapest answers, which is the mean cost where right answers cost nothing and are cheapest.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
@@ -225,10 +226,11 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
         weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
         costs = check.cost_matrix(self.costs, classes)
+        above = None if costs is None else check.above_the_cheapest(costs)
         self._optimize(
             schema,
             columns,
-            Target(codes, weights, len(classes), costs),
+            Target(codes, weights, len(classes), above),
             clock,
             task="classification",
             classes=classes,

@@ -95,8 +95,8 @@ def _losses(tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]) -> N
     if tree.costs is None:
         return np.asarray(predicted != target, dtype=np.float64)
     known = np.maximum(target, 0)
-    dearest = float(tree.costs.max())
-    return np.where(target < 0, dearest, tree.costs[known, predicted])
+    costs = check.above_the_cheapest(tree.costs)
+    return np.where(target < 0, float(costs.max()), costs[known, predicted])
 
 
 def _figures(

@@ -51,7 +51,13 @@ def make_report(estimator: Any, train: Any, test: Any, *, title: str | None) -> 
     title : str or None
         Heading; None makes one.
     """
-    tree, sizes = estimator.tree_, sizes_of(estimator)
+    tree = estimator.tree_
+    if tree.abstains:
+        raise ValueError(
+            "this tree abstains where costs say so, which the report cannot show; to_text(), "
+            "rules(), plot() and to_svg() can"
+        )
+    sizes = sizes_of(estimator)
     known = train or test
     listed = listed_levels(tree, level_counts(tree.schema, known and known[0]))
     title = title or f"Decision tree for {tree.target}"
