@@ -11,8 +11,9 @@ from typing import Any
 
 from _pereira_report import show, table
 from _rows import read_rows
-from _shi_tables_text import HEAD, NOT_RUN, SEARCH, TIMES, VIEWS, WHERE
+from _shi_tables_text import ARTIFICIAL, HEAD, SEARCH, TIMES, VIEWS, WHERE
 from shi_pruning import means, published
+from shi_tables import ARTIFICIAL as ARTI1000
 from shi_tables import PERCENT, curves
 
 NAN = float("nan")
@@ -70,7 +71,7 @@ def write_report(rows: list[dict[str, str]], folder: Path, results: Path) -> str
     parts += search_tables(found, folder, lines)
     parts += views(folder, results, lines)
     parts += times_tables(found, folder, lines)
-    parts += [NOT_RUN]
+    parts += artificial_tables(found, folder, lines)
     parts += shrunk_tables(found, folder, lines)
     text = "\n\n".join(part for part in parts if part) + "\n"
     results.mkdir(exist_ok=True)
@@ -217,12 +218,46 @@ def losses(accuracy: list[float], size: list[float]) -> tuple[int, float, float]
     return PERCENT[at], accuracy[-1] - accuracy[at], 100 * (size[-1] - size[at]) / size[-1]
 
 
-def measured_curve(found: Found, name: str, method: str, measure: str) -> list[float]:
+def measured_curve(
+    found: Found, name: str, method: str, measure: str, family: str = "fractions"
+) -> list[float]:
     """Give our values from 10 to 100 percent; nothing if some are missing."""
-    keys = [("fractions", name, f"{method} {percent}") for percent in PERCENT]
+    keys = [(family, name, f"{method} {percent}") for percent in PERCENT]
     if any(key not in found for key in keys):
         return []
     return [statistics.mean(found[key][measure]) for key in keys]
+
+
+def artificial_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
+    """Make 4.17 and 4.18: one data set, a line for every part of its training rows."""
+    parts: list[str] = []
+    for number, stage in (("4.17", "pre"), ("4.18", "post")):
+        theirs = {
+            (row["rule"], measure, int(row["train_percent"])): float(row[column])
+            for row in read_rows(folder / f"shi_{number.replace('.', '_')}.csv")
+            for measure, column in (("accuracy", "accuracy"), ("size", "tree_size"))
+        }
+        columns = [(rule, m) for rule in ("without_1se", "with_1se") for m in ("accuracy", "size")]
+        ours = {}
+        for rule, measure in columns:
+            curve = measured_curve(found, ARTI1000, f"{stage}_{rule}", measure, "artificial")
+            ours |= {(rule, measure, p): v for p, v in zip(PERCENT, curve, strict=False)}
+        if not ours:
+            continue
+        body = [
+            [f"{p} %", *(beside(ours[rule, m, p], theirs.get((rule, m, p))) for rule, m in columns)]
+            for p in PERCENT
+        ]
+        for (rule, measure, percent), value in ours.items():
+            method = f"{stage}_{rule}"
+            runs = len(found["artificial", ARTI1000, f"{method} {percent}"]["accuracy"])
+            printed = theirs.get((rule, measure, percent))
+            line = [number, ARTI1000, f"{method} {percent}", measure, runs, show(value, 2), printed]
+            lines.append(line)
+        heads = [f"{m}, {rule.replace('_', ' ').replace('1se', '1SE')}" for rule, m in columns]
+        title = f"## Table {number}: {stage}-pruning on parts of an artificial data set; "
+        parts += [title + "ours / printed", table(["training rows", *heads], body)]
+    return [*parts, ARTIFICIAL] if parts else []
 
 
 def columnwise(rows: Sequence[Sequence[float]]) -> list[float]:
@@ -261,7 +296,8 @@ def shrunk_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
     rows = [[name, *cells] for name, cells in body.items()]
     return [
         "## Tables 4.19 and 4.20: where accuracy ceases to grow; ours / printed",
-        "Percent of the training rows from which on accuracy grows by no more than a point, the "
+        "Percent of the training rows, by which the size of the tree is chosen, from which on "
+        "accuracy grows by no more than a point, the "
         "accuracy lost there in points, and the nodes saved there in percent. By the rule that "
         "gives all 76 printed percentages. A single ten-fold cross-validation has errors of about "
         "a point, so that the percentage of one data set jumps; the means are what to compare.",

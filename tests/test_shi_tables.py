@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from experiment_data import write_iris
+
+from ramify import TreeClassifier
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
 pandas = pytest.importorskip("pandas")
@@ -39,27 +42,53 @@ def test_where_accuracy_ceases_to_grow(accuracy: list[float], percent: int) -> N
     assert found == pytest.approx((percent, accuracy[-1] - accuracy[at], 100 - percent))
 
 
-def test_a_larger_part_contains_the_smaller() -> None:
-    from shi_tables import OnPart
+def test_the_size_is_chosen_on_a_part_and_the_tree_grown_on_all() -> None:
+    from shi_tables import OnPart, learners
 
-    class Rows:
-        classes_, tree_ = None, None
+    class Seen(TreeClassifier):
+        def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Seen:
+            self.seen_ = set(X["x"])
+            return super().fit(X, y)
 
-        def get_params(self, deep: bool = True) -> dict[str, object]:
-            return {}
-
-        def fit(self, X: object, y: np.ndarray) -> Rows:
-            self.seen = set(y.tolist())
-            return self
-
-    y = np.arange(200)
-    X = pandas.DataFrame({"x": y})
-    seen = [
-        OnPart(learner=Rows(), percent=percent, random_state=7).fit(X, y).fitted_.seen
+    X = pandas.DataFrame({"x": np.arange(200.0)})
+    y = np.where(X["x"] % 50 < 20, "a", "b")
+    parameters = learners("fractions")["post_without_1se 10"].learner.get_params()
+    made = [
+        OnPart(learner=Seen(**parameters), percent=percent, random_state=7).fit(X, y)
         for percent in (10, 50, 100)
     ]
+    seen = [each.chosen_.seen_ for each in made]
     assert [len(part) for part in seen] == [20, 100, 200]
     assert seen[0] < seen[1] < seen[2]
+    for each in made:
+        assert each.fitted_.seen_ == seen[2]
+        assert each.tree_.n_nodes == each.chosen_.tree_.n_nodes
+    assert made[2].tree_.to_text() == made[2].chosen_.tree_.to_text()
+
+
+def test_the_artificial_data_stand_beside_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import shi_tables
+
+    monkeypatch.setattr(shi_tables, "ARTIFICIAL_ROWS", 60)
+    published, results = tmp_path / "published", tmp_path / "results"
+    published.mkdir()
+    for table in ("4_17", "4_18"):
+        (published / f"shi_{table}.csv").write_text(
+            "train_percent,rule,accuracy,tree_size\n10,with_1se,91.25,7.50\n"
+        )
+    given = ["--data", str(tmp_path), "--published", str(published), "--results", str(results)]
+    families = ["--quick", "--families", "artificial"]
+    monkeypatch.setattr(sys, "argv", ["shi_tables.py", *given, *families])
+    shi_tables.main()
+    text = (results / "shi_tables.md").read_text()
+    assert "## Table 4.17: pre-pruning" in text and "## Table 4.18: post-pruning" in text
+    with (results / "shi_tables_runs.csv").open(newline="") as file:
+        found = {row["learner"]: row for row in csv.DictReader(file)}
+    pre, post = (found[f"{stage}_with_1se 10"] for stage in ("pre", "post"))
+    for run in (pre, post):
+        assert f"{float(run['accuracy']):.2f} / 91.25 | {float(run['size']):.2f} / 7.50 |" in text
 
 
 def test_a_run_stands_beside_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
