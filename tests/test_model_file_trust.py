@@ -69,6 +69,8 @@ def turned(whole: Any) -> None:
         (lambda whole: nodes(whole)["first_child"].reverse(), "tree: nodes: first_child"),
         (lambda whole: whole["classes"].update(values=["no", 1], dtype="object"), "classes"),
         (lambda whole: whole["classes"].update(values=["no", None], dtype="object"), "classes"),
+        (lambda whole: whole["classes"].update(values=[True, 0.5], dtype="object"), "classes"),
+        (lambda whole: whole["classes"].update(values=[1.0, 0.5], dtype="float64"), "classes"),
     ],
 )
 def test_damaged_nodes_are_named(change, message):
@@ -162,6 +164,9 @@ def test_a_standard_error_stands_beside_every_error():
         ("seconds", {"type": "float", "value": "nan"}),
         ("stopped_by", 3),
         ("searches", [1]),
+        ("n_thresholds", "many"),
+        ("all_thresholds", 1),
+        ("below_upper_bound", "no"),
     ],
 )
 def test_facts_of_a_search_are_what_the_report_shows(key, value):
@@ -180,6 +185,17 @@ def test_a_search_without_its_time_is_refused():
 
     with pytest.raises(ModelFileError, match=r"search\.facts: seconds"):
         loads(damaged("optimal", change))
+
+
+def test_a_bound_that_is_no_parameter_any_more_is_not_spoken_of():
+    def change(whole: Any) -> None:
+        items = whole["search"]["facts"]["items"]
+        items[:] = [[k, k != "below_upper_bound" and v] for k, v in items]
+        whole["search"]["proven_optimal"] = False
+
+    model = loads(damaged("optimal", change))
+    assert model.upper_bound is None and model.below_upper_bound_ is None
+    use(model)
 
 
 def test_the_tree_of_a_boosting_is_named():

@@ -10,7 +10,10 @@ import numpy as np
 from ramify._json_values import decode, encode
 from ramify._optimal_search import SearchHistory
 
-_WORDS = ("features", "stopped_by")  # facts that are no numbers
+#: Facts that are asked for; others may be any number, word or null.
+_WORDS = ("features", "stopped_by")
+_ANSWERS = ("all_thresholds", "all_level_sets", "below_upper_bound")
+_COUNTS = ("n_features", "n_thresholds", "rows_ranked", "searches")
 _ENTRIES = ("error", "lower_bound", "proven_optimal", "history", "facts")
 
 
@@ -51,9 +54,15 @@ def _facts(document: Any) -> dict[str, Any]:
     for key, value in facts.items():
         if value is not None and not isinstance(value, str | bool | int | float):
             raise ValueError(f"search.facts: {key} must be a number, a word or null")
-    for key in _WORDS:
-        if not isinstance(facts.get(key, ""), str):
-            raise ValueError(f"search.facts: {key}={facts[key]!r:.80} must be a word")
+    for keys, kind, what in (
+        (_WORDS, str, "a word"),
+        (_ANSWERS, bool, "true, false or null"),
+        (_COUNTS, int, "an integer or null"),
+    ):
+        for key in facts.keys() & set(keys):
+            value = facts[key]
+            if type(value) is not kind and (value is not None or kind is str):
+                raise ValueError(f"search.facts: {key}={value!r:.80} must be {what}")
     seconds: Any = facts.get("seconds")
     if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
         raise ValueError(f"search.facts: seconds={seconds!r:.80} must be a number of at least 0")

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify._json_values import decode_array, encode_array
-from ramify._table_levels import is_missing
 from ramify._tree_arrays import (
     Arrays,
     check_arrays,
@@ -68,9 +67,10 @@ def read_classes(classes: Any) -> NDArray[Any] | None:
     values = labels.tolist()
     if not values or len(set(values)) < len(values):
         raise ValueError("classes must be different, and at least one")
-    words = sum(isinstance(value, str) for value in values)
-    if any(map(is_missing, values)) or words not in (0, len(values)):
-        raise ValueError("classes.values must be strings only, or numbers or truth values only")
+    if labels.dtype == object and not all(isinstance(value, str) for value in values):
+        raise ValueError("classes.values of dtype object must be strings")
+    if labels.dtype.kind == "f" and not all(value.is_integer() for value in values):
+        raise ValueError("classes.values must be whole numbers")
     return labels
 
 

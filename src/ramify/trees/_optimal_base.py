@@ -230,7 +230,7 @@ class BaseOptimalTree(BaseTree):
         """
         check_is_fitted(self, "search_")
         below: bool | None = self.search_.get("below_upper_bound")
-        return below
+        return None if self.upper_bound is None else below
 
     def prune(
         self,
