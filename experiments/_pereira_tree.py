@@ -5,8 +5,8 @@ ones. Conditional inference takes the attribute with the largest 1 - p as a roun
 all p below 1e-16 are equal and the first attribute wins. And the program's scan of a numeric
 attribute for the chi-square cut moves its last left value on only when a cut is better than all
 before, so that it also scores cuts between rows of equal value, sorted by class. And its maximum
-cut visits the levels once, in the order of the file (`one_order_cut`, a search of its own here).
-Every other split is the library's: a `TreeClassifier` of depth 1 on the rows of the node.
+cut visits the levels once, in the order of the file (`greedy_cut_once` on codes in that order).
+Every split itself is the library's: a `TreeClassifier` of depth 1 on the rows of the node.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from _one_order_cut import chi2_weights, one_order_cut, squared_gini_weights
 from numpy.typing import NDArray
 from scipy.special import chdtr, chdtrc
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -24,7 +23,6 @@ from ramify import TreeClassifier
 from ramify.tree import Threshold
 
 Codes = NDArray[np.int64]
-TIE = 1e-12  # relative: scores this near are equal, and the first column wins
 
 
 @dataclass
@@ -94,9 +92,8 @@ def printed_cut(values: NDArray[np.float64], labels: Codes, k: int) -> tuple[flo
 class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A tree grown by the rules of the program.
 
-    `X` is a pandas table whose nominal columns are categories. `categorical_split`: a search of the
-    library, or "one_order_cut" (levels in the order of the categories). `select`: "criterion", or
-    "rounded_inference". `scan`: "right", or "printed" (for "chi2_cut").
+    `X` is a pandas table whose nominal columns are categories, in the order in which the program
+    visits them. `select`: "criterion", or "rounded_inference". `scan`: "right", or "printed" (for "chi2_cut").
     """
 
     def __init__(
@@ -171,15 +168,8 @@ class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _split(self, X: NDArray[np.float64], y: Codes, columns: list[int]) -> Fork | None:
         scanned = [c for c in columns if self.scan == "printed" and c not in self.nominal_]
-        cut = [
-            c for c in columns if self.categorical_split == "one_order_cut" and c in self.nominal_
-        ]
-        others = [c for c in columns if c not in scanned and c not in cut]
+        others = [c for c in columns if c not in scanned]
         fork, gain = self._library_split(X, y, others) if others else (None, -np.inf)
-        for column in cut:
-            found, score = self._cut_split(X[:, column], y, column)
-            if score > gain + TIE * abs(score):
-                fork, gain = found, score
         for column in scanned:
             if X[:, column].min() == X[:, column].max():
                 continue
@@ -188,28 +178,6 @@ class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if score > gain:
                 fork, gain = Fork(column, at, np.empty(0), 0, np.empty(0)), score
         return fork
-
-    def _cut_split(
-        self, values: NDArray[np.float64], y: Codes, column: int
-    ) -> tuple[Fork | None, float]:
-        """Cut the levels of a column in the order of their codes; the score is the library's."""
-        k = len(self.classes_)
-        levels, codes = np.unique(values.astype(np.int64), return_inverse=True)
-        if len(levels) < 2:
-            return None, -np.inf
-        table = np.bincount(codes * k + y, minlength=len(levels) * k)
-        counts = table.reshape(len(levels), k).astype(float)
-        if self.criterion == "squared_gini":
-            right, score = one_order_cut(squared_gini_weights(counts))
-        else:
-            right, score = one_order_cut(chi2_weights(counts))
-            score /= len(levels) - 1
-        if not right.any():
-            return None, -np.inf
-        rows = counts.sum(axis=1)
-        heavier = int(rows[right].sum() > rows[~right].sum())
-        seen = levels.astype(float)
-        return Fork(column, None, seen[~right], heavier, seen), score
 
     def _library_split(
         self, X: NDArray[np.float64], y: Codes, columns: list[int]

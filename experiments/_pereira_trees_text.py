@@ -9,7 +9,7 @@ By `experiments/pereira_trees.py`: stratified three-fold cross-validations with 
 % (`significance=0.1`) or its second most frequent value has fewer than 15 rows
 (`min_second_value=15`). Rows with missing values are removed. Printed figures in brackets.
 
-Twoing = `criterion="twoing", categorical_split="twoing"`; GLSG, GLchi2 = `greedy_cut_once` with
+Twoing = `criterion="twoing", categorical_split="twoing"`; GLSG, GLchi2 = `greedy_cut` with
 `squared_gini`, `chi2_cut`; GWSG, GWchi2 = `gw_cut` with the same; PC-ext, HcC, LCA = `pc_ext`,
 `hypercube_cover`, `largest_class_alone` with the Gini index; auto = `categorical_split="auto"`
 with the Gini index, which is not in the dissertation.
@@ -42,7 +42,7 @@ All were tested by growing trees with that rule (`_pereira_tree.py`):
    threshold is halfway between the two returned values is assumed here. The
    library scores thresholds only, and makes the split it scored.
 4. **GLSG and GLchi2 visit the levels once, in the order of the file.** GreedyCut depends on that
-   order. The library's `greedy_cut` does not: it enumerates where that is cheap, and takes the best
+   order. The library's `greedy_cut` does not (`greedy_cut_once` does): it enumerates where that is cheap, and takes the best
    of several orders elsewhere. On S.F. Crime-15 the order of the file decides the root (depth 1,
    5, 16: GLSG 21.24, 21.23, 22.06 printed, GLchi2 19.98, 22.09, 22.08).
 

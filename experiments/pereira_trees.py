@@ -74,8 +74,8 @@ MANY = ("GLSG", "GLchi2", "PC-ext", "LCA", "auto")
 WITHOUT = {"CoverType": ("Wilderness_Area3", "Wilderness_Area4")}
 METHODS = {  # printed name -> criterion, search
     "Twoing": ("twoing", "twoing"),
-    "GLSG": ("squared_gini", "greedy_cut_once"),
-    "GLchi2": ("chi2_cut", "greedy_cut_once"),
+    "GLSG": ("squared_gini", "greedy_cut"),
+    "GLchi2": ("chi2_cut", "greedy_cut"),
     "PC-ext": ("gini", "pc_ext"),
     "HcC": ("gini", "hypercube_cover"),
     "LCA": ("gini", "largest_class_alone"),
@@ -149,7 +149,7 @@ def methods_of(kind: str) -> dict[str, tuple[str, str]]:
     if kind == "all_classes":
         return {name: METHODS[name] for name in MANY}
     if kind.endswith("_program"):
-        once = {name: (criterion, "one_order_cut") for name, (criterion, _) in cuts.items()}
+        once = {name: (criterion, "greedy_cut_once") for name, (criterion, _) in cuts.items()}
         return once if kind == "nominal_program" else METHODS | once
     return METHODS
 

@@ -139,25 +139,6 @@ def test_beats_counts_methods_that_are_worse_in_nearly_every_repetition(experime
     assert [beats(cells, name) for name in cells] == [2, 0, 0]
 
 
-def test_the_cut_in_one_order_is_algorithms_2_and_3(experiments: None) -> None:
-    from _one_order_cut import chi2_weights, one_order_cut, squared_gini_weights
-    from oracles import maxcut
-
-    rng = np.random.default_rng(7)
-    for _ in range(30):
-        counts = rng.integers(0, 9, (7, 3)).astype(float) + 0.5
-        for ours, oracle in (
-            (squared_gini_weights(counts), maxcut.squared_gini_weights(counts)),
-            (chi2_weights(counts), maxcut.chi2_weights(counts)),
-        ):
-            off = ~np.eye(7, dtype=bool)
-            np.testing.assert_allclose(ours[off], oracle[off])
-            right, weight = one_order_cut(ours)
-            sides = maxcut.local_search(oracle, maxcut.greedy_cut(oracle))
-            assert right.astype(int).tolist() == sides
-            assert weight == pytest.approx(maxcut.cut_weight(oracle, sides))
-
-
 def test_the_program_cuts_the_levels_in_the_order_of_the_file(
     experiments: None, tmp_path: Path
 ) -> None:
