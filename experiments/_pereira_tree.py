@@ -93,7 +93,8 @@ class ProgramTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A tree grown by the rules of the program.
 
     `X` is a pandas table whose nominal columns are categories, in the order in which the program
-    visits them. `select`: "criterion", or "rounded_inference". `scan`: "right", or "printed" (for "chi2_cut").
+    visits them. `select`: "criterion", or "rounded_inference". `scan`: "right", or "printed" (for
+    "chi2_cut").
     """
 
     def __init__(

@@ -42,8 +42,8 @@ All were tested by growing trees with that rule (`_pereira_tree.py`):
    threshold is halfway between the two returned values is assumed here. The
    library scores thresholds only, and makes the split it scored.
 4. **GLSG and GLchi2 visit the levels once, in the order of the file.** GreedyCut depends on that
-   order. The library's `greedy_cut` does not (`greedy_cut_once` does): it enumerates where that is cheap, and takes the best
-   of several orders elsewhere. On S.F. Crime-15 the order of the file decides the root (depth 1,
+   order, and so does `greedy_cut_once`. The library's `greedy_cut` does not: it enumerates where
+   that is cheap, and takes the best of several orders elsewhere. On S.F. Crime-15 the order of the file decides the root (depth 1,
    5, 16: GLSG 21.24, 21.23, 22.06 printed, GLchi2 19.98, 22.09, 22.08).
 
 One more thing to know. One row of Shelter-15 has no sex; contrary to the text it was kept, as a
