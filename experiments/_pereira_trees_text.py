@@ -43,8 +43,9 @@ All were tested by growing trees with that rule (`_pereira_tree.py`):
    library scores thresholds only, and makes the split it scored.
 4. **GLSG and GLchi2 visit the levels once, in the order of the file.** GreedyCut depends on that
    order, and so does `greedy_cut_once`. The library's `greedy_cut` does not: it enumerates where
-   that is cheap, and takes the best of several orders elsewhere. On S.F. Crime-15 the order of the file decides the root (depth 1,
-   5, 16: GLSG 21.24, 21.23, 22.06 printed, GLchi2 19.98, 22.09, 22.08).
+   that is cheap, and takes the best of several orders elsewhere. On S.F. Crime-15 the order of the
+   file decides the root (printed at depth 1, 5 and 16: GLSG 21.24, 21.23, 22.06, GLchi2 19.98,
+   22.09, 22.08).
 
 One more thing to know. One row of Shelter-15 has no sex; contrary to the text it was kept, as a
 value of its own, and it decides the root of GLchi2: the chi-square cut is divided by the number
