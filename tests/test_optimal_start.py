@@ -317,7 +317,7 @@ def test_the_bound_is_the_error_that_a_tree_stays_below() -> None:
 @QUIET
 def test_a_search_that_is_stopped_does_not_know() -> None:
     X, y = hard_table()
-    clf = OptimalTreeClassifier(max_depth=5, upper_bound=0.05, time_limit=0.2).fit(X, y)
+    clf = OptimalTreeClassifier(max_depth=5, upper_bound=0.05, time_limit=1e-4).fit(X, y)
     assert clf.below_upper_bound_ is None and not clf.proven_optimal_
     easy = OptimalTreeClassifier(max_depth=5, upper_bound=0.5, time_limit=0.2).fit(X, y)
     assert easy.below_upper_bound_ is True

@@ -1,6 +1,7 @@
 // A criterion written in Python: a function of the children's class weights, children x classes.
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "criteria/criterion.hpp"
@@ -32,10 +33,14 @@ struct CallableCriterion final : Criterion {
             throw nb::type_error(
                 "criterion: the callable must return one number, the score of the split");
         }
+        // Gains are multiplied by weights and summed. What is not a number stays so.
+        if (std::abs(score) > most) score = std::copysign(most, score);
         return counted(score, partition, support);
     }
 
   private:
+    static constexpr double most = 1e150;
+
     nb::callable function_;
 };
 
