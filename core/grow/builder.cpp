@@ -12,9 +12,9 @@ namespace {
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // Calls visit(width, array...) for every array of the trees given that has `width` entries per
-// node.
+// node; `spreads`: those of the array of spreads, none or one.
 template <typename Visit, typename... Arrays>
-void for_each_array(std::size_t width, Visit&& visit, Arrays&... a) {
+void for_each_array(std::size_t width, std::size_t spreads, Visit&& visit, Arrays&... a) {
     visit(std::size_t{1}, a.parent...);
     visit(std::size_t{1}, a.first_child...);
     visit(std::size_t{1}, a.n_children...);
@@ -32,6 +32,7 @@ void for_each_array(std::size_t width, Visit&& visit, Arrays&... a) {
     visit(std::size_t{1}, a.log_p...);
     visit(std::size_t{1}, a.key...);
     visit(std::size_t{1}, a.prediction...);
+    visit(spreads, a.spread...);
     visit(width, a.value...);
 }
 
@@ -44,18 +45,18 @@ void append(LevelLists& lists, const std::vector<std::pair<std::int32_t, std::in
 
 }  // namespace
 
-Builder::Builder(Task task, std::size_t width, double centre, std::size_t expected,
+Builder::Builder(Task task, std::size_t width, bool keeps_spreads, std::size_t expected,
                  TreeArrays* used)
-    : task_(task), width_(width), centre_(centre), recycles_(used != nullptr) {
+    : task_(task), width_(width), spreads_(keeps_spreads ? 1 : 0), recycles_(used != nullptr) {
     if (recycles_) {
         const auto take = [](std::size_t, auto& array, auto& from) {
             array = std::move(from);
             array.clear();
         };
-        for_each_array(width_, take, nodes_, *used);
+        for_each_array(width_, spreads_, take, nodes_, *used);
     }
     const auto reserve = [&](std::size_t w, auto& array) { array.reserve(expected * w); };
-    for_each_array(width_, reserve, nodes_);
+    for_each_array(width_, spreads_, reserve, nodes_);
     at_.reserve(expected);
 }
 
@@ -78,16 +79,23 @@ std::int32_t Builder::add(const NodeStats& stats, std::int32_t parent, std::int3
     nodes_.gain.push_back(0.0);
     nodes_.log_p.push_back(nothing);
     nodes_.key.push_back(nothing);
+    if (spreads_ > 0) nodes_.spread.push_back(stats.spread);
     if (task_ == Task::classification) {
         nodes_.prediction.push_back(nothing);
         nodes_.value.insert(nodes_.value.end(), stats.sums.begin(), stats.sums.end());
     } else {
         const double w = stats.sums[0];
-        nodes_.prediction.push_back(stats.prediction + centre_);
+        const double y = stats.prediction;
+        nodes_.prediction.push_back(y);
         nodes_.value.push_back(w);
-        nodes_.value.push_back(stats.sums[1] + centre_ * w);
-        nodes_.value.push_back(stats.sums[2] + 2.0 * centre_ * stats.sums[1] +
-                               centre_ * centre_ * w);
+        if (spreads_ == 0) {
+            // The sums about the centre may have lost what the prediction and the variance have.
+            nodes_.value.push_back(w * y);
+            nodes_.value.push_back(w * (stats.impurity + y * y));
+        } else {
+            nodes_.value.push_back(stats.sums[1]);
+            nodes_.value.push_back(stats.sums[2]);
+        }
     }
     at_.push_back(-1);
     return id;
@@ -143,7 +151,7 @@ void Builder::graft_one(Graft& graft, std::size_t end, std::size_t side_end) {
         std::copy(source.begin() + static_cast<std::ptrdiff_t>(width), source.end(),
                   target.begin() + static_cast<std::ptrdiff_t>(end * width));
     };
-    for_each_array(width_, copy, from.nodes_, nodes_);
+    for_each_array(width_, spreads_, copy, from.nodes_, nodes_);
     std::copy(from.at_.begin() + 1, from.at_.end(), at_.begin() + static_cast<std::ptrdiff_t>(end));
     std::move(from.sides_.begin(), from.sides_.end(),
               sides_.begin() + static_cast<std::ptrdiff_t>(side_end));
@@ -160,7 +168,7 @@ void Builder::graft(std::vector<Graft>& grafts, int threads) {
         side_end += graft.subtree->sides_.size();
     }
     const auto resize = [&](std::size_t w, auto& array) { array.resize(end * w); };
-    for_each_array(width_, resize, nodes_);
+    for_each_array(width_, spreads_, resize, nodes_);
     at_.resize(end);
     sides_.resize(side_end);
     for_each_index(grafts.size(), threads,
@@ -239,7 +247,7 @@ void Builder::put_in_order(const RawVector<std::int32_t>& order, int threads,
         });
         array = std::move(permuted);
     };
-    for_each_array(width_, permute, nodes_);
+    for_each_array(width_, spreads_, permute, nodes_);
     permute(1, at_);
 }
 
@@ -280,7 +288,7 @@ TreeArrays Builder::finish(const GrowParameters& parameters, int threads, Interr
         const auto shrink = [&](std::size_t, auto& array) {
             if (!recycles_ && array.size() < array.capacity() / 4) array.shrink_to_fit();
         };
-        for_each_array(width_, shrink, nodes_);
+        for_each_array(width_, spreads_, shrink, nodes_);
     }
     write_sides();
     return std::move(nodes_);

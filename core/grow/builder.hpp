@@ -34,9 +34,10 @@ struct BuiltSide {
 
 class Builder {
   public:
-    // `centre` is what was taken off the targets. Room for `expected` nodes is set aside; it costs
-    // nothing until it is used. `used`: an earlier tree, whose memory is taken.
-    Builder(Task task, std::size_t width, double centre, std::size_t expected,
+    // `keeps_spreads`: the impurity of a node is not the variance of its targets, which is kept
+    // beside it. Room for `expected` nodes is set aside; it costs nothing until it is used. `used`:
+    // an earlier tree, whose memory is taken.
+    Builder(Task task, std::size_t width, bool keeps_spreads, std::size_t expected,
             TreeArrays* used = nullptr);
 
     std::int32_t add(const NodeStats& stats, std::int32_t parent, std::int32_t depth,
@@ -65,7 +66,7 @@ class Builder {
 
     Task task_;
     std::size_t width_;
-    double centre_;
+    std::size_t spreads_;         // per node
     bool recycles_;               // the memory serves further trees
     TreeArrays nodes_;            // levels and competitors are written at the end
     RawVector<std::int32_t> at_;  // per node, where its side is; negative: it has none

@@ -34,6 +34,7 @@ auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePoin
     }
     Divided& grower = worker.divided->grower;
     grower.samples_.equal_weights = !parameters_.counts_pieces();
+    grower.evaluator_->centre = centre_;
     auto divided = grower.fresh_node(worker.divided->worker);
     divided->id = node.id;
     divided->depth = node.depth;

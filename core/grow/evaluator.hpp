@@ -11,6 +11,7 @@
 
 #include "grow/open_node.hpp"
 #include "grow/problem.hpp"
+#include "grow/rows_of_node.hpp"
 #include "grow/scratch.hpp"
 #include "splits/nominal/means.hpp"
 #include "splits/numeric.hpp"
@@ -234,15 +235,46 @@ class Evaluator {
         }
         return impurity_of_sums;
     }
-    // Impurity and prediction from the sums; not for absolute error, which needs the rows.
-    void finish_stats(NodeStats& stats) const {
+    // Whether the sums of a node do not tell its impurity and prediction: they are taken about the
+    // mean of all targets, and where those of a node lie close together, or their mean close to one
+    // of them, too many digits are lost.
+    bool needs_rows(const NodeStats& stats) const {
+        if constexpr (P::classification) return false;
+        if (absolute()) return true;
+        if (only_target(stats)) return false;
+        // All of it times the weight, or its square: a division takes longer than the rest.
+        const double weight = stats.sums[0];
+        const double sum = stats.sums[1];
+        const double size = std::abs(centre) + std::max(std::abs(stats.low), std::abs(stats.high));
+        const double inside = std::min(sum - stats.low * weight, stats.high * weight - sum);
+        return !(inside > 1e-6 * size * weight && stats.sums[2] * weight > 1.001 * sum * sum);
+    }
+    // The target that all rows of a node have, if the sums tell it.
+    std::optional<double> only_target(const NodeStats& stats) const {
+        if (stats.low < stats.high) return std::nullopt;
+        return restored(stats.low, centre);
+    }
+    // Impurity and prediction; not for absolute error. `rows()` gives the rows of a node that
+    // needs them.
+    template <typename Rows>
+    void finish_stats(NodeStats& stats, Rows&& rows) const {
         stats.template finish<P>();
         if (stats.weight <= 0.0) return;
         stats.impurity = stats.pure(P::classification) ? 0.0 : impurity(stats.sums.data());
-        stats.scale = scale_of(stats.sums.data(), stats.impurity);
         if constexpr (!P::classification) {
-            stats.prediction = stats.sums[1] / stats.sums[0];
+            if (const auto only = only_target(stats)) {
+                stats.prediction = *only;
+            } else {
+                stats.prediction = stats.sums[1] / stats.sums[0] + centre;
+                if (needs_rows(stats)) {
+                    const auto [mean, variance] = mean_and_variance(rows());
+                    // Squares of huge targets are infinite; then the sums are no worse.
+                    if (std::isfinite(mean)) stats.prediction = mean;
+                    if (std::isfinite(variance)) stats.impurity = variance;
+                }
+            }
         }
+        stats.scale = scale_of(stats.sums.data(), stats.impurity);
     }
     // Whether no later column can win, since both sides of the split are pure.
     bool unbeatable(const NodeStats& stats, double gain) const {
@@ -271,6 +303,7 @@ class Evaluator {
         return coded.codes[Layout::row(entry)];
     }
 
+    double centre = 0.0;  // what was taken off the targets
     const std::vector<std::uint32_t>* ranks =
         nullptr;  // absolute error: rank of a sample in its node
 

@@ -17,6 +17,7 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
     worker.known_weight.assign(branches, 0.0);
     bool spreads = false;
     mark(node, worker, spreads);
+    collect_members(node, worker, spreads);
     double known = 0.0;
     for (const double weight : worker.known_weight) known += weight;
 
@@ -26,7 +27,7 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
     for (std::size_t b = 0; b < branches; ++b) {
         NodeStats& stats = worker.stats[b];
         if (b % 64 == 63) interrupt_.poll();
-        finish_stats(stats, node, b, spreads);
+        finish_stats(stats, worker.members[b]);
         const std::int32_t id =
             worker.builder.add(stats, node.id, node.depth + 1, worker.known_weight[b] / known);
         if (b == 0) worker.builder.set_children(node.id, id, branches);
@@ -82,8 +83,7 @@ void Grower<P>::mark(const Node& node, Worker& worker, bool& spreads) {
         renumber(node, worker);
         return;
     }
-    if (node.best.branches == 2 && !absolute_ &&
-        !(lacks_values(node) && parameters_.missing == Missing::fractional)) {
+    if (marks_sides(node)) {
         mark_entries(node, worker, side_.data(), unknown_side, spreads);
         return;
     }
@@ -91,6 +91,52 @@ void Grower<P>::mark(const Node& node, Worker& worker, bool& spreads) {
     if (child_.size() < samples) child_.resize(samples);
     mark_entries(node, worker, child_.data(), unknown, spreads);
     if (spreads) spread(node, worker);
+}
+
+// Whether the branches of the samples of a node are in `side_`, otherwise in `child_`.
+template <typename P>
+bool Grower<P>::marks_sides(const Node& node) const {
+    return node.best.branches == 2 && !absolute_ &&
+           !(lacks_values(node) && parameters_.missing == Missing::fractional);
+}
+
+// The samples of the children whose sums do not tell enough of them, once all are marked.
+template <typename P>
+void Grower<P>::collect_members(const Node& node, Worker& worker, bool spreads) {
+    const std::size_t branches = node.best.branches;
+    if (worker.members.size() < branches) worker.members.resize(branches);
+    auto& wanted = worker.wanted;
+    wanted.assign(branches, 0);
+    for (std::size_t b = 0; b < branches; ++b) {
+        worker.members[b].clear();
+        wanted[b] = evaluator_->needs_rows(worker.stats[b]);
+    }
+    if (std::find(wanted.begin(), wanted.end(), std::uint8_t{1}) == wanted.end()) return;
+    const std::size_t list = has_rows_ ? columns_ : static_cast<std::size_t>(node.column);
+    const Range& range = node.ranges[list];
+    if (renumbers(node)) {
+        const auto cut = static_cast<std::uint32_t>(node.best.boundary.position);
+        for (std::uint32_t i = 0; i < range.size; ++i) {
+            const std::size_t b = i < cut ? 0 : 1;
+            if (wanted[b]) worker.members[b].push_back(node.first + i);
+        }
+        return;
+    }
+    const bool sides = marks_sides(node);
+    const Word* entries = node.block->columns[list].data() + range.begin;
+    for (std::size_t i = 0; i < range.size; ++i) {
+        const std::uint32_t sample = Layout::row(entries[i]);
+        const std::uint32_t at = sides ? side_[sample] : child_[sample];
+        if (!spreads || at != unknown) {
+            if (wanted[at]) worker.members[at].push_back(sample);
+            continue;
+        }
+        for (std::size_t b = 0; b < branches; ++b) {
+            const std::uint32_t part =
+                b == 0 ? sample : twin_[sample] + static_cast<std::uint32_t>(b) - 1;
+            if (wanted[b]) worker.members[b].push_back(part);
+        }
+    }
 }
 
 // Writes the branch of every sample of the node and adds up the children.

@@ -56,6 +56,9 @@ class Grower final : public Stepwise {
         std::vector<NodePointer> spare;
         std::vector<Candidate> candidates;
         std::vector<NodeStats> stats;
+        // Samples of the children that cannot be described without; of others none.
+        std::vector<std::vector<std::uint32_t>> members;
+        std::vector<std::uint8_t> wanted;
         std::vector<double> known_weight;
         std::vector<std::uint32_t> branch_of_code;
         std::vector<double> branch_sums, branch_support;
@@ -100,6 +103,7 @@ class Grower final : public Stepwise {
     void renumber(const Node& node, Worker& worker);
     void spread(const Node& node, Worker& worker);
     bool lacks_values(const Node& node) const;
+    bool marks_sides(const Node& node) const;
     bool divides(const Node& node) const;
     typename Divided::NodePointer divide(Worker& worker, Node& node);
     void divide_column(std::size_t c, Node& node, typename Divided::Node& divided);
@@ -117,7 +121,8 @@ class Grower final : public Stepwise {
     bool may_split(const NodeStats& stats, std::int32_t depth) const;
     bool one_label(const NodeStats& stats) const;
     bool divides_into_pieces() const { return any_missing_ && parameters_.counts_pieces(); }
-    void finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads);
+    void collect_members(const Node& node, Worker& worker, bool spreads);
+    void finish_stats(NodeStats& stats, const std::vector<std::uint32_t>& members) const;
     // `parent`: of both nodes, if they are all its children.
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* parent = nullptr);
     bool only_best(const Node& node) const;

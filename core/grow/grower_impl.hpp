@@ -72,6 +72,7 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
     evaluator_ =
         std::make_unique<Evaluator<P>>(problem_, samples_, hidden_, coded_, columns_, interrupt_);
     evaluator_->ranks = &ranks_;
+    evaluator_->centre = centre_;
     // A small subtree is grown by the criterion alone.
     small_ = small_ && !evaluator_->screens() && !evaluator_->by_p_value();
     if constexpr (P::classification) small_ = small_ && !problem.criterion->by_information();
@@ -129,34 +130,31 @@ double Grower<P>::median(const std::vector<std::uint32_t>& samples) const {
     return 0.0;
 }
 
-// Impurity and prediction of a child, once its sums are there.
+// Impurity and prediction of a node, once its sums are there.
 template <typename P>
-void Grower<P>::finish_stats(NodeStats& stats, const Node& node, std::size_t branch, bool spreads) {
+void Grower<P>::finish_stats(NodeStats& stats, const std::vector<std::uint32_t>& members) const {
+    const auto rows_of = [&] {
+        NodeRows rows;
+        for (const std::uint32_t sample : members) {
+            rows.target.push_back(problem_.target[evaluator_->source_row(sample)]);
+            if constexpr (P::weighted) rows.weight.push_back(samples_.weight[sample]);
+        }
+        return rows;
+    };
     if (!absolute_) {
-        evaluator_->finish_stats(stats);
+        evaluator_->finish_stats(stats, rows_of);
         return;
     }
     stats.template finish<P>();
+    stats.spread = std::numeric_limits<double>::quiet_NaN();
     if (stats.weight <= 0.0) return;
-    const Range& range = node.ranges[columns_];
-    const Word* entries = node.block->columns[columns_].data() + range.begin;
-    std::vector<std::uint32_t> members;
-    for (std::size_t i = 0; i < range.size; ++i) {
-        const std::uint32_t sample = Layout::row(entries[i]);
-        const std::uint32_t at = child_.empty() ? 0 : child_[sample];
-        if (!spreads || at != unknown) {
-            if (at == branch) members.push_back(sample);
-        } else if (branch == 0) {
-            members.push_back(sample);
-        } else {
-            members.push_back(twin_[sample] + static_cast<std::uint32_t>(branch) - 1);
-        }
-    }
+    const NodeRows rows = rows_of();
     stats.prediction = median(members);
+    stats.spread = std::sqrt(mean_and_variance(rows).variance);
     double loss = 0.0;
-    for (const std::uint32_t sample : members) {
-        const double w = P::weighted ? samples_.weight[sample] : 1.0;
-        loss += w * std::abs(samples_.target[sample] - stats.prediction);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const double weight = P::weighted ? rows.weight[i] : 1.0;
+        loss += weight * std::abs(rows.target[i] - stats.prediction);
     }
     stats.impurity = stats.scale = loss / stats.weight;
 }
@@ -315,13 +313,17 @@ void Grower<P>::write_condition(Worker& worker, Node& node) {
 template <typename P>
 void Grower<P>::start() {
     builder_ = std::make_unique<Builder>(
-        task, samples_.width(), centre_, expected(static_cast<std::int64_t>(rows_), 0),
+        task, samples_.width(), absolute_, expected(static_cast<std::int64_t>(rows_), 0),
         problem_.memory != nullptr ? &problem_.memory->nodes : nullptr);
     worker_ = std::make_unique<Worker>(*builder_, parameters_.threads);
     auto root = std::make_unique<Node>();
     make_root(*root);
     if (absolute_) child_.assign(rows_, 0);
-    finish_stats(root->stats, *root, 0, false);
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t row = 0; row < rows_ && evaluator_->needs_rows(root->stats); ++row) {
+        if (problem_.includes(row)) members.push_back(row);
+    }
+    finish_stats(root->stats, members);
     root->id = builder_->add(root->stats, -1, 0, 1.0);
     if (!may_split(root->stats, 0)) return;
     top_.push_back(std::move(root));
@@ -356,7 +358,7 @@ Tree Grower<P>::grow() {
     std::vector<Builder::Graft> grafts(handed_over.size());
     for_each_index(handed_over.size(), parameters_.threads, [&](std::size_t i) {
         const Node& top = *handed_over[i];
-        grafts[i] = {top.id, std::make_unique<Builder>(task, samples_.width(), centre_,
+        grafts[i] = {top.id, std::make_unique<Builder>(task, samples_.width(), absolute_,
                                                        expected(top.stats.rows, top.depth))};
         Builder& subtree = *grafts[i].subtree;
         Worker local(subtree, 1);

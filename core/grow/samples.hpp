@@ -99,6 +99,8 @@ struct NodeStats {
     double impurity = 0.0;
     double scale = 0.0;  // what gains at the node are measured by
     double prediction = 0.0;
+    // Standard deviation of the target, where the impurity is another measure.
+    double spread = std::numeric_limits<double>::quiet_NaN();
 
     void clear(std::size_t width) {
         sums.assign(width, 0.0);

@@ -103,6 +103,7 @@ class SmallSubtree {
     const Evaluator<P>& evaluator_;
     Samples local_;
     std::vector<std::uint32_t> rows_;  // of the table
+    NodeRows looked_at_;
     std::vector<Word> buffer_;
     std::vector<Item> items_;
     std::size_t top_ = 0;
@@ -297,7 +298,14 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
     bool alive[2];
     for (std::size_t b = 0; b < 2; ++b) {
         NodeStats& stats = child_stats_[b];
-        evaluator_.finish_stats(stats);
+        const Word* entries = column(item.column) + item.begin;
+        const std::size_t end = b == 0 ? item.position : item.size;
+        evaluator_.finish_stats(stats, [&]() -> const NodeRows& {
+            looked_at_.clear();
+            for (std::size_t i = b == 0 ? 0 : item.position; i < end; ++i)
+                looked_at_.target.push_back(problem_.target[rows_[Layout::row(entries[i])]]);
+            return looked_at_;
+        });
         const std::int32_t id = builder.add(stats, item.id, item.depth + 1, stats.weight / weight);
         if (b == 0) builder.set_children(item.id, id, 2);
         Item& child = *children[b];

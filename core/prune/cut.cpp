@@ -64,6 +64,7 @@ Tree cut(const Tree& tree, const std::vector<std::uint8_t>& retired,
         to.log_p.push_back(split ? from.log_p[i] : nothing);
         to.key.push_back(!split ? nothing : keys.empty() ? from.key[i] : keys[i]);
         to.prediction.push_back(from.prediction[i]);
+        if (!from.spread.empty()) to.spread.push_back(from.spread[i]);
         const auto value = from.value.begin() + static_cast<std::ptrdiff_t>(i * tree.width());
         to.value.insert(to.value.end(), value, value + static_cast<std::ptrdiff_t>(tree.width()));
         if (split) {

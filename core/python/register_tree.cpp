@@ -44,6 +44,7 @@ void for_each_array(Arrays& a, Visit&& visit) {
     visit("expansion", a.expansion);
     visit("key", a.key);
     visit("prediction", a.prediction);
+    visit("spread", a.spread);
     visit("value", a.value);
     visit("level_start", a.levels.start);
     visit("level_code", a.levels.code);
@@ -67,7 +68,8 @@ Tree make_tree(const std::string& task, std::size_t columns, std::size_t outputs
     TreeArrays arrays;
     for_each_array(arrays, [&](const char* name, auto& to) {
         using T = typename std::remove_reference_t<decltype(to)>::value_type;
-        if (!given.contains(name) && std::string_view(name) == "log_p") return;  // it came later
+        const std::string_view known = name;
+        if (!given.contains(name) && (known == "log_p" || known == "spread")) return;  // came later
         if (!given.contains(name))
             throw std::invalid_argument(std::string("array '") + name + "' is missing");
         nb::ndarray<const T, nb::c_contig, nb::device::cpu> array;
@@ -77,9 +79,8 @@ Tree make_tree(const std::string& task, std::size_t columns, std::size_t outputs
         }
         to.assign(array.data(), array.data() + array.size());
     });
-    if (!given.contains("log_p")) {
-        arrays.log_p.assign(arrays.gain.size(), std::numeric_limits<double>::quiet_NaN());
-    }
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    if (!given.contains("log_p")) arrays.log_p.assign(arrays.gain.size(), nothing);
     const bool classification = task == "classification";
     if (!classification && outputs != 1)
         throw std::invalid_argument("a regression tree has one output");
@@ -92,7 +93,7 @@ nb::dict arrays_of(const Tree& tree) {
     for_each_array(tree.arrays(), [&](const char* name, const auto& from) {
         if (std::string_view(name) == "value") {
             result[name] = to_numpy(from, {tree.size(), tree.width()});
-        } else {
+        } else if (!from.empty() || std::string_view(name) != "spread") {
             result[name] = to_numpy(from);
         }
     });

@@ -43,7 +43,7 @@ void Tree::validate() const {
                        a.threshold.size() == n && a.proportion.size() == n &&
                        a.weight.size() == n && a.impurity.size() == n && a.gain.size() == n &&
                        a.log_p.size() == n && a.key.size() == n && a.prediction.size() == n &&
-                       a.value.size() == n * width_;
+                       (a.spread.empty() || a.spread.size() == n) && a.value.size() == n * width_;
     if (!sizes) throw std::invalid_argument("the arrays of a tree differ in length");
     if (width_ == 0 || (task_ == Task::regression && width_ != 3)) {
         throw std::invalid_argument("a tree needs at least one class, or three moments");

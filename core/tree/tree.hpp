@@ -33,7 +33,8 @@ struct TreeArrays {
         expansion;
     RawVector<std::uint8_t> kind;
     RawVector<std::int64_t> rows;
-    RawVector<double> threshold, proportion, weight, impurity, gain, log_p, key, prediction;
+    RawVector<double> threshold, proportion, weight, impurity, gain, log_p, key, prediction,
+        spread;               // of targets, where the impurity is not its square
     RawVector<double> value;  // nodes x width
     LevelLists levels;
     // competitors of a node: competitor_start[node] .. competitor_start[node + 1]

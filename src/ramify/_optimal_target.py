@@ -120,9 +120,12 @@ class Target:
         if self.n_classes:
             return np.nan, np.nan
         y, weights = self.y[rows], None if self.weights is None else self.weights[rows]
-        mean = float(np.average(y, weights=weights))
-        squares = (y - mean) ** 2  # no scalar product, which may wait for other threads
-        return mean, float(squares.sum() if weights is None else (weights * squares).sum())
+        mean = float(np.clip(np.average(y, weights=weights), y.min(), y.max()))
+        off = y - mean
+        weighed = off if weights is None else weights * off
+        # No scalar product, which may wait for other threads. The mean itself is rounded.
+        rest = float(weighed.sum()) ** 2 / (len(y) if weights is None else float(weights.sum()))
+        return mean, max(0.0, float((weighed * off).sum()) - rest)
 
     def prediction(self, rows: Rows) -> float:
         """Give the mean of some rows; NaN for classes, which follow from their weights."""

@@ -36,6 +36,7 @@ NODE_COLUMNS: dict[str, tuple[type, float]] = {
     "expansion": (np.int32, -1),
     "key": (np.float64, np.nan),
     "prediction": (np.float64, np.nan),
+    "spread": (np.float64, np.nan),
 }
 LEVEL_COLUMNS: dict[str, tuple[type, float]] = {
     "code": (np.int32, 0),

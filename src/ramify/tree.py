@@ -144,6 +144,7 @@ class Tree:
     def data(self) -> Arrays:
         """The arrays of the tree, read-only; see ``docs/model-format.md`` for their meaning."""
         arrays = self.core.arrays()
+        arrays.setdefault("spread", np.full(self.n_nodes, np.nan))
         for array in arrays.values():
             array.flags.writeable = False
         return arrays
@@ -273,11 +274,21 @@ class Tree:
 
     @cached_property
     def spread(self) -> NDArray[np.float64]:
-        """Per node, the standard deviation of the target (regression)."""
+        """Per node, the standard deviation of the target (regression).
+
+        The impurity of a squared-error tree is its square. Where no node says otherwise, it is
+        taken if it agrees with the sums of the node: their difference loses the digits that the
+        targets have in common.
+        """
         self._require_task("regression")
+        impurity, value = self.data["impurity"], self.data["value"]
         with np.errstate(all="ignore"):
-            variance = self.data["value"][:, 2] / self.data["value"][:, 0] - self.mean**2
-            return np.sqrt(np.maximum(variance, 0.0))
+            squares = value[:, 2] / value[:, 0]
+            variance = squares - self.mean**2
+            agrees = np.abs(variance - impurity) <= 1e-9 * squares
+            derived = np.sqrt(np.maximum(np.where(agrees, impurity, variance), 0.0))
+        given = self.data["spread"]
+        return np.where(np.isnan(given), derived, given)
 
     def _require_task(self, task: str) -> None:
         if self.task != task:

@@ -35,12 +35,15 @@ def tree_to_arrays(tree: Tree) -> NumericArrays:
     if odd or (data["kind"][~leaf] != THRESHOLD).any():
         raise NotOfThisTree(f"only a purely numeric binary tree has arrays; not numeric: {odd}")
     left = data["first_child"].astype(np.int64)
+    value = data["value"]
+    if tree.task == "regression":
+        value = np.array(tree.predictions, dtype=np.float64)[:, np.newaxis]
     result = NumericArrays(
         children_left=left,
         children_right=np.where(leaf, -1, left + 1),
         feature=np.where(leaf, -2, data["attribute"]).astype(np.int64),
         threshold=np.where(leaf, -2.0, data["threshold"]),
-        value=data["value"] if tree.task == "classification" else tree.mean[:, np.newaxis],
+        value=value,
         n_node_samples=data["rows"].astype(np.int64),
     )
     for array in vars(result).values():

@@ -78,6 +78,7 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
     }
     if tree.task == "regression":
         predictions = tree.predictions
+        nodes["sd"] = _plain(tree.spread[kept])
         nodes["pred"] = _plain(np.array([predictions[i] for i in kept.tolist()], dtype=np.float64))
     nodes |= _sets(tree, kept, inner, listed)
     nodes["rivals"] = _rivals(tree, kept, inner)

@@ -113,8 +113,7 @@ function meanOf(node) {
 }
 
 function spreadOf(node) {
-  const [w, wy, wyy] = valuesOf(node);
-  return Math.sqrt(Math.max(0, wyy / w - (wy / w) ** 2));
+  return N.sd[node];
 }
 
 const labelOf = (node) => decide(sharesOf(node));
