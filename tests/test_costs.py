@@ -18,7 +18,19 @@ import ramify
 from ramify import OptimalTreeClassifier, TreeClassifier
 from ramify.cli import app
 from ramify.evaluate import compare
-from ramify.export import ExportError, to_c, to_dot, to_onnx, to_pmml, to_python, to_sql
+from ramify.export import (
+    ExportError,
+    rules_to_csv,
+    rules_to_frame,
+    rules_to_markdown,
+    rules_to_text,
+    to_c,
+    to_dot,
+    to_onnx,
+    to_pmml,
+    to_python,
+    to_sql,
+)
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue, ErrorBased, ReducedError
 from ramify.splits import best_nominal_split, score
 
@@ -168,6 +180,11 @@ def test_what_shows_and_says_that_a_tree_abstains(tmp_path: Path) -> None:
     row = X[[one is None for one in model.predict(X)]].iloc[:1]
     told = model.explain(row)
     assert told.prediction is None and "=> abstain (" in str(told)
+    assert "then abstain (" in rules_to_text(model) and "| abstain |" in rules_to_markdown(model)
+    rules = [rule.label for rule in model.tree_.rules()]
+    assert rules_to_frame(model, backend="pyarrow")["prediction"].to_pylist() == rules
+    cells = [line.split(",")[-6] for line in rules_to_csv(model).splitlines()[1:]]
+    assert cells == ["" if label is None else label for label in rules]
     for export in (to_sql, to_python, to_c, to_pmml, to_onnx):
         with pytest.raises(ExportError, match="abstains where its costs say so"):
             export(model)

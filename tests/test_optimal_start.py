@@ -22,7 +22,14 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
 
-from ramify import OptimalTreeClassifier, OptimalTreeRegressor, TreeClassifier, TreeRegressor, load
+from ramify import (
+    BoostedTreesClassifier,
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    load,
+)
 from ramify.cli import main
 from ramify.discretize import MIDDiscretizer
 from ramify.model_file import dumps, loads
@@ -249,6 +256,13 @@ def test_copies_keep_a_tree_and_empty_an_estimator() -> None:
         emptied.fit(X, y)
     again = pickle.loads(pickle.dumps(copy.deepcopy(kept).fit(X, y)))
     assert again.start.to_text() == fitted.tree_.to_text()
+
+
+def test_a_start_of_several_trees_is_refused() -> None:
+    X, y = load_iris(return_X_y=True)
+    several = BoostedTreesClassifier(n_rounds=1).fit(X, y)
+    with pytest.raises(ValueError, match=r"start=BoostedTreesClassifier\(\.\.\.\) is not one tree"):
+        OptimalTreeClassifier(start=several).fit(X, y)
 
 
 def test_model_files_keep_the_start_and_the_bound(tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ def test_a_full_disk_leaves_the_old_file(
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         signal.signal(signal.SIGXFSZ, before)
     assert caught.value.filename == str(path)
+    assert str(caught.value).endswith(f": '{path}'")
     assert contents(tmp_path) == {"old": b"the old one"}
 
 
@@ -277,13 +278,13 @@ def test_the_last_steps_fail(call: str, tmp_path: Path, monkeypatch: Any) -> Non
     path.write_text("old")
 
     def fail(*_: Any) -> None:
-        raise OSError(errno.EIO, "Input/output error")
+        raise OSError(errno.EIO, "Input/output error", "one", None, "other")
 
     with monkeypatch.context() as patched:
         patched.setattr(os, call, fail)
         with pytest.raises(OSError, match="Input/output error") as caught:
             write_bytes(path, b"new")
-    assert caught.value.filename == str(path)
+    assert str(caught.value) == f"[Errno 5] Input/output error: '{path}'"
     assert contents(tmp_path) == {"file": b"old"}
 
 

@@ -184,7 +184,8 @@ def _naming(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = name, None
+        error.filename = name
+        del error.filename2  # of a rename; None would be shown
         raise
 
 

@@ -170,7 +170,7 @@ def _rules(model: Any, options: dict[str, Any]) -> list[Rule]:
             if options:
                 raise TypeError(f"options need a tree, and rules were given: {sorted(options)}")
             return rules
-    return tree_to_rules(make_plan(model).tree, **options)
+    return tree_to_rules(make_plan(model, abstaining=True).tree, **options)
 
 
 def _condition(rule: Rule) -> str:
@@ -179,8 +179,8 @@ def _condition(rule: Rule) -> str:
 
 def _columns(rules: list[Rule]) -> dict[str, list[Any]]:
     labels = [rule.label for rule in rules]
-    if len(set(map(type, labels))) > 1:
-        labels = [str(label) for label in labels]
+    if len({type(label) for label in labels if label is not None}) > 1:  # None: it abstains
+        labels = [None if label is None else str(label) for label in labels]
     numbers = any(rule.confidence is None for rule in rules)
     return {
         "condition": [_condition(rule) for rule in rules],
@@ -206,5 +206,5 @@ def _markdown(cell: str) -> str:
 def _cell(value: Any, decimal: str) -> str:
     if isinstance(value, str):
         return f"'{value}" if value.startswith(FORMULA) else value
-    text = str(value)
+    text = "" if value is None else str(value)
     return text.replace(".", decimal) if isinstance(value, float) else text

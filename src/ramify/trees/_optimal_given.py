@@ -58,6 +58,11 @@ class GivenTree:
         if isinstance(getattr(start, "tree_", None), Tree):
             return cls(start.tree_)
         if isinstance(start, BaseEstimator):
+            if any(hasattr(start, several) for several in ("estimators_", "to_hard_tree")):
+                raise ValueError(
+                    f"start={type(start).__name__}(...) is not one tree; give a fitted estimator "
+                    "of one tree, or its tree_"
+                )
             raise NotFittedError(
                 f"start={type(start).__name__}(...) has no tree: fit it first. A copy of an "
                 "estimator, as in a grid search, has unfitted parts: there, give start=fitted.tree_"
