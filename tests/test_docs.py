@@ -120,6 +120,18 @@ def test_the_code_of_a_page_runs(
                 assert main(words) == 0, f"{page.name}, line {line}: {command}"
 
 
+def test_the_first_tree_has_its_names_without_a_dataframe_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a plain install prints is what README shows beside the code."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+    code = next(code for _, language, code in blocks(ROOT / "README.md") if language == "python")
+    shown = re.findall(r"^# (.*[├└:].*)$", code, re.MULTILINE)
+    printed = run_python(code, ROOT / "README.md", 1, {})
+    assert len(shown) > 4 and printed.splitlines()[: len(shown)] == shown
+
+
 def test_a_block_of_code_says_what_it_is() -> None:
     for page in PAGES:
         for line, language, code in blocks(page):
