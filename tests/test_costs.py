@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 from typing import Any
 
@@ -170,16 +171,20 @@ def test_abstaining() -> None:
 def test_what_shows_and_says_that_a_tree_abstains(tmp_path: Path) -> None:
     X, y = table(3, classes=2)
     model = TreeClassifier(costs=ABSTAIN, min_samples_leaf=10).fit(X, y)
-    assert "abstain (" in model.tree_.to_text()
+    said = model.tree_.to_text()
+    assert re.search(r"abstain \(\d+ rows, .*largest class \d+ %\)", said)
+    assert re.search(r"abstain, largest class \d+ %$", said, re.MULTILINE)
+    assert "| abstain | largest class" in rules_to_markdown(model)
     assert any(
-        str(rule).partition("then ")[2].startswith("abstain (") for rule in model.tree_.rules()
+        "then abstain (" in str(rule) and "largest class" in str(rule)
+        for rule in model.tree_.rules()
     )
     assert 0 < model.tree_.to_frame()["prediction"].isna().sum() < model.tree_.n_nodes
-    assert 'label="abstain' in to_dot(model)
+    assert re.search(r'label="abstain\\n\d+ rows, largest class', to_dot(model))
     assert "abstain" in model.tree_.to_svg()
     row = X[[one is None for one in model.predict(X)]].iloc[:1]
     told = model.explain(row)
-    assert told.prediction is None and "=> abstain (" in str(told)
+    assert told.prediction is None and "=> abstain (largest class " in str(told)
     assert "then abstain (" in rules_to_text(model) and "| abstain |" in rules_to_markdown(model)
     rules = [rule.label for rule in model.tree_.rules()]
     assert rules_to_frame(model, backend="pyarrow")["prediction"].to_pylist() == rules
@@ -225,3 +230,25 @@ def test_optimal_trees_take_any_square_costs() -> None:
     assert first.error_ == second.error_ == pytest.approx(float(np.mean(above[codes, given])))
     with pytest.raises(ValueError, match=r"3 classes need \(3, 3\), true class"):
         OptimalTreeClassifier(costs=np.ones((3, 4))).fit(numbers, y)
+
+
+@pytest.mark.parametrize(
+    ("learner", "costs", "message"),
+    [
+        (
+            TreeClassifier,
+            np.ones((2, 4)),
+            r"^costs has shape \(2, 4\); 2 classes need \(2, 2\), or \(2, 3\) with",
+        ),
+        (
+            OptimalTreeClassifier,
+            np.ones((2, 3)),
+            r"^costs has shape \(2, 3\); 2 classes need \(2, 2\), .* is for TreeClassifier alone$",
+        ),
+        (TreeClassifier, [[0, 1], [np.inf, 0]], r"^costs\[1\]\[0\]=inf must be finite"),
+    ],
+)
+def test_what_is_wrong_with_costs_is_said_in_a_line(learner: Any, costs: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as found:
+        learner(costs=costs).fit([[0], [1]], ["no", "yes"])
+    assert "\n" not in str(found.value)

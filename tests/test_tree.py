@@ -59,6 +59,7 @@ def test_nodes_of_the_weather_tree(fitted):
         ("windy", 0.0306),
     ]
     assert root.competitors[0].condition.describe(0) == "humidity <= 82.5"
+    assert str(root.competitors[0]).startswith("humidity <= 82.5 (gain 0.")
     assert {fitted.nodes[child].parent for child in root.children} == {0}
 
 

@@ -27,6 +27,9 @@ class Competitor:
     condition: Condition
     gain: float
 
+    def __str__(self) -> str:
+        return f"{self.condition.describe(0)} (gain {self.gain:.4g})"
+
 
 @dataclass(frozen=True, eq=False)
 class Node:

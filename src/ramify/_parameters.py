@@ -233,21 +233,25 @@ def cost_matrix(costs: Any, classes: NDArray[Any], *, abstain: bool = False) -> 
     if costs is None:
         return None
     n_classes = len(classes)
-    what = f"costs={costs!r:.80}"
     order = f"true class by predicted class, in the order {', '.join(map(str, classes[:10]))}"
     try:
         matrix = np.array(costs, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"{what} must be None or a matrix of numbers, {order}") from None
+        raise ValueError(
+            f"costs={costs!r:.80} must be None or a matrix of numbers, {order}"
+        ) from None
     widths = (n_classes, n_classes + 1) if abstain else (n_classes,)
     if matrix.ndim != 2 or len(matrix) != n_classes or matrix.shape[1] not in widths:
         more = f", or ({n_classes}, {n_classes + 1}) with the costs of abstaining last"
+        if not abstain and matrix.shape == (n_classes, n_classes + 1):
+            order += "; a column more, for abstaining, is for TreeClassifier alone"
         raise ValueError(
-            f"{what} has shape {matrix.shape}; {n_classes} classes need "
+            f"costs has shape {matrix.shape}; {n_classes} classes need "
             f"({n_classes}, {n_classes}){more if abstain else ''}, {order}"
         )
     if not np.isfinite(matrix).all():
-        raise ValueError(f"{what} must be finite")
+        i, j = np.argwhere(~np.isfinite(matrix))[0]
+        raise ValueError(f"costs[{i}][{j}]={float(matrix[i, j])} must be finite")
     return matrix
 
 

@@ -9,10 +9,10 @@ from ramify._conditions import format_name
 from ramify.export._plan import make_plan, write
 from ramify.show.text import (
     check_display,
+    class_note,
     count_rows,
     edge_texts,
     format_label,
-    percent,
     short_number,
 )
 
@@ -71,7 +71,8 @@ def to_dot(
     for node in range(tree.n_nodes):
         value = tree.predictions[node]
         if plan.classify:
-            said, note = format_label(value), percent(float(tree.confidence[node]))
+            said = format_label(value)
+            note = class_note(value, float(tree.confidence[node]))
         else:
             said = short_number(value, precision)
             note = f"± {short_number(float(tree.spread[node]), precision)}"

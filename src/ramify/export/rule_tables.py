@@ -12,7 +12,7 @@ from ramify._csv_rows import FORMULA
 from ramify.export._plan import make_plan, write
 from ramify.export.rules import Rule, tree_to_rules
 from ramify.show.frame import make_frame
-from ramify.show.text import format_label, percent, short_number
+from ramify.show.text import class_note, format_label, percent, short_number
 
 
 def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any) -> str:
@@ -81,7 +81,7 @@ def rules_to_markdown(
         if rule.confidence is None:
             then, note = short_number(rule.label, 4), f"± {short_number(rule.spread or 0.0, 4)}"
         else:
-            then, note = format_label(rule.label), percent(rule.confidence)
+            then, note = format_label(rule.label), class_note(rule.label, rule.confidence)
         cells = [_condition(rule), then, note, f"{rule.support:,}", percent(rule.coverage)]
         lines.append("| " + " | ".join(map(_markdown, cells)) + " |")
     return write("\n".join(lines), path)

@@ -22,7 +22,7 @@ from ramify._conditions import (
     format_set,
     threshold_digits,
 )
-from ramify.show.text import check_display, count_rows, format_label, percent, short_number
+from ramify.show.text import check_display, class_note, count_rows, format_label, short_number
 from ramify.tables import ColumnSchema
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Rule:
         if self.confidence is None:
             label, note = short_number(self.label, 4), f"± {short_number(self.spread or 0.0, 4)}"
         else:
-            label, note = format_label(self.label), percent(self.confidence)
+            label, note = format_label(self.label), class_note(self.label, self.confidence)
         then = f"{label} ({count_rows(self.support)}, {note})"
         if not self.conditions:
             return f"always {then}"

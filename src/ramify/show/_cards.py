@@ -257,8 +257,7 @@ class Cards:
     def _head(self, node: int) -> str:
         tree = self._tree
         if tree.task == "classification":
-            share = percent(float(tree.confidence[node]))
-            return label_share(tree.predictions[node], share)
+            return label_share(tree.predictions[node], float(tree.confidence[node]))
         value, spread = float(tree.predictions[node]), float(tree.spread[node])
         return f"{self._number(value)} ± {self._number(spread)}"
 

@@ -148,16 +148,29 @@ def format_label(label: Any) -> str:
     return "abstain" if label is None else format_level(label)
 
 
-def label_share(label: Any, share: str) -> str:
+def class_note(label: Any, share: float) -> str:
+    """The share of a predicted class; where there is no answer it is said whose share it is.
+
+    Examples
+    --------
+    >>> class_note("yes", 0.643), class_note(None, 0.49)
+    ('64 %', 'largest class 49 %')
+    """
+    return f"largest class {percent(share)}" if label is None else percent(share)
+
+
+def label_share(label: Any, share: float) -> str:
     """A class and its share; "class" is said where the label looks like a number.
 
     Examples
     --------
-    >>> label_share("yes", "64 %"), label_share(2, "40 %")
-    ('yes 64 %', 'class 2 40 %')
+    >>> label_share("yes", 0.643), label_share(2, 0.4), label_share(None, 0.49)
+    ('yes 64 %', 'class 2 40 %', 'abstain, largest class 49 %')
     """
-    text = format_label(label)
-    return f"class {text} {share}" if text.lstrip("-")[:1].isdigit() else f"{text} {share}"
+    text, note = format_label(label), class_note(label, share)
+    if label is None:
+        return f"{text}, {note}"
+    return f"class {text} {note}" if text.lstrip("-")[:1].isdigit() else f"{text} {note}"
 
 
 def check_display(max_levels: Any, precision: Any) -> None:
@@ -185,24 +198,28 @@ class _Summaries:
         self._rows = tree.data["rows"].tolist()
         self._weights: Sequence[float] = tree.data["weight"].tolist() if show_weights else ()
         self._means: Sequence[float] = ()
+        self._shares: Sequence[float] = ()
         if tree.task == "classification":
-            self._notes = [percent(share) for share in tree.confidence.tolist()]
+            self._shares = tree.confidence.tolist()
         else:
             self._means = tree.mean.tolist()
-            self._notes = ["± " + self._number(spread) for spread in tree.spread.tolist()]
+            self._spreads = ["± " + self._number(spread) for spread in tree.spread.tolist()]
 
     def _number(self, value: float) -> str:
         return short_number(value, self._precision)
 
     def leaf(self, node: int) -> str:
         value = self._predictions[node]
-        label = self._number(value) if self._means else format_label(value)
-        return f"{label} ({self._size(node)}, {self._notes[node]})"
+        if self._means:
+            return f"{self._number(value)} ({self._size(node)}, {self._spreads[node]})"
+        note = class_note(value, self._shares[node])
+        return f"{format_label(value)} ({self._size(node)}, {note})"
 
     def inner(self, node: int) -> str:
         if self._means:
-            return f"{self._size(node)}, mean {self._number(self._means[node])} {self._notes[node]}"
-        return f"{self._size(node)}, {label_share(self._predictions[node], self._notes[node])}"
+            mean = self._number(self._means[node])
+            return f"{self._size(node)}, mean {mean} {self._spreads[node]}"
+        return f"{self._size(node)}, {label_share(self._predictions[node], self._shares[node])}"
 
     def _size(self, node: int) -> str:
         rows = count_rows(self._rows[node])

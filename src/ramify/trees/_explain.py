@@ -11,7 +11,7 @@ import numpy as np
 from ramify._conditions import format_level, format_number
 from ramify._table_levels import MISSING, UNSEEN, short_list
 from ramify._table_source import open_table
-from ramify.show.text import format_label, label_share, percent, short_number
+from ramify.show.text import class_note, format_label, label_share, percent, short_number
 from ramify.tables import Columns, Schema
 from ramify.tree import Node, Tree
 from ramify.trees._core_table import as_core
@@ -122,9 +122,8 @@ class Explanation:
         mixed = f"mixed from {self.leaves} leaves" if self.leaves > 1 else ""
         if self.confidence is None:
             return short_number(self.prediction, 4) + (mixed and f" ({mixed})")
-        return (
-            f"{format_label(self.prediction)} ({percent(self.confidence)}{mixed and ', '}{mixed})"
-        )
+        note = class_note(self.prediction, self.confidence)
+        return f"{format_label(self.prediction)} ({note}{mixed and ', '}{mixed})"
 
 
 def as_table(row: Any, schema: Schema) -> Any:
@@ -247,7 +246,7 @@ def _competitors(node: Node) -> Iterator[str]:
 def _note(tree: Tree, node: int) -> str:
     if tree.task == "regression":
         return f"{short_number(tree.predictions[node], 4)} ± {short_number(tree.spread[node], 4)}"
-    return label_share(tree.predictions[node], percent(float(tree.confidence[node])))
+    return label_share(tree.predictions[node], float(tree.confidence[node]))
 
 
 def _cell(schema: Schema, table: Any, columns: Columns, j: int) -> tuple[str, Given]:
