@@ -5,7 +5,8 @@
 
 A script that fails does not stop the others. Each goes on where it was stopped, so this may be
 called again. `weka_reference.py` and `j48_agreement.py`, which need Weka, and `mixture_picture.py`,
-which only draws, are not among them. What the scripts print goes to `<results>/logs/`.
+which only draws, are not among them; `summary.py` counts what all of them found. What the scripts
+print goes to `<results>/logs/`.
 """
 
 from __future__ import annotations

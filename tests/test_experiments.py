@@ -60,7 +60,7 @@ def test_quick_results_do_not_replace_the_others(tmp_path: Path) -> None:
 
 def test_every_script_is_run_with_options_that_it_has() -> None:
     scripts = module("all").SCRIPTS
-    others = {"all", "weka_reference", "j48_agreement", "mixture_picture"}
+    others = {"all", "summary", "weka_reference", "j48_agreement", "mixture_picture"}
     assert {file.stem for file in FOLDER.glob("[a-z]*.py")} - others == set(scripts)
     shared = (FOLDER / "_mid.py").read_text()
     readme = (FOLDER / "README.md").read_text()
@@ -175,3 +175,25 @@ def test_levels_without_rows_are_leaves_in_weka() -> None:
     tree = experiment.make_tree(experiment.read_branches(printed), table, like)
     assert (tree.n_leaves, tree.n_nodes) == (3, 5)
     assert experiment.size_in_weka(tree) == (4, 6)
+
+
+def test_the_summary_counts_agreement_reasons_and_what_is_open(tmp_path: Path) -> None:
+    summary = module("summary")
+    (tmp_path / "shi_pruning.csv").write_text(
+        "measure,dataset,method,repetitions,ours,printed\n"
+        "Accuracy,iris,cart,10,94.0,95.0\n"  # within three points
+        "Accuracy,vowel,cart,10,40.0,50.0\n"  # explained
+        "Accuracy,iris,post,10,80.0,95.0\n"  # open
+        "Accuracy,zoo,post,10,80.0,\n"  # not printed
+        "Nodes,iris,cart,10,9.0,7.5\n"  # within two nodes
+    )
+    assert summary.summary(tmp_path).splitlines()[2:] == [
+        "| Shi 2007 | accuracy of six prunings, 4.14 | 3 | 3 points | 1 | 1: a draw of the folds "
+        "(audiology), or Weka's levels of a speaker (vowel) | 1 |",
+        "| Shi 2007 | nodes of six prunings, 4.15 | 1 | 20 % or 2 nodes | 1 | 0 | 0 |",
+    ]
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{summary.BEGIN}\nold\n{summary.END}\nafter\n")
+    summary.write_into(readme, "| new |")
+    text = f"before\n{summary.BEGIN}\n\n| new |\n\n{summary.END}\nafter\n"
+    assert readme.read_text() == text
