@@ -212,6 +212,20 @@ def test_leaves_hold_as_many_pieces_as_asked_for() -> None:
         assert len(data["kind"]) >= len(parts["kind"])
 
 
+def test_without_holes_pieces_are_rows() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        n = int(rng.integers(4, 40))
+        X, y, weights = rng.normal(size=(n, 2)), rng.integers(0, 3, n), rng.integers(1, 4, n)
+        parts, pieces = (
+            TreeClassifier(missing_count=rule, abandon_small=True, min_samples_leaf=2)
+            .fit(X, y, sample_weight=weights)
+            .tree_.to_text()
+            for rule in ("parts", "pieces")
+        )
+        assert parts == pieces
+
+
 @pytest.mark.parametrize("rules", [("known", "parts"), ("divided", "parts"), ("known", "pieces")])
 def test_the_rules_reach_the_folds_of_a_pruning(rules, monkeypatch) -> None:
     problem = random_problem(9, rows=200, holes=0.3, classes=3)

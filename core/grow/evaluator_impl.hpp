@@ -65,6 +65,7 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
 template <typename P>
 double Evaluator<P>::divided_rows(const OpenNode<Word>& node, std::size_t c,
                                   double missing_support) const {
+    if (missing_support <= 0.0) return 0.0;  // without holes there may be no list of the rows
     if constexpr (P::weighted) {
         // A part that is too light to be divided takes one branch.
         const Range& range = node.ranges[rows_column_];
