@@ -138,3 +138,9 @@ def test_parameters_are_checked(parameters: dict[str, Any], message: str) -> Non
     X, y = xor()
     with pytest.raises(ValueError, match=message):
         AttributeAggregator(**parameters).fit(X, y)
+
+
+def test_numbers_as_classes_are_an_error_that_names_the_task() -> None:
+    X, y = xor()
+    with pytest.raises(ValueError, match=r"continuous.*For a numeric target: task='regression'"):
+        AttributeAggregator().fit(X, np.linspace(0.5, 1.5, len(y)))

@@ -16,7 +16,7 @@ from ramify._discretize_base import CutsColumns, Learning, SupervisedDiscretizer
 from ramify._discretize_output import Cut
 from ramify._discretize_ranking import ThresholdRanking
 from ramify.tables import Schema
-from ramify.trees._target import numbers
+from ramify.trees._target import class_codes, numbers
 
 _IMPURITIES = ("entropy", "gini", "variance")
 
@@ -180,12 +180,7 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
     def _target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any]]:
         if self.impurity == "variance":
             return None, numbers(y, n_rows, type(self).__name__)
-        try:
-            return super()._target(y, n_rows)
-        except ValueError as error:
-            if "continuous" in str(error):
-                raise ValueError(f"{error} For a numeric target: impurity='variance'.") from error
-            raise
+        return class_codes(y, n_rows, type(self).__name__, for_numbers="impurity='variance'")
 
     def _learn(self, schema: Schema, numeric: list[int], data: Learning, threads: int) -> None:
         limit = self._asked()

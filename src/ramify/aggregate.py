@@ -179,7 +179,8 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
             if self.groups != "pairs":
                 raise _not_groups(self.groups)
             if task == "classification":
-                classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+                owner, numeric = type(self).__name__, "task='regression'"
+                classes, codes = class_codes(y, columns.n_rows, owner, for_numbers=numeric)
                 test = _test_of_classes(codes, len(classes), weights)
             else:
                 test = _test_of_numbers(numbers(y, columns.n_rows, type(self).__name__), weights)

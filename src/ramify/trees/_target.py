@@ -23,8 +23,13 @@ def target_name(y: Any) -> str:
     return name if isinstance(name, str) and name else "y"
 
 
-def class_codes(y: Any, n_rows: int, owner: str) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Give the sorted classes, and the class of every row as its place among them."""
+def class_codes(
+    y: Any, n_rows: int, owner: str, *, for_numbers: str = ""
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Give the sorted classes, and the class of every row as its place among them.
+
+    An error about numbers that are no classes tells the parameter `for_numbers`, if there is one.
+    """
     _require(y, owner)
     found = _string_codes(y)
     if found is not None:
@@ -42,7 +47,12 @@ def class_codes(y: Any, n_rows: int, owner: str) -> tuple[NDArray[Any], NDArray[
         check_consistent_length(np.empty(n_rows), labels)  # which says so
     if labels.dtype.kind in "biu" and len(labels) and (found := _counted_codes(labels)) is not None:
         return found
-    check_classification_targets(labels)
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        if for_numbers and "continuous" in str(error):
+            raise ValueError(f"{error} For a numeric target: {for_numbers}.") from None
+        raise
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
 
