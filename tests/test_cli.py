@@ -132,7 +132,36 @@ def test_fit_an_optimal_tree(run, weather: Path, tmp_path: Path) -> None:
     assert code == 0
     code, out, err = run("fit", weather, "--target", "play", *options, "--criterion", "gini")
     assert code == 2 and one_line(err)
-    assert "--criterion does not go with --learner optimal" in err
+    assert "--criterion does not go with --learner optimal; it goes with greedy and" in err
+
+
+def test_a_warning_of_many_folds_is_one_note(run, tmp_path: Path) -> None:
+    columns = {"x": list(range(40)), "y": ["a", "b"] * 20}
+    file = write_csv(tmp_path / "t.csv", columns)
+    options = ("--learner", "optimal", "--max-depth", "1", "--upper-bound", "0.01")
+    code, _, err = run("fit", file, "--target", "y", *options, "--folds", 4)
+    assert code == 0
+    first, second = err.splitlines()
+    assert first.startswith("ramify: note: the search for an optimal tree found none below")
+    assert second.startswith("ramify: note: in 4 of 4 folds of the score: the search for an")
+
+
+@pytest.mark.parametrize(
+    ("command", "instead"),
+    [
+        (("fit", "--task", "classification"), "--task regression"),
+        (("discretize", "--method", "mid"), "--method mid --impurity variance"),
+        (("discretize",), "--method mid --impurity variance"),
+    ],
+)
+def test_numbers_that_are_no_classes_are_an_error_with_the_option(
+    run, tmp_path: Path, command: tuple[str, ...], instead: str
+) -> None:
+    file = write_csv(tmp_path / "t.csv", {"x": [1, 2, 3, 4], "wage": [10, 10.56, 11, 12]})
+    code, _, err = run(command[0], file, "--target", "wage", *command[1:])
+    assert code == 2 and one_line(err)
+    assert "target 'wage' has numbers like 10.56, which are no classes" in err
+    assert f"{instead} is for numbers" in err
 
 
 def test_predict_gives_what_the_model_gives(run, model: Path, weather: Path, tmp_path) -> None:
@@ -214,6 +243,13 @@ def test_rows_without_target_are_left_out_and_named(run, tmp_path: Path) -> None
     assert code == 0
     assert "2 rows without a target are left out" in out
     assert "grown from 18 rows" in out
+    columns["y"] = ["a"] + [""] * 1100 + ["b"] * 11
+    columns["x"] = list(range(len(columns["y"])))
+    _, out, _ = run("fit", write_csv(tmp_path / "t.csv", columns), "--target", "y")
+    assert "1,100 rows without a target are left out" in out
+    columns = {"x": [1, 2, 3, 4, 5], "y": ["a", "a", "b", "b", ""]}
+    _, out, _ = run("fit", write_csv(tmp_path / "t.csv", columns), "--target", "y")
+    assert "1 row without a target is left out" in out
 
 
 def test_large_trees_are_cut(run, tmp_path: Path) -> None:

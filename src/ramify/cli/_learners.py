@@ -41,7 +41,8 @@ def make_learner(learner: Learner, task: Task, parameters: Mapping[str, Any]) ->
         wanted |= _pruning(wanted.pop("pruning", known["pruning"]), wanted.pop("time_limit", None))
     if foreign := sorted(wanted.keys() - known.keys()):
         option = foreign[0].replace("_", "-")
-        raise ValueError(f"--{option} does not go with --learner {learner}")
+        other = "greedy and the classics" if learner is Learner.optimal else "optimal"
+        raise ValueError(f"--{option} does not go with --learner {learner}; it goes with {other}")
     return make(**wanted)
 
 

@@ -53,14 +53,23 @@ def measure(estimator: Any, table: Dataset, y: NDArray[Any], folds: int | None) 
         return None
     splitter = (StratifiedKFold if classifier else KFold)(wanted, shuffle=True, random_state=0)
     scores = []
-    with warnings.catch_warnings(), bar("scoring on held-out rows") as progress:
+    kinds: dict[type[Warning], list[str]] = {}  # the last text of each fold that warned
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        bar("scoring on held-out rows") as progress,
+    ):
+        warnings.simplefilter("always")
         warnings.filterwarnings("ignore", "The least populated class")
         for done, (train, test) in enumerate(splitter.split(np.zeros(len(y)), y), start=1):
             fold = clone(estimator).fit(table.take(train).data, y[train])
             scores.append(_score(fold, table.take(test), y[train], y[test]))
+            for kind, text in {one.category: str(one.message) for one in caught}.items():
+                kinds.setdefault(kind, []).append(text)
+            caught.clear()
             if one_part:
                 break
             progress(done / wanted)
+    _warn_once(kinds, len(scores))
     baseline = 0.0 if counts is None else float(counts.max()) / len(y)
     return Score(
         name="accuracy" if classifier else "r2",
@@ -69,6 +78,13 @@ def measure(estimator: Any, table: Dataset, y: NDArray[Any], folds: int | None) 
         spread=float(np.std(scores)),
         baseline=baseline,
     )
+
+
+def _warn_once(kinds: dict[type[Warning], list[str]], folds: int) -> None:
+    """Pass on the first warning of each kind, with the number of folds that have one."""
+    for kind, texts in kinds.items():
+        where = f"in {len(texts)} of {folds} folds of the score" if folds > 1 else "in the score"
+        warnings.warn(f"{where}: {texts[0]}", kind, stacklevel=2)
 
 
 def _score(fold: Any, held_out: Dataset, known: NDArray[Any], y: NDArray[Any]) -> float:

@@ -19,8 +19,13 @@ _FEW = 10
 _COMMA = re.compile(r"[+-]?\d+(,\d+)?")
 
 
-def settle_target(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Task, list[str]]:
-    """Leave out rows without a target and settle the task; the notes say what was done."""
+def settle_target(
+    table: Dataset, task: Task, *, for_numbers: str = "--task regression"
+) -> tuple[Dataset, NDArray[Any], Task, list[str]]:
+    """Leave out rows without a target and settle the task; the notes say what was done.
+
+    Numbers that are no classes are an error, which tells the options `for_numbers`.
+    """
     n_rows = table.n_rows
     if not table.data:
         raise ValueError(f"no column is left to predict {table.target_name!r} from")
@@ -30,7 +35,9 @@ def settle_target(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Ta
         for name, cell in _with_commas(table).items()
     ]
     if table.n_rows < n_rows:
-        notes.append(f"{n_rows - table.n_rows} rows without a target are left out")
+        n_without = n_rows - table.n_rows
+        those = "row without a target is" if n_without == 1 else "rows without a target are"
+        notes.append(f"{n_without:,} {those} left out")
     y = table.y
     is_text = y.dtype == object
     values = {*y.tolist()} if is_text else set(np.unique(y).tolist())
@@ -48,6 +55,11 @@ def settle_target(table: Dataset, task: Task) -> tuple[Dataset, NDArray[Any], Ta
             notes.append(f"numbers as target, read as {task}; --task {other} to change it")
     if task is Task.regression and is_text:
         raise ValueError(f"target {table.target_name!r} is text; --task regression needs numbers")
+    if task is Task.classification and not is_text and not whole:
+        raise ValueError(
+            f"target {table.target_name!r} has numbers like {float(y[y != np.floor(y)][0]):g}, "
+            f"which are no classes; {for_numbers} is for numbers"
+        )
     if task is Task.classification and len(values) == table.n_rows and is_text:
         notes.append(
             f"every row has a {table.target_name!r} of its own: it looks like an identifier"

@@ -108,7 +108,9 @@ def discretize(
     if supervised:
         numbers = impurity is Impurity.variance
         task = Task.regression if numbers else Task.classification
-        table, y, _, notes = settle_target(table, task)
+        table, y, _, notes = settle_target(
+            table, task, for_numbers="--method mid --impurity variance"
+        )
     with out.busy("cutting"):
         cut = found.fit(table.data, y).transform(table.data)
     thresholds = {
