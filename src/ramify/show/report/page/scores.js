@@ -31,7 +31,7 @@ function showScores() {
     note = `Test data, ${plural(D.test.rows, "row")}; the fitted tree with ${plural(D.path.leaves[D.path.fitted], "leaf", "leaves")}.`;
   } else {
     matrix = trainingMatrix();
-    note = `Training data, as counted in the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report.`;
+    note = `Training data, as counted in the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report (ramify fit: --test FILE).`;
   }
   if (D.test && D.test.unknown) note += ` ${plural(D.test.unknown, "row")} with a class that training did not have count as errors and are not in the table.`;
   const cells = placeLabels.map((_, t) => matrix.slice(t * PLACES, (t + 1) * PLACES));
@@ -74,7 +74,7 @@ function regressionScores() {
     const inside = leavesNow().reduce((sum, leaf) => sum + valuesOf(leaf)[0] * (spreadOf(leaf) ** 2 + (meanOf(leaf) - N.pred[leaf]) ** 2), 0) / total[0];
     add("Root mean squared error", short(Math.sqrt(inside), 5));
     add("R²", spread > 0 ? (1 - inside / spread).toFixed(3) : "–");
-    const note = `Training data, from the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report.`;
+    const note = `Training data, from the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report (ramify fit: --test FILE).`;
     return [el("p", { class: "notice" }, note), list];
   }
   const step = D.test.figures[model.step] ? model.step : D.path.fitted;
