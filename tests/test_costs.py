@@ -238,14 +238,15 @@ def test_optimal_trees_take_any_square_costs() -> None:
         (
             TreeClassifier,
             np.ones((2, 4)),
-            r"^costs has shape \(2, 4\); 2 classes need \(2, 2\), or \(2, 3\) with",
+            r"^costs=.* has shape \(2, 4\); 2 classes need \(2, 2\), or \(2, 3\) with",
         ),
         (
             OptimalTreeClassifier,
             np.ones((2, 3)),
-            r"^costs has shape \(2, 3\); 2 classes need \(2, 2\), .* is for TreeClassifier alone$",
+            r"^costs=.* has shape \(2, 3\); 2 classes .* is for TreeClassifier alone$",
         ),
         (TreeClassifier, [[0, 1], [np.inf, 0]], r"^costs\[1\]\[0\]=inf must be finite"),
+        (TreeClassifier, [[0, 1], [-1e308, 1e308]], r"^costs\[1\]\[0\]=-1e\+308 is beyond 1e\+140"),
     ],
 )
 def test_what_is_wrong_with_costs_is_said_in_a_line(learner: Any, costs: Any, message: str) -> None:

@@ -3,10 +3,10 @@
 // own carrier goes elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -78,7 +78,7 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
         }
     }
     counts.left = left;
-    if constexpr (keep_right) std::memcpy(entries + left, spare, right * sizeof(Word));
+    if constexpr (keep_right) std::copy_n(spare, right, entries + left);
     return counts;
 }
 
@@ -131,7 +131,7 @@ void partition_many(typename Layout::Word* entries, std::size_t size, std::size_
         seen[c] = value;
         spare[next[c]++] = entry;
     }
-    std::memcpy(entries, spare.data(), size * sizeof(Word));
+    std::copy_n(spare.data(), size, entries);
 }
 
 }  // namespace ramify

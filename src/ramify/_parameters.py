@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 UNLIMITED = int(np.iinfo(np.int64).max)
 _MOST_THREADS = 256
+_MOST_COST = 1e140
 _LEAST_TOTAL = 1e-60  # fourth powers of weights are neither zero nor infinite
 
 
@@ -242,16 +243,23 @@ def cost_matrix(costs: Any, classes: NDArray[Any], *, abstain: bool = False) -> 
         ) from None
     widths = (n_classes, n_classes + 1) if abstain else (n_classes,)
     if matrix.ndim != 2 or len(matrix) != n_classes or matrix.shape[1] not in widths:
+        shown = " ".join(f"{costs!r:.80}".split())  # an array has lines
         more = f", or ({n_classes}, {n_classes + 1}) with the costs of abstaining last"
         if not abstain and matrix.shape == (n_classes, n_classes + 1):
             order += "; a column more, for abstaining, is for TreeClassifier alone"
         raise ValueError(
-            f"costs has shape {matrix.shape}; {n_classes} classes need "
+            f"costs={shown} has shape {matrix.shape}; {n_classes} classes need "
             f"({n_classes}, {n_classes}){more if abstain else ''}, {order}"
         )
     if not np.isfinite(matrix).all():
         i, j = np.argwhere(~np.isfinite(matrix))[0]
         raise ValueError(f"costs[{i}][{j}]={float(matrix[i, j])} must be finite")
+    if (large := np.abs(matrix) > _MOST_COST).any():
+        i, j = np.argwhere(large)[0]
+        raise ValueError(
+            f"costs[{i}][{j}]={float(matrix[i, j])!r} is beyond {_MOST_COST:g}, and squares of "
+            "such costs cannot be summed; scale the costs, which changes no answer"
+        )
     return matrix
 
 
