@@ -1,8 +1,8 @@
 """What must not change: digests of a few hundred fitted models.
 
 `cases.py` says which models are fitted to which small tables, `digests.py` what is kept of each,
-and `digests.json` holds it. A refactoring leaves every digest as it is. A change that is meant to alter
-trees writes them anew, and the commit says why:
+and `digests.json` holds it. A refactoring leaves every digest as it is. A change that is meant to
+alter trees writes them anew, and the commit says why:
 
     python -m tests.golden --write            all of them
     python -m tests.golden --write grow       those whose names begin so
