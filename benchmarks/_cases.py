@@ -53,7 +53,7 @@ def titanic() -> tuple[Any, Any]:
     from ramify.datasets import load_titanic
 
     data = load_titanic()
-    return data.X, data.y
+    return data.data, data.y
 
 
 def optimal(X: Any, y: Any, **parameters: Any) -> Call:
