@@ -66,7 +66,7 @@ def optimal(X: Any, y: Any, **parameters: Any) -> Call:
 def table(of: Callable[..., tuple[str, Any]], rows: int) -> tuple[Any, Any]:
     """Give X and y of one of the tables of `_data`."""
     _, found = of(DATA if DATA.is_dir() else None, rows)
-    return found if isinstance(found, tuple) else (found.X, found.y)
+    return found if isinstance(found, tuple) else (found.data, found.y)
 
 
 def coded(of: Callable[..., Any]) -> tuple[Any, Any]:
