@@ -4,7 +4,7 @@
 and `digests.json` holds it. A refactoring leaves every digest as it is. A change that is meant to
 alter trees writes them anew, and the commit says why:
 
-    python -m tests.golden --write            all of them
-    python -m tests.golden --write grow       those whose names begin so
-    python -m tests.golden                    what differs, part by part
+    PYTHONPATH=tests python -m golden --write        all of them
+    PYTHONPATH=tests python -m golden --write grow   those whose names begin so
+    PYTHONPATH=tests python -m golden                what differs, part by part
 """

@@ -10,7 +10,7 @@ from golden.digests import parts, read, write
 
 def main() -> None:
     """Fit all cases and compare."""
-    parser = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m golden", description=__doc__)
     parser.add_argument("--write", nargs="?", const="", metavar="BEGINNING")
     options = parser.parse_args()
     kept = read()

@@ -65,7 +65,8 @@ def without_versions(value: Any) -> Any:
         kept = {k: v for k, v in value.items() if "version" not in k and "seconds" not in k}
         return {key: without_versions(each) for key, each in kept.items()}
     if isinstance(value, list):
-        return [without_versions(each) for each in value]
+        timed = len(value) == 2 and value[0] == "seconds"  # an item of a dict
+        return "seconds" if timed else [without_versions(each) for each in value]
     return value
 
 
