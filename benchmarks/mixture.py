@@ -21,7 +21,7 @@ import numpy as np
 from _measure import Row, report
 
 from ramify import MixtureOfExpertsClassifier, MixtureOfExpertsRegressor
-from ramify.trees._mixture_em import Climber
+from ramify.trees.mixture.em import Climber
 
 LIMIT = 3.0
 TARGETS = ("two classes", "five classes", "numbers")

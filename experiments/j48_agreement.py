@@ -38,10 +38,11 @@ from sklearn.model_selection import StratifiedKFold
 from weka_reference import levels, weka, write_columns
 
 from ramify import _core, presets
-from ramify._training import Pruned, Training
 from ramify.datasets import Dataset
 from ramify.evaluate._progress import ProgressBar
+from ramify.learning.training import Training
 from ramify.pruning import ErrorBased
+from ramify.pruning.pruned import Pruned
 from ramify.tree import Tree
 
 FOLDS = 10

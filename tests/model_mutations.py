@@ -33,7 +33,7 @@ from ramify import (
     TreeRegressor,
 )
 from ramify.export import ExportError
-from ramify.model_file import ModelFileError, dumps, loads
+from ramify.files import ModelFileError, dumps, loads
 from ramify.pruning import CostComplexity
 
 X, y = weather()

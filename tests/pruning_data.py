@@ -7,7 +7,7 @@ from oracles import bottom_up_pruning as oracle
 from oracles.problem import Problem
 
 from ramify import _core
-from ramify._training import Training
+from ramify.learning.training import Training
 
 
 def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> Training:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ramify import TreeClassifier, TreeRegressor
-from ramify._training import Training
+from ramify.learning.training import Training
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue
 
 PRUNINGS = (

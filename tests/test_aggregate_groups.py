@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracles.aggregation import log_p_of_means
 
 from ramify import AttributeAggregator
-from ramify._conditional_means import conditional_log_p_of_means
+from ramify.aggregate.means import conditional_log_p_of_means
 
 SIGNAL, NOISE = ("a", "b"), ("c", "d", "e")
 

@@ -13,7 +13,7 @@ from aggregate_data import nursery, xor
 from scipy.stats import chi2
 
 from ramify import AttributeAggregator
-from ramify._conditional_chi2 import conditional_log_p, log_chi2_tail
+from ramify.aggregate.chi2 import conditional_log_p, log_chi2_tail
 
 
 def test_the_pair_that_interacts_comes_first() -> None:

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 
 from ramify import ModelFileError, TreeClassifier, _core, presets
-from ramify.model_file import dumps, loads
+from ramify.files import dumps, loads
 from ramify.pruning import BestFirst
 
 
@@ -182,7 +182,7 @@ def test_pre_pruning_does_not_depend_on_how_often_it_looks(seed: int, rule: Any)
     found = set()
     for steps in (1, 8, 64):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ramify._sequence_pruning._FIRST_STEPS", steps)
+            patch.setattr("ramify.pruning.sequences._FIRST_STEPS", steps)
             clf = TreeClassifier(pruning=BestFirst(stage="pre", rule=rule)).fit(X, y)
         found.add((clf.tree_.n_leaves, len(clf.pruning_path_)))
     assert len(found) == 1
@@ -215,7 +215,7 @@ def test_pre_pruning_grows_no_further_than_it_must() -> None:
             return self.folds.finished
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ramify._sequence_pruning._core.StepFolds", Watched)
+        patch.setattr("ramify.pruning.sequences._core.StepFolds", Watched)
         clf = TreeClassifier(pruning=BestFirst(stage="pre")).fit(X, y)
     assert steps[-1] < 100 < TreeClassifier().fit(X, y).tree_.n_leaves
     assert clf.tree_.n_leaves <= steps[-1]

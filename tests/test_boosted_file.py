@@ -14,7 +14,7 @@ from test_boosted_oracle import NAMES, table
 
 import ramify
 from ramify import BoostedTreesClassifier, TreeClassifier
-from ramify.model_file import ModelFileError, dumps, loads
+from ramify.files import ModelFileError, dumps, loads
 
 
 @functools.cache

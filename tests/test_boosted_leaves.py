@@ -20,9 +20,9 @@ from test_boosted_file import validator
 from test_boosted_oracle import NAMES, table
 
 from ramify import BoostedTreesClassifier
-from ramify._training import deal
-from ramify.model_file import ModelFileError, dumps, loads
-from ramify.trees._boosted_leaves import SIZES, read_sizes
+from ramify.files import ModelFileError, dumps, loads
+from ramify.learning.training import deal
+from ramify.trees.boosted.leaves import SIZES, read_sizes
 
 CASES: list[dict[str, Any]] = [
     {},

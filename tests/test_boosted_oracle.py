@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from oracles import boosting
 
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, _core
-from ramify.trees._boosted_algorithms import ALGORITHMS
-from ramify.trees._boosted_rounds import trim
-from ramify.trees.classifier import CRITERIA
+from ramify.trees.boosted.algorithms import ALGORITHMS
+from ramify.trees.boosted.rounds import trim
+from ramify.trees.greedy.classifier import CRITERIA
 
 ROUNDS, RATE, Z_MAX, LEAVES = 3, 0.7, 3.0, 4
 NAMES = tuple(ALGORITHMS)

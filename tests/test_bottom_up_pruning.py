@@ -17,8 +17,8 @@ from scipy import stats
 from sklearn.datasets import load_breast_cancer
 
 from ramify import TreeClassifier, _core
-from ramify._bottom_up_pruning import LEVELS, ErrorBased, ReducedError
-from ramify._training import Training
+from ramify.learning.training import Training
+from ramify.pruning.bottom_up import LEVELS, ErrorBased, ReducedError
 
 
 def assert_error_based(

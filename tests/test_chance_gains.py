@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from ramify import AttributeAggregator, TreeClassifier, TreeRegressor, _core
-from ramify import _parameters as check
+from ramify.learning import parameters as check
 from ramify.pruning import ReducedError
 
 SEARCHES = 2000

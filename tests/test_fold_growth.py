@@ -10,7 +10,7 @@ import pytest
 from sequence_pruning_data import elsewhere, folds_of
 
 from ramify import TreeClassifier
-from ramify._training import Training
+from ramify.learning.training import Training
 from ramify.pruning import BestFirst, CostComplexity
 
 

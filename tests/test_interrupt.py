@@ -23,7 +23,8 @@ from ramify import TreeClassifier, TreeRegressor
 CHILD = """
 import os, signal, sys, threading, time
 import numpy as np
-from ramify import TreeClassifier, TreeRegressor
+from ramify import TreeClassifier
+from ramify import TreeRegressor
 
 # Ctrl-C may be ignored where the tests were started (nohup, a background job).
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 import ramify
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, presets
-from ramify._training import Training
 from ramify.cli import app
+from ramify.learning.training import Training
 from ramify.pruning import BestFirst
 
 weighting = pytest.mark.parametrize("weights", ["none", "real"])

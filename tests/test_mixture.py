@@ -20,8 +20,8 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from ramify import MixtureOfExpertsClassifier, MixtureOfExpertsRegressor, TreeRegressor
-from ramify.trees._mixture_em import Climber, State
-from ramify.trees._mixture_model import Mixture
+from ramify.trees.mixture.em import Climber, State
+from ramify.trees.mixture.model import Mixture
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

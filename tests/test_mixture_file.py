@@ -17,7 +17,7 @@ from mixture_data import estimator, mixed, target
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from ramify import MixtureOfExpertsClassifier, MixtureOfExpertsRegressor, TreeClassifier, load
-from ramify.model_file import ModelFileError, dumps, loads
+from ramify.files import ModelFileError, dumps, loads
 
 X = mixed(0)
 KEPT = ("loglik_path_", "held_out_path_", "objectives_", "n_iter_", "converged_", "stopped_by_")

@@ -11,9 +11,9 @@ from mixture_data import estimator, mixed, target
 from sklearn.exceptions import ConvergenceWarning
 
 from ramify import MixtureOfExpertsRegressor
-from ramify._optimal_clock import Clock
-from ramify.trees._mixture_base import _Fit
-from ramify.trees._mixture_em import Climber
+from ramify.learning.clock import Clock
+from ramify.trees.mixture.base import _Fit
+from ramify.trees.mixture.em import Climber
 
 
 @pytest.mark.parametrize("n_classes", [0, 3])

@@ -22,7 +22,7 @@ from ramify import (
     TreeRegressor,
     load,
 )
-from ramify.model_file import ModelFileError, dumps, loads
+from ramify.files import ModelFileError, dumps, loads
 from ramify.pruning import CostComplexity
 
 X, y = weather()
@@ -235,7 +235,7 @@ def test_what_cannot_be_saved(tmp_path):
     with pytest.raises(NotFittedError):
         TreeClassifier().save(path)
     with pytest.raises(TypeError, match="TreeClassifier"):
-        ramify.model_file.save(object(), path)
+        ramify.files.save(object(), path)
     assert not path.exists()
     with pytest.raises(FileNotFoundError):
         load(path)

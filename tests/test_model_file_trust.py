@@ -13,7 +13,7 @@ from handmade import N, tree_of
 from model_mutations import HOLES, document, use
 
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, _core
-from ramify.model_file import ModelFileError, dumps, loads
+from ramify.files import ModelFileError, dumps, loads
 from ramify.tree import Tree
 
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from oracles.optimal import Oracle
 
 from ramify import OptimalTreeClassifier, OptimalTreeRegressor
-from ramify._optimal_claim import describe_proof
 from ramify.cli import main
-from ramify.model_file import dumps, loads
+from ramify.files import dumps, loads
+from ramify.trees.optimal.claim import describe_proof
 
 UNQUALIFIED = "no tree of this depth has a smaller training error"
 

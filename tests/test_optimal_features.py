@@ -12,10 +12,10 @@ from sklearn.datasets import load_iris
 from ramify import (
     OptimalTreeClassifier,
 )
-from ramify._optimal_features import Cells, FeatureSet, all_features
-from ramify._optimal_target import Target
 from ramify.discretize import MIDDiscretizer
+from ramify.learning.target import Target
 from ramify.tables import read_table
+from ramify.trees.optimal.features import Cells, FeatureSet, all_features
 
 
 def test_features_that_divide_alike_are_given_once() -> None:

@@ -18,12 +18,12 @@ from ramify import (
     OptimalTreeClassifier,
     OptimalTreeRegressor,
     TreeClassifier,
-    _optimal_clock,
 )
-from ramify._optimal_clock import Clock, on_rows_that_fit
-from ramify._optimal_features import Cells, FeatureSet, all_features
-from ramify._optimal_search import LEAF_ALONE, Found, Searcher
+from ramify.learning import clock as _optimal_clock
+from ramify.learning.clock import Clock, on_rows_that_fit
 from ramify.tables import read_table
+from ramify.trees.optimal.features import Cells, FeatureSet, all_features
+from ramify.trees.optimal.search import LEAF_ALONE, Found, Searcher
 
 
 @pytest.mark.parametrize("limits", [{"time_limit": 0}, {"time_limit": 0.5, "n_jobs": 2}])
@@ -164,7 +164,8 @@ def test_features_are_made_while_there_is_time() -> None:
 CHILD = """
 import os, signal, sys, threading, warnings
 import numpy as np
-from ramify import OptimalTreeClassifier, TreeClassifier
+from ramify import OptimalTreeClassifier
+from ramify import TreeClassifier
 # Ctrl-C may be ignored where the tests were started (nohup, a background job).
 signal.signal(signal.SIGINT, signal.default_int_handler)
 rng = np.random.default_rng(0)

@@ -32,7 +32,7 @@ from ramify import (
 )
 from ramify.cli import main
 from ramify.discretize import MIDDiscretizer
-from ramify.model_file import dumps, loads
+from ramify.files import dumps, loads
 from ramify.tree import Tree
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -18,9 +18,9 @@ import pytest
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor, export
-from ramify._output_file import open_bytes, open_text, write_bytes, write_text
 from ramify.datasets import load_weather
 from ramify.evaluate import compare
+from ramify.support.writer import open_bytes, open_text, write_bytes, write_text
 
 posix = pytest.mark.skipif(os.name == "nt", reason="files as POSIX has them")
 unprivileged = pytest.mark.skipif(
@@ -145,7 +145,7 @@ def test_stdout_goes_on_where_it_stands(name: str, tmp_path: Path) -> None:
     if not os.path.exists(os.path.dirname(name)):
         pytest.skip(f"the system has no {name}")
     work = f"""
-from ramify._output_file import write_text
+from ramify.support.writer import write_text
 print("before", end=" ")
 write_text({name!r}, "between ")
 print("after")
@@ -219,7 +219,7 @@ def test_a_taken_name_is_not_followed(tmp_path: Path, monkeypatch: Any) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
     guessed = iter(["a", "b", "c"])
-    monkeypatch.setattr("ramify._output_file.secrets.token_hex", lambda _: next(guessed))
+    monkeypatch.setattr("ramify.support.writer.secrets.token_hex", lambda _: next(guessed))
     (tmp_path / ".ramify-a.part").symlink_to("victim")
     (tmp_path / ".ramify-b.part").write_text("another's")
     write_text(tmp_path / "file", "new")
@@ -321,7 +321,7 @@ def test_nothing_else_in_the_library_writes_files() -> None:
         for line in file.read_text(encoding="utf-8").splitlines()
         if writing.search(line) and not line.lstrip().startswith((">>>", "..."))
     }
-    assert found == {"_output_file.py", "evaluate/_store.py", "evaluate/_run.py"}
+    assert found == {"support/writer.py", "evaluate/_store.py", "evaluate/_run.py"}
 
 
 @posix

@@ -107,7 +107,9 @@ def test_more_rows_than_one_chunk(n_jobs: int) -> None:
 CHILD = """
 import os, signal, sys, threading, time
 import numpy as np
-from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor
+from ramify import BoostedTreesClassifier
+from ramify import TreeClassifier
+from ramify import TreeRegressor
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 rng = np.random.default_rng(0)

@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_iris, make_classification
 
 from ramify import TreeClassifier, TreeRegressor
-from ramify._training import Training
+from ramify.learning.training import Training
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue
 
 

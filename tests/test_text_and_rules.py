@@ -7,9 +7,9 @@ import pytest
 from handmade import N, tree_of, weather
 
 from ramify import TreeClassifier, TreeRegressor
-from ramify._conditions import format_level, format_number, threshold_digits
-from ramify.show.text import percent
 from ramify.tables import ColumnSchema, Schema
+from ramify.tree.conditions import format_level, format_number, threshold_digits
+from ramify.tree.text import percent
 
 WEATHER = """\
 play: 14 rows, yes 64 %

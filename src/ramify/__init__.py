@@ -8,10 +8,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ramify._former_names import answer_to_former_names
+
 if TYPE_CHECKING:
     from ramify import datasets, discretize, evaluate, presets
     from ramify.aggregate import AttributeAggregator
-    from ramify.model_file import ModelFileError, load
+    from ramify.files import ModelFileError, load
     from ramify.tables import ColumnSchema, Schema
     from ramify.tree import Competitor, Multiway, Node, Rule, Subset, Threshold, Tree
     from ramify.trees import (
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     )
 
 __version__ = "0.1.0"
+
+answer_to_former_names()
 
 __all__ = [
     "AttributeAggregator",
@@ -60,7 +64,7 @@ _MODULES = {
     "ramify.datasets": ("datasets",),
     "ramify.discretize": ("discretize",),
     "ramify.evaluate": ("evaluate",),
-    "ramify.model_file": ("ModelFileError", "load"),
+    "ramify.files": ("ModelFileError", "load"),
     "ramify.presets": ("presets",),
     "ramify.tables": ("ColumnSchema", "Schema"),
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),

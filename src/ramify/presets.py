@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ramify import _parameters as check
+from ramify.learning import parameters as check
 from ramify.pruning import BestFirst, CostComplexity, ErrorBased
 from ramify.trees import TreeClassifier, TreeRegressor
 

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor
-from ramify._level_json import level_from_json, level_to_json
-from ramify.model_file import ModelFileError, dumps, loads
+from ramify.files import ModelFileError, dumps, loads
 from ramify.tables import Interval, Schema, read_table
+from ramify.tables.level_json import level_from_json, level_to_json
 
 plain = st.one_of(
     st.text(max_size=3),
@@ -192,12 +192,12 @@ def test_loading_intervals_needs_no_pandas(tmp_path: Any) -> None:
         "print(model.predict({'c': [level, level]}), type(level).__module__)"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.split() == ["['a'", "'a']", "ramify._table_levels"]
+    assert shown.stdout.split() == ["['a'", "'a']", "ramify.tables.levels"]
 
 
 def test_an_older_release_is_told_to_be_renewed() -> None:
     text = dumps(TreeClassifier().fit(pd.DataFrame({"c": pd.cut(X, 6)}), y))
-    assert json.loads(text)["version"] == 5 == ramify.model_file.VERSION
+    assert json.loads(text)["version"] == 5 == ramify.files.model.VERSION
     newer = json.dumps(json.loads(text) | {"version": 6})
     with pytest.raises(ModelFileError, match="install a newer one"):
         loads(newer)

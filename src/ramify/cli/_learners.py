@@ -50,7 +50,7 @@ def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
     """Give the pruning that the options mean: a name, "none", or what the learner has by itself."""
     from dataclasses import replace
 
-    from ramify.pruning import NAMES, ReducedError, read_pruning
+    from ramify.pruning.registry import NAMES, ReducedError, read_pruning
 
     if isinstance(pruning, str) and pruning not in NAMES:
         if pruning.lower() != "none":

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ramify._output_file import is_same_file
+from ramify.support.writer import is_same_file
 
 if TYPE_CHECKING:
     from ramify.datasets import Dataset

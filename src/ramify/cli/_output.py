@@ -38,7 +38,7 @@ def _proof(estimator: Any) -> str:
     """Say how good a tree is that was searched for."""
     if not hasattr(estimator, "proven_optimal_"):
         return ""
-    from ramify._optimal_claim import describe_proof
+    from ramify.trees.optimal.claim import describe_proof
 
     return f"; {describe_proof(estimator, all_thresholds='--features all')}"
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ramify._csv_rows import CsvRows
-from ramify._output_file import open_text
 from ramify.cli._options import Folds
+from ramify.support.csv_rows import CsvRows
+from ramify.support.writer import open_text
 
 if TYPE_CHECKING:
     from ramify.datasets import Dataset

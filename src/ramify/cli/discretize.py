@@ -9,8 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify._csv_rows import CsvRows
-from ramify._output_file import open_text
 from ramify.cli._options import (
     Ignore,
     Jobs,
@@ -25,6 +23,8 @@ from ramify.cli._options import (
     check_outputs,
     given,
 )
+from ramify.support.csv_rows import CsvRows
+from ramify.support.writer import open_text
 
 
 class Method(StrEnum):
@@ -174,7 +174,7 @@ def _discretizer(method: Method, options: dict[str, Any], shared: dict[str, Any]
 
 def _as_read(target: Any) -> list[Any]:
     """Give the cells of the target; nothing where missing."""
-    from ramify._table_levels import is_missing
+    from ramify.tables.levels import is_missing
 
     return ["" if is_missing(cell) else cell for cell in target.tolist()]
 

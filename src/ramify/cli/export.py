@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify._output_file import write_bytes, write_text
 from ramify.cli._options import ModelFile, check_outputs, given, load_tree
+from ramify.support.writer import write_bytes, write_text
 
 
 class Form(StrEnum):

@@ -210,7 +210,7 @@ def _summary(
         "notes": notes,
     }
     if hasattr(estimator, "proven_optimal_"):
-        from ramify._optimal_claim import describe_proof
+        from ramify.trees.optimal.claim import describe_proof
 
         summary |= {
             "proven_optimal": estimator.proven_optimal_,

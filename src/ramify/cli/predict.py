@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from ramify._csv_rows import CsvRows
-from ramify._output_file import is_same_file, open_text
 from ramify.cli._options import (
     Jobs,
     KeepFormulas,
@@ -22,6 +20,8 @@ from ramify.cli._options import (
     check_outputs,
     load_model,
 )
+from ramify.support.csv_rows import CsvRows
+from ramify.support.writer import is_same_file, open_text
 
 if TYPE_CHECKING:
     from ramify.datasets._cells import ColumnKind

@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify._parameters import choice
 from ramify.datasets._dataset import Dataset
+from ramify.learning.parameters import choice
 
 # UCI's number -> OpenML's name and version of the same table. Version 1 is Weka's copy, as a rule.
 UCI: Mapping[int, tuple[str, int]] = {

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from ramify._parameters import choice, seed
 from ramify.datasets._dataset import Dataset, text_column
+from ramify.learning.parameters import choice, seed
 
 _SHAPES = ("round", "square", "octagon")
 _LEVELS = {

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify._parameters import number, seed, whole
 from ramify.datasets._dataset import Dataset, text_column
+from ramify.learning.parameters import number, seed, whole
 
 RandomState = int | np.random.Generator | None
 

@@ -67,7 +67,7 @@ class Beats:
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set, of the library that is there."""
-        from ramify.show.frame import make_frame
+        from ramify.tables.frame import make_frame
 
         columns: dict[str, Any] = {"dataset": list(self.datasets)}
         columns |= {n: self.counts[:, j].tolist() for j, n in enumerate(self.learners)}

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ramify import _parameters as check
 from ramify.evaluate._comparison import Comparison
 from ramify.evaluate._fingerprint import fingerprint, learner_parameters
 from ramify.evaluate._folds import Fold, Folding, make_folding
@@ -23,6 +22,7 @@ from ramify.evaluate._run import Done, Runner, Task
 from ramify.evaluate._store import Store
 from ramify.evaluate._store_lines import Line
 from ramify.evaluate._versions import versions
+from ramify.learning import parameters as check
 
 Score = str | Callable[[Any, Any, Any], float]
 

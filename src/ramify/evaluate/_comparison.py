@@ -15,9 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify import _parameters as check
-from ramify._csv_rows import CsvRows
-from ramify._output_file import open_text, write_text
 from ramify.evaluate._assemble import assemble
 from ramify.evaluate._beats import Beats, count_beats
 from ramify.evaluate._marks import make_table
@@ -27,6 +24,9 @@ from ramify.evaluate._ranks import Ranks, rank_learners
 from ramify.evaluate._score_table import ScoreTable
 from ramify.evaluate._store import Store
 from ramify.evaluate._store_lines import Line
+from ramify.learning import parameters as check
+from ramify.support.csv_rows import CsvRows
+from ramify.support.writer import open_text, write_text
 
 Floats = NDArray[np.float64]
 
@@ -137,7 +137,7 @@ class Comparison:
         backend : {"pandas", "polars", "pyarrow"}, optional
             None takes the first that is installed, else a dict of lists.
         """
-        from ramify.show.frame import make_frame
+        from ramify.tables.frame import make_frame
 
         return make_frame(self.results, backend=backend)
 

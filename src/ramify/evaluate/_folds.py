@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify import _parameters as check
 from ramify.evaluate._inputs import Data
+from ramify.learning import parameters as check
 
 _FORMS = "an integer (folds), a pair (folds, repeats), or a splitter of scikit-learn"
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify import _parameters as check
+from ramify.learning import parameters as check
 
 
 @dataclass(frozen=True)

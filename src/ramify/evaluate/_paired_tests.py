@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify import _parameters as check
+from ramify.learning import parameters as check
 
 Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]

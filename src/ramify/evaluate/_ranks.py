@@ -82,7 +82,7 @@ class Ranks:
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per learner, of the library that is there."""
-        from ramify.show.frame import make_frame
+        from ramify.tables.frame import make_frame
 
         names, ranks = list(self.mean_ranks), list(self.mean_ranks.values())
         return make_frame({"learner": names, "mean_rank": ranks}, backend=backend)

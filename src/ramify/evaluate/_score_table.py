@@ -173,7 +173,7 @@ class ScoreTable:
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set and learner, of the library that is there."""
-        from ramify.show.frame import make_frame
+        from ramify.tables.frame import make_frame
 
         n = len(self.learners)
         columns = {

@@ -7,8 +7,8 @@ writes it to a file if `path` is given. What cannot be said in the other form is
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ramify.export.arrays import NumericArrays, tree_to_arrays
-from ramify.export.rules import Rule, tree_to_rules
+from ramify.tree.numeric_arrays import NumericArrays, tree_to_arrays
+from ramify.tree.rules import Rule, tree_to_rules
 
 if TYPE_CHECKING:
     from ramify.export._plan import ExportError

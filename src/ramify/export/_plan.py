@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ramify import _parameters as check
-from ramify._conditions import THRESHOLD
-from ramify._output_file import write_text
-from ramify._table_levels import MISSING, UNSEEN, Level
+from ramify.learning import parameters as check
+from ramify.support.writer import write_text
 from ramify.tables import ColumnSchema
+from ramify.tables.levels import MISSING, UNSEEN, Level
 from ramify.tree import Tree
+from ramify.tree.conditions import THRESHOLD
 
 OUTPUTS = ("label", "probability", "leaf")
 

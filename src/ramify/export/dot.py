@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ramify._conditions import format_name
 from ramify.export._plan import make_plan, write
-from ramify.show.text import (
+from ramify.tree.conditions import format_name
+from ramify.tree.text import (
     check_display,
     class_note,
     count_rows,

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ramify._output_file import write_bytes
-from ramify._table_levels import MISSING, UNSEEN
 from ramify.export._onnx_graph import ML, Graph, need_onnx
 from ramify.export._onnx_mix import mix
 from ramify.export._onnx_tree import leaf_place
@@ -20,6 +18,8 @@ from ramify.export._plan import (
     plain_classes,
     plain_levels,
 )
+from ramify.support.writer import write_bytes
+from ramify.tables.levels import MISSING, UNSEEN
 
 _OPSET, _ML_OPSET, _IR = 21, 5, 10
 

@@ -11,10 +11,10 @@ import os
 from typing import Any
 
 import ramify
-from ramify import _parameters as check
 from ramify.export._plan import ExportError, Plan, make_plan, plain_classes, write
 from ramify.export._pmml_tests import Predicates
 from ramify.export._pmml_text import attributes, data_type, element, text_of
+from ramify.learning import parameters as check
 
 _TREATMENT = {"missing": "asMissing", "majority": "asIs", "error": "returnInvalid"}
 

@@ -8,11 +8,11 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ramify._csv_rows import FORMULA
 from ramify.export._plan import make_plan, write
-from ramify.export.rules import Rule, tree_to_rules
-from ramify.show.frame import make_frame
-from ramify.show.text import class_note, format_label, percent, short_number
+from ramify.support.csv_rows import FORMULA
+from ramify.tables.frame import make_frame
+from ramify.tree.rules import Rule, tree_to_rules
+from ramify.tree.text import class_note, format_label, percent, short_number
 
 
 def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any) -> str:

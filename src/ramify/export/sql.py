@@ -12,7 +12,6 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ramify import _parameters as check
 from ramify.export._plan import (
     ExportError,
     Plan,
@@ -24,6 +23,7 @@ from ramify.export._plan import (
 from ramify.export._sql_mix import mixed_columns, mixed_label
 from ramify.export._sql_tests import Tests
 from ramify.export._sql_text import Dialect, find_dialect, join
+from ramify.learning import parameters as check
 
 
 def to_sql(

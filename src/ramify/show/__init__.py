@@ -3,11 +3,11 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ramify.show.frame import tree_to_frame
 from ramify.show.optimal import plot_progress
 from ramify.show.pruning import plot_pruning_path
 from ramify.show.svg import tree_to_svg
-from ramify.show.text import tree_to_text
+from ramify.tree.frame import tree_to_frame
+from ramify.tree.text import tree_to_text
 
 if TYPE_CHECKING:
     from ramify.show.plot import plot_tree

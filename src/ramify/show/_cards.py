@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ramify._conditions import Threshold, format_level, format_name, threshold_digits
 from ramify.show._visible import Visible
-from ramify.show.text import (
+from ramify.tree.conditions import Threshold, format_level, format_name, threshold_digits
+from ramify.tree.text import (
     count_rows,
     grouped_number,
     label_share,

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ramify import _parameters as check
+from ramify.learning import parameters as check
 from ramify.show._cards import Card, Cards
 from ramify.show._visible import Visible, choose_visible
 from ramify.show.layout import GAP, LEVEL_GAP, Layout, layout
-from ramify.show.text import check_display
+from ramify.tree.text import check_display
 
 if TYPE_CHECKING:
     from ramify.tree import Tree

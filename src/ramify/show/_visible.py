@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ramify import _parameters as check
+from ramify.learning import parameters as check
+from ramify.tree.text import leaves_below
 
 if TYPE_CHECKING:
     from ramify.tree import Tree
@@ -40,15 +41,6 @@ class Visible:
     branches: tuple[int, ...] = ()
     hidden: int = 0
     children: list[int] = field(default_factory=list)
-
-
-def leaves_below(tree: Tree) -> list[int]:
-    """Per node, the leaves of its subtree."""
-    leaves: list[int] = (tree.data["n_children"] == 0).astype(np.int64).tolist()
-    parent = tree.data["parent"].tolist()
-    for node in range(tree.n_nodes - 1, 0, -1):  # children come after their parents
-        leaves[parent[node]] += leaves[node]
-    return leaves
 
 
 def choose_visible(tree: Tree, max_depth: int | None, max_nodes: int | None) -> list[Visible]:

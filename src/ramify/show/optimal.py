@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify._optimal_search import SearchHistory
+from ramify.trees.optimal.search import SearchHistory
 
 
 def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:

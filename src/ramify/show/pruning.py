@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ramify._pruning_path import PruningPath
+from ramify.pruning.path import PruningPath
 
 
 def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:

@@ -1,14 +1,14 @@
 """The estimators."""
 
-from ramify.trees._contributions import Contributions
-from ramify.trees._explain import Explanation
-from ramify.trees.boosted import BoostedTreesClassifier
-from ramify.trees.classifier import TreeClassifier
-from ramify.trees.mixture import MixtureOfExpertsClassifier
-from ramify.trees.mixture_regressor import MixtureOfExpertsRegressor
-from ramify.trees.optimal import OptimalTreeClassifier
-from ramify.trees.optimal_regressor import OptimalTreeRegressor
-from ramify.trees.regressor import TreeRegressor
+from ramify.trees.boosted.classifier import BoostedTreesClassifier
+from ramify.trees.greedy.classifier import TreeClassifier
+from ramify.trees.greedy.regressor import TreeRegressor
+from ramify.trees.mixture.classifier import MixtureOfExpertsClassifier
+from ramify.trees.mixture.regressor import MixtureOfExpertsRegressor
+from ramify.trees.optimal.classifier import OptimalTreeClassifier
+from ramify.trees.optimal.regressor import OptimalTreeRegressor
+from ramify.trees.single.contributions import Contributions
+from ramify.trees.single.explain import Explanation
 
 __all__ = [
     "BoostedTreesClassifier",

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify._table_levels import MISSING, UNSEEN
 from ramify.show.report._nodes_json import json_number, level_text
 from ramify.tables import Columns, ColumnSchema, Schema
+from ramify.tables.levels import MISSING, UNSEEN
 from ramify.tree import Tree
 
 #: A level with fewer rows is called rare.

@@ -11,7 +11,7 @@ import numpy as np
 import sklearn
 
 import ramify
-from ramify._optimal_claim import describe_proof
+from ramify.trees.optimal.claim import describe_proof
 
 
 def facts_of(estimator: Any) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify._conditions import format_name, format_number, threshold_digits
-from ramify._table_levels import Level
 from ramify.show.report._sizes import Sizes
 from ramify.tables import ColumnSchema
+from ramify.tables.levels import Level
 from ramify.tree import Tree
+from ramify.tree.conditions import format_name, format_number, threshold_digits
 
 #: Characters that all names of levels, and all sets of levels, may take in a file.
 NAMES_BUDGET = 600_000

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify import _parameters as check
+from ramify.learning import parameters as check
 from ramify.show.report._sizes import Sizes
 from ramify.tables import Columns
 from ramify.tree import Tree

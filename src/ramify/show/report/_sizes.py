@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify._pruning_path import PruningPath, sequence
+from ramify.pruning.path import PruningPath, sequence
 
 if TYPE_CHECKING:
     from ramify.tree import Tree

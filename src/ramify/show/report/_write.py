@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
-from ramify._table_levels import UNSEEN
 from ramify.show._cards import Cards
 from ramify.show._colours import OTHER, class_colours
 from ramify.show.report._data import RARE, example_rows, level_counts, shown_columns, summarise
@@ -19,6 +18,7 @@ from ramify.show.report._nodes_json import class_labels, columns_json, listed_le
 from ramify.show.report._scores import class_places, held_out_scores
 from ramify.show.report._sizes import sizes_of
 from ramify.show.svg import tree_to_svg
+from ramify.tables.levels import UNSEEN
 
 #: In the order in which they are run.
 SCRIPTS = (
@@ -197,7 +197,7 @@ def read_rows(estimator: Any, X: Any, y: Any, sample_weight: Any, names: tuple[s
 
 
 def _target(estimator: Any, y: Any, n_rows: int) -> Any:
-    from ramify.trees._target import class_codes, numbers
+    from ramify.learning.labels import class_codes, numbers
 
     owner = type(estimator).__name__
     if estimator.tree_.task == "regression":

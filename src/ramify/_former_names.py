@@ -1,0 +1,122 @@
+"""Modules by the names that they had before version 0.2: pickles of that time name them.
+
+JSON files (``save`` and ``load``) name no module, and are the way to keep a model.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+#: Former name -> present one, without the package's own.
+FORMER = {
+    "_boosting_file": "trees.boosted.state",
+    "_bottom_up_pruning": "pruning.bottom_up",
+    "_conditional_chi2": "aggregate.chi2",
+    "_conditional_means": "aggregate.means",
+    "_conditions": "tree.conditions",
+    "_cross_validated_errors": "pruning.cross_validation",
+    "_csv_rows": "support.csv_rows",
+    "_discretize_base": "discretize.base",
+    "_discretize_chimerge": "discretize.chimerge",
+    "_discretize_equal": "discretize.equal",
+    "_discretize_equal_frequency": "discretize.equal_frequency",
+    "_discretize_equal_width": "discretize.equal_width",
+    "_discretize_mdlp": "discretize.mdlp",
+    "_discretize_mid": "discretize.mid",
+    "_discretize_output": "discretize.output",
+    "_discretize_ranking": "discretize.ranking",
+    "_encode": "tables.encode",
+    "_join_columns": "tables.join",
+    "_json_values": "tables.values",
+    "_level_json": "tables.level_json",
+    "_mdl_pruning": "pruning.mdl",
+    "_merge_levels": "splits.merge",
+    "_mixture_file": "trees.mixture.state",
+    "_nodes": "tree.nodes",
+    "_nominal_methods": "splits.methods",
+    "_optimal_claim": "trees.optimal.claim",
+    "_optimal_clock": "learning.clock",
+    "_optimal_features": "trees.optimal.features",
+    "_optimal_search": "trees.optimal.search",
+    "_optimal_target": "learning.target",
+    "_optimal_tree": "trees.optimal.result",
+    "_output_file": "support.writer",
+    "_parameters": "learning.parameters",
+    "_pruning_file": "files.pruning",
+    "_pruning_path": "pruning.path",
+    "_search_file": "trees.optimal.state",
+    "_sequence_pruning": "pruning.sequences",
+    "_table_columns": "tables.columns",
+    "_table_levels": "tables.levels",
+    "_table_source": "tables.source",
+    "_training": "learning.training",
+    "_tree_arrays": "tree.arrays",
+    "_tree_dict": "tree.as_dict",
+    "export.arrays": "tree.numeric_arrays",
+    "export.rules": "tree.rules",
+    "show.frame": "tables.frame",
+    "show.text": "tree.text",
+    "trees._base": "trees.single.base",
+    "trees._boosted_algorithms": "trees.boosted.algorithms",
+    "trees._boosted_criterion": "trees.boosted.criterion",
+    "trees._boosted_leaves": "trees.boosted.leaves",
+    "trees._boosted_predict": "trees.boosted.predict",
+    "trees._boosted_rounds": "trees.boosted.rounds",
+    "trees._contributions": "trees.single.contributions",
+    "trees._core_table": "tables.core",
+    "trees._explain": "trees.single.explain",
+    "trees._importance": "trees.single.importance",
+    "trees._mixture_base": "trees.mixture.base",
+    "trees._mixture_em": "trees.mixture.em",
+    "trees._mixture_encoding": "trees.mixture.encoding",
+    "trees._mixture_hard_tree": "trees.mixture.hard_tree",
+    "trees._mixture_lbfgs": "trees.mixture.lbfgs",
+    "trees._mixture_model": "trees.mixture.model",
+    "trees._mixture_softmax": "trees.mixture.softmax",
+    "trees._mixture_start": "trees.mixture.start",
+    "trees._mixture_sums": "trees.mixture.sums",
+    "trees._optimal_base": "trees.optimal.base",
+    "trees._optimal_given": "trees.optimal.given",
+    "trees._optimal_loop": "trees.optimal.loop",
+    "trees._optimal_start": "trees.optimal.start",
+    "trees._optimal_task": "trees.optimal.task",
+    "trees._predict": "trees.single.predict",
+    "trees._pruned": "trees.single.pruned",
+    "trees._reports": "trees.single.reports",
+    "trees._table_model": "learning.model",
+    "trees._target": "learning.labels",
+    "trees.boosted": "trees.boosted.classifier",
+    "trees.classifier": "trees.greedy.classifier",
+    "trees.mixture": "trees.mixture.classifier",
+    "trees.mixture_regressor": "trees.mixture.regressor",
+    "trees.optimal": "trees.optimal.classifier",
+    "trees.optimal_regressor": "trees.optimal.regressor",
+    "trees.regressor": "trees.greedy.regressor",
+}
+
+
+class _Former(MetaPathFinder, Loader):
+    """Gives the present module for a former name; asked last, so it costs nothing else."""
+
+    def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> Any:
+        """Know the former names, and no others."""
+        known = name.startswith("ramify.") and name.removeprefix("ramify.") in FORMER
+        return ModuleSpec(name, self) if known else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Give the present module."""
+        return import_module(f"ramify.{FORMER[spec.name.removeprefix('ramify.')]}")
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: it has run."""
+
+
+def answer_to_former_names() -> None:
+    """Let imports find modules by their former names."""
+    if not any(isinstance(finder, _Former) for finder in sys.meta_path):
+        sys.meta_path.append(_Former())

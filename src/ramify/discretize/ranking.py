@@ -1,0 +1,120 @@
+"""The ranking of thresholds: what MID learns, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify.tree.conditions import format_number, threshold_digits
+
+_COLUMNS = ("attribute", "threshold", "gain")
+_PRECISION = 6
+
+
+@dataclass(frozen=True, eq=False)
+class _Written:
+    """All thresholds of a fit: a prefix writes its own as the whole does."""
+
+    index: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+
+    @cached_property
+    def digits(self) -> NDArray[np.int64]:
+        """How many keep the thresholds of a column apart; told only where names are asked for."""
+        return threshold_digits(self.index.astype(np.int32), self.threshold, _PRECISION)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdRanking:
+    """Thresholds of all columns in one order, the most telling first.
+
+    Every column is an array with one entry per threshold; ``ranking["gain"]`` and the attributes
+    give them, ``ranking.to_frame()`` all of them as a data frame, ``print(ranking)`` a table.
+
+    Attributes
+    ----------
+    attribute : ndarray of str
+        The column that is cut.
+    threshold : ndarray
+        Where: ``value <= threshold``.
+    gain : ndarray
+        By how much the threshold lowers the impurity of its column, given those ranked before it.
+    index : ndarray of int
+        The position of the column that is cut.
+    """
+
+    attribute: NDArray[Any]
+    threshold: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    index: NDArray[np.int64]
+    written: _Written
+
+    @classmethod
+    def of(
+        cls,
+        names: list[str],
+        index: NDArray[np.int64],
+        threshold: NDArray[np.float64],
+        gain: NDArray[np.float64],
+    ) -> ThresholdRanking:
+        """Make the table of what the core has found."""
+        attribute = np.array(names, dtype=object)[index]
+        return cls(attribute, threshold, gain, index, _Written(index, threshold))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return _COLUMNS
+
+    def keys(self) -> tuple[str, ...]:
+        """Names of the columns, so that ``dict(ranking)`` is the table."""
+        return _COLUMNS
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        if column not in _COLUMNS:
+            raise KeyError(f"{column!r} is not a column; choose from {', '.join(_COLUMNS)}")
+        values: NDArray[Any] = getattr(self, column)
+        return values
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COLUMNS)
+
+    def head(self, n: int) -> ThresholdRanking:
+        """Give the first n thresholds."""
+        return ThresholdRanking(
+            self.attribute[:n], self.threshold[:n], self.gain[:n], self.index[:n], self.written
+        )
+
+    def texts(self) -> list[str]:
+        """Write every threshold, with the digits that keep it apart from others of its column."""
+        digits = self.written.digits[: len(self)]
+        pairs = zip(self.threshold.tolist(), digits.tolist(), strict=True)
+        return [format_number(value, places) for value, places in pairs]
+
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """One row per threshold, as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Whose data frame; None takes the first that is installed, else a dict of lists.
+        """
+        from ramify.tables.frame import make_frame
+
+        return make_frame({name: self[name].tolist() for name in _COLUMNS}, backend=backend)
+
+    def __str__(self) -> str:
+        width = max([len(str(name)) for name in self.attribute.tolist()], default=0)
+        width = max(width, len("attribute"))
+        lines = [f"{'attribute':{width}} {'threshold':>14} {'gain':>14}"]
+        rows = zip(self.attribute.tolist(), self.texts(), self.gain.tolist(), strict=True)
+        lines += [f"{name:{width}} {text:>14} {gain:>14.6g}" for name, text, gain in rows]
+        return "\n".join(lines)

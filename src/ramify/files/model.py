@@ -1,0 +1,311 @@
+"""Model files: a fitted estimator as JSON, in a published format that stays readable for ever.
+
+Loading runs no code of the file: the class is one of a fixed list, every entry is verified before
+it is used, and whatever is wrong raises :class:`ModelFileError`. See ``docs/model-format.md``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ramify.files.pruning import read_pruning_of, write_pruning
+from ramify.support.writer import write_text
+from ramify.tables import Schema
+from ramify.tables.level_json import needs_version_5
+from ramify.tables.values import Unsaveable, decode, encode
+from ramify.tree import Tree
+from ramify.tree.as_dict import read_body, read_classes
+from ramify.trees.boosted.state import read_boosting, write_boosting
+from ramify.trees.mixture.state import read_mixture, write_mixture
+from ramify.trees.optimal.state import read_search, write_search
+
+__all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
+
+FORMAT = "ramify"
+VERSION = 5
+
+#: The classes that a file may name: what they predict, and the first version that knows them.
+_ESTIMATORS = {
+    "TreeClassifier": ("classification", 2),
+    "TreeRegressor": ("regression", 2),
+    "OptimalTreeClassifier": ("classification", 3),
+    "OptimalTreeRegressor": ("regression", 3),
+    "MixtureOfExpertsClassifier": ("classification", 4),
+    "MixtureOfExpertsRegressor": ("regression", 4),
+    "BoostedTreesClassifier": ("classification", 4),
+}
+_ENTRIES = (
+    "format",
+    "version",
+    "estimator",
+    "ramify_version",
+    "parameters",
+    "unsaved_parameters",
+    "schema",
+    "classes",
+    "tree",
+)
+#: Since version 2; version 3, of optimal trees; version 4, of mixtures.
+_OPTIONAL = ("pruning", "search", "mixture")
+_BOOSTED = ("BoostedTreesClassifier",)  # they have `boosting` in place of `tree`, since version 4
+
+
+class ModelFileError(ValueError):
+    """A file that is not a model, or not one that this version can read."""
+
+
+def save(estimator: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted estimator to a file.
+
+    Parameters
+    ----------
+    estimator : estimator of a tree
+        A fitted estimator.
+    path : str or path
+        The file; it is replaced if it is there, and stays as it was if the new one cannot be
+        written.
+
+    Notes
+    -----
+    A parameter that JSON cannot hold, such as a callable criterion, is noted by name. The loaded
+    estimator has that parameter's default, which matters only if it is fitted again.
+    """
+    write_text(path, dumps(estimator))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read an estimator that :func:`save` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    estimator
+        As it was saved, ready to predict.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is anything but a whole and consistent model.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import ramify
+    >>> model = ramify.TreeClassifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "model.json")
+    ...     model.save(path)
+    ...     print(ramify.load(path).predict([[1.2], [5.0]]))
+    ['a' 'b']
+    """
+    data = Path(path).read_bytes()
+    try:
+        return loads(data)
+    except ModelFileError as error:
+        raise ModelFileError(f"{os.fspath(path)}: {error}") from error.__cause__
+
+
+def dumps(estimator: Any) -> str:
+    """The text of the model file of a fitted estimator."""
+    name = type(estimator).__name__
+    if name not in _ESTIMATORS:
+        raise TypeError(f"cannot save a {name}; valid choices: {', '.join(_ESTIMATORS)}")
+    if not estimator.__sklearn_is_fitted__():
+        from sklearn.exceptions import NotFittedError
+
+        raise NotFittedError(f"this {name} is not fitted, so there is no model to save")
+    parameters: dict[str, Any] = {}
+    unsaved = []
+    for key, value in estimator.get_params(deep=False).items():
+        try:
+            parameters[key] = encode(value)
+        except Unsaveable:
+            parameters[key] = None
+            unsaved.append(key)
+    state = write_boosting(estimator) if name in _BOOSTED else _write_tree(estimator)
+    version = 5 if needs_version_5(state["schema"]) else _ESTIMATORS[name][1]
+    document = {
+        "format": FORMAT,
+        "version": version,  # the least, so that older releases read what they can
+        "estimator": name,
+        "ramify_version": _ramify_version(),
+        "parameters": parameters,
+        "unsaved_parameters": unsaved,
+        **state,
+    }
+    try:
+        return json.dumps(document, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"this model cannot be written as JSON: {error}") from error
+
+
+def _write_tree(estimator: Any) -> dict[str, Any]:
+    """What is written of an estimator of one tree, or of a mixture: the tree that shows it."""
+    mixture = _is_mixture(type(estimator).__name__)
+    tree = (estimator.to_hard_tree() if mixture else estimator.tree_).to_dict()
+    document = {"schema": tree.pop("schema"), "classes": tree.pop("classes"), "tree": tree}
+    if mixture:
+        return {**document, "mixture": write_mixture(estimator)}
+    if (pruning := write_pruning(estimator)) is not None:
+        document["pruning"] = pruning
+    if _is_optimal(type(estimator).__name__):
+        document["search"] = write_search(estimator)
+    return document
+
+
+def loads(text: str | bytes) -> Any:
+    """The estimator of the text of a model file."""
+    try:
+        document = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
+        )
+    except RecursionError:
+        raise ModelFileError("not a model file: nested too deeply") from None
+    except ValueError as error:  # not JSON, not UTF-8, a number of thousands of digits
+        raise ModelFileError(f"not a model file, or a damaged one: {error}") from error
+    _check_head(document)
+    try:
+        return _build(document)
+    except ModelFileError:
+        raise
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise ModelFileError(f"damaged model file: {error}") from error
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
+        raise ValueError("an object names the same entry twice")
+    return entries
+
+
+def _check_head(document: Any) -> None:
+    """Whether this is a model file, and of a version that can be read: before anything else."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelFileError('not a model file: "format" is not "ramify"')
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise ModelFileError(f"version={version!r} must be an integer of at least 1")
+    if version > VERSION:
+        raise ModelFileError(
+            f"the file has format version {version}, written by ramify "
+            f"{document.get('ramify_version')}; this ramify {_ramify_version()} reads versions up "
+            f"to {VERSION}: install a newer one"
+        )
+    name = document.get("estimator")
+    boosted = isinstance(name, str) and name in _BOOSTED
+    entries = tuple("boosting" if boosted and e == "tree" else e for e in _ENTRIES)
+    optional = () if boosted else _OPTIONAL
+    if missing := [entry for entry in entries if entry not in document]:
+        raise ModelFileError(f"damaged model file: {missing[0]!r} is missing")
+    if unknown := sorted(set(document) - set(entries) - set(optional)):
+        raise ModelFileError(f"damaged model file: unknown entry {unknown[0]!r}")
+    if not isinstance(document["ramify_version"], str):
+        raise ModelFileError("damaged model file: ramify_version must be a string")
+    if not isinstance(name, str) or name not in _ESTIMATORS:
+        raise ModelFileError(
+            f"estimator={name!r} is unknown; valid choices: {', '.join(_ESTIMATORS)}"
+        )
+
+
+def _build(document: dict[str, Any]) -> Any:
+    name = document["estimator"]
+    schema = Schema.from_dict(document["schema"])
+    classes = read_classes(document["classes"])
+    estimator = _unfitted(document)
+    if name in _BOOSTED:
+        read_boosting(document["boosting"], estimator, schema, classes)
+        return estimator
+    tree = _read_tree(document["tree"], "tree", schema, classes)
+    if tree.task != _ESTIMATORS[name][0]:
+        raise ModelFileError(f"damaged model file: a {name} with a tree of {tree.task}")
+    if tree.classes is not None:
+        estimator.classes_ = tree.classes
+    if ("mixture" in document) != _is_mixture(name):
+        raise ModelFileError("damaged model file: mixture is of mixtures, which need it")
+    if ("search" in document) != _is_optimal(name):
+        raise ModelFileError("damaged model file: search is of optimal trees, which need it")
+    if _is_mixture(name):
+        if "pruning" in document:
+            raise ModelFileError("damaged model file: a mixture has no pruning")
+        read_mixture(document["mixture"], estimator, tree)
+        return estimator
+    grown, path = tree, None
+    if "pruning" in document:
+        grown, path = read_pruning_of(
+            document["pruning"],
+            tree,
+            lambda given, place: _read_tree(given, place, schema, classes),
+        )
+    estimator._remember(tree, grown, path)
+    if _is_optimal(name):
+        read_search(document["search"], estimator)
+    return estimator
+
+
+def _read_tree(given: Any, place: str, schema: Schema, classes: NDArray[Any] | None) -> Tree:
+    """A tree of the file; its errors tell where it stands."""
+    if not isinstance(given, dict):
+        raise ValueError(f"{place} must be an object")
+    try:
+        return Tree(**read_body(given, schema, classes))
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def _unfitted(document: dict[str, Any]) -> Any:
+    """The estimator with its parameters."""
+    estimator = getattr(importlib.import_module("ramify.trees"), document["estimator"])()
+    estimator.set_params(**_parameters(document, estimator))
+    # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
+    if callable(verify := getattr(estimator, "_check_parameters", None)):
+        verify()
+    return estimator
+
+
+def _is_optimal(name: str) -> bool:
+    return name.startswith("Optimal")
+
+
+def _is_mixture(name: str) -> bool:
+    return name.startswith("Mixture")
+
+
+def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:
+    """The parameters of the file, without those that it only names."""
+    given, unsaved = document["parameters"], document["unsaved_parameters"]
+    if not isinstance(given, dict):
+        raise ModelFileError("damaged model file: parameters must be an object")
+    if not isinstance(unsaved, list) or not all(isinstance(key, str) for key in unsaved):
+        raise ModelFileError("damaged model file: unsaved_parameters must be a list of names")
+    known = estimator.get_params(deep=False)
+    if unknown := sorted(given.keys() - known.keys()):
+        raise ModelFileError(
+            f"parameter {unknown[0]!r} is unknown to this {document['estimator']} of ramify "
+            f"{_ramify_version()}; the file was written by ramify {document['ramify_version']}"
+        )
+    return {
+        key: decode(value, f"parameters.{key}")
+        for key, value in given.items()
+        if key not in unsaved
+    }
+
+
+def _ramify_version() -> str:
+    import ramify
+
+    return str(getattr(ramify, "__version__", "unknown"))

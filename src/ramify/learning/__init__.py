@@ -1,0 +1,1 @@
+"""What all learners share: parameters, targets, time, being saved."""

@@ -1,0 +1,164 @@
+"""The target: classes as codes, or numbers; and what is said when they cannot be that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from ramify.tables.columns import Column, narwhals_column, numpy_column, pandas_column
+from ramify.tables.levels import is_missing, is_missing_type
+from ramify.tree.arrays import LARGEST
+
+_TIMES = ("datetime", "timedelta", "date", "duration")
+
+
+def target_name(y: Any) -> str:
+    """Give the name of a Series, or "y"."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) and name else "y"
+
+
+def class_codes(
+    y: Any, n_rows: int, owner: str, *, for_numbers: str = ""
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Give the sorted classes, and the class of every row as its place among them.
+
+    An error about numbers that are no classes tells the parameter `for_numbers`, if there is one.
+    """
+    _require(y, owner)
+    found = _string_codes(y)
+    if found is not None:
+        check_consistent_length(np.empty(n_rows), found[1])
+        return found
+    if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biu":
+        labels = y  # nothing in it can be wrong
+    else:
+        _refuse_odd_labels(y)
+        labels = column_or_1d(
+            check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
+            warn=True,
+        )
+    if len(labels) != n_rows:
+        check_consistent_length(np.empty(n_rows), labels)  # which says so
+    if labels.dtype.kind in "biu" and len(labels) and (found := _counted_codes(labels)) is not None:
+        return found
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        if for_numbers and "continuous" in str(error):
+            raise ValueError(f"{error} For a numeric target: {for_numbers}.") from None
+        raise
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes.astype(np.int32)
+
+
+def _counted_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
+    """Do it for whole numbers of a small range, by counting; None if the range is large."""
+    low, high = int(labels.min()), int(labels.max())
+    if high - low > 4 * len(labels) + 1024 or high > np.iinfo(np.int64).max:
+        return None
+    offsets = labels.astype(np.int64) - low
+    present = np.bincount(offsets, minlength=high - low + 1) > 0
+    place = np.cumsum(present, dtype=np.int32) - np.int32(1)
+    classes = (np.flatnonzero(present) + low).astype(labels.dtype)
+    return classes, place[offsets]
+
+
+def _string_codes(y: Any) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
+    """Do it for a column of strings, which is slow by sorting; None if it is not one."""
+    column = _column(y)
+    if column is None or column.numeric:
+        return None
+    dictionary = column.dictionary()
+    words, table = dictionary.clean()
+    if not words or set(map(type, words)) != {str}:
+        return None
+    codes = table[dictionary.codes]
+    if (codes < 0).any():
+        raise _no_class(np.flatnonzero(codes < 0).tolist(), len(codes))
+    used = np.unique(codes)
+    classes = np.array([words[code] for code in used.tolist()], dtype=object)
+    order = np.argsort(classes)
+    place = np.empty(len(words), dtype=np.int32)
+    place[used[order]] = np.arange(len(used), dtype=np.int32)
+    return classes[order], place[codes]
+
+
+def _column(y: Any) -> Column | None:
+    if isinstance(y, np.ndarray):
+        return numpy_column("y", y, infer=False) if y.ndim == 1 and y.dtype == object else None
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    if not isinstance(series, nw.Series):
+        return None
+    if series.dtype not in (nw.String, nw.Object, nw.Categorical, nw.Enum):
+        return None
+    if series.implementation.is_pandas_like():
+        return pandas_column("y", y)
+    return narwhals_column("y", series)
+
+
+def _refuse_odd_labels(y: Any) -> None:
+    """Refuse what NumPy would take in silence, or scikit-learn with an obscure word."""
+    dtype = getattr(y, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind != "O":
+        return
+    try:
+        cells = list(y)
+    except TypeError:
+        return
+    kinds = set(map(type, cells))
+    if any(is_missing_type(kind) or issubclass(kind, float) for kind in kinds):
+        missing = [row for row, cell in enumerate(cells) if is_missing(cell)]
+        if missing:
+            raise _no_class(missing, len(cells))
+    if str in kinds and kinds - {str, np.str_}:
+        others = ", ".join(sorted(kind.__name__ for kind in kinds - {str, np.str_}))
+        raise ValueError(f"y mixes strings and {others}; classes must be of one type.")
+
+
+def _no_class(rows: list[int], n_rows: int) -> ValueError:
+    return ValueError(
+        f"Input y contains NaN: every row needs a class, and row {rows[0]} has none "
+        f"({len(rows)} of {n_rows} rows)."
+    )
+
+
+def numbers(y: Any, n_rows: int, owner: str) -> NDArray[np.float64]:
+    """Give the target as numbers whose squares can be summed."""
+    _require(y, owner)
+    dtype = str(getattr(y, "dtype", "")).lower()
+    if dtype.startswith(_TIMES):
+        raise ValueError(
+            f"y has dtype {dtype}; a target must be numbers: convert it first, to days for example."
+        )
+    try:
+        array = check_array(
+            y, ensure_2d=False, dtype=np.float64, input_name="y", ensure_min_samples=0
+        )
+    except ValueError as error:
+        if "convert" not in str(error):
+            raise
+        raise ValueError(
+            f"y must be numbers: {error}. For classes there is TreeClassifier."
+        ) from error
+    target = np.ascontiguousarray(column_or_1d(array, warn=True), dtype=np.float64)
+    check_consistent_length(np.empty(n_rows), target)
+    largest = float(np.abs(target).max(initial=0.0))
+    if largest > LARGEST:
+        raise ValueError(
+            f"y holds {largest:g}; squares of numbers above {LARGEST:g} cannot be summed. "
+            "Scale the target."
+        )
+    return target
+
+
+def _require(y: Any, owner: str) -> None:
+    if y is None:
+        raise ValueError(
+            f"This {owner} estimator requires y to be passed, but the target y is None."
+        )

@@ -1,0 +1,219 @@
+"""Prunings that work bottom-up, subtree by subtree: no sequence of trees to choose from."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify.learning import parameters as check
+from ramify.learning.training import Training
+from ramify.pruning.pruned import Pruned
+
+Marks = NDArray[np.uint8]
+
+# From none to strict; a later one wins if it does as well.
+LEVELS: tuple[float | None, ...] = (None, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorBased:
+    """C4.5's error-based pruning (Quinlan 1993, chapter 4).
+
+    No rows are held out: a leaf that gets e of its N training cases wrong is charged with the upper
+    limit of a confidence interval of its error rate, which is the wider the fewer cases it has.
+    Bottom-up, a subtree gives way to a leaf, or to its heaviest branch (raising), if that is
+    charged with at most 0.1 errors more. Before that, subtrees that make no fewer errors on the
+    training rows than a leaf are replaced.
+
+    Parameters
+    ----------
+    confidence : float, default=0.25
+        The probability that the error rate is above the limit; smaller prunes more. Above 0, at
+        most 0.5.
+    raising : bool, default=True
+        Whether the heaviest branch of a node may take its place. It then takes the rows of the
+        other branches too, and its class weights are those of all of them; a multiway split gets a
+        branch for every level that is new to it. Costs a pass of the rows of every inner node.
+
+    Notes
+    -----
+    Computes what Weka's J48 does. Weights count as repeated cases, and rows that missing values
+    spread over branches count with their parts. With `costs`, the errors of a leaf are the cost of
+    its prediction in units of the largest cost. For classes only.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from ramify import presets
+    >>> from ramify.pruning import ErrorBased
+    >>> X, y = load_iris(return_X_y=True)
+    >>> presets.c45(pruning=ErrorBased(confidence=0.25)).fit(X, y).tree_.n_leaves
+    5
+    """
+
+    confidence: float = 0.25
+    raising: bool = True
+
+    def check(self) -> None:
+        """Validate the parameters."""
+        if not check.is_number(self.confidence) or not 0.0 < float(self.confidence) <= 0.5:
+            raise ValueError(
+                f"confidence={self.confidence!r} must be a number above 0 and at most 0.5"
+            )
+        check.boolean("raising", self.raising)
+
+    def prune(self, training: Training) -> Pruned:
+        """Grow the tree and prune it."""
+        self.check()
+        if training.task != "classification":
+            raise ValueError(
+                "pruning=ErrorBased() estimates numbers of wrong classes and cannot prune a tree "
+                "for numbers; choose CostComplexity, BestFirst, CriticalValue or ReducedError"
+            )
+        grown = training.grow()
+        tree = _core.error_based(
+            training.problem, grown, float(self.confidence), bool(self.raising), training.unseen
+        )
+        return Pruned(tree, grown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReducedError:
+    """Reduced-error pruning (Quinlan 1987): rows held out from growing judge every subtree.
+
+    The tree is grown on one part of the rows. Bottom-up, every subtree that predicts the other part
+    no better than a leaf in its place becomes that leaf. Since the held-out rows decide many times,
+    some subtrees survive by chance; a test of significance of their splits on the held-out rows
+    removes those (Frank 2000).
+
+    Parameters
+    ----------
+    holdout : float, default=1/3
+        Share of the rows that are held out, drawn class by class.
+    significance : float, "cv" or None, default=None
+        Level of the test. A subtree is kept only if some split in it has a p-value of at most this:
+        the chi-square test of branch and class on the held-out rows, in regression that of branch
+        and target. "cv" chooses among no test and levels from 0.5 to 0.001 by cross-validation, the
+        strictest of those that do best.
+    folds : int, default=10
+        Folds of that cross-validation.
+    time_limit : float or None, default=None
+        Seconds for it. Folds that are not finished by then do not count, which a warning tells.
+
+    Notes
+    -----
+    Leaves predict, and report, the growing rows only; held-out rows judge and are not added. The
+    loss is the weight of the wrong predictions, their cost with `costs`, or in regression the
+    squared or absolute error, whichever the criterion is. A row that missing values spread counts
+    at every leaf with its share.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from ramify import TreeClassifier
+    >>> from ramify.pruning import ReducedError
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = TreeClassifier(pruning=ReducedError(significance=0.05)).fit(X, y)
+    >>> clf.tree_.n_leaves < TreeClassifier().fit(X, y).tree_.n_leaves
+    True
+    """
+
+    holdout: float = 1 / 3
+    significance: float | Literal["cv"] | None = None
+    folds: int = 10
+    time_limit: float | None = None
+
+    def check(self) -> None:
+        """Validate the parameters."""
+        if not check.is_number(self.holdout) or not 0.0 < float(self.holdout) < 1.0:
+            raise ValueError(f"holdout={self.holdout!r} must be a number between 0 and 1")
+        level = self.significance
+        if level is not None and not (isinstance(level, str) and level == "cv"):
+            check.probability("significance", level, none="None, 'cv', or ")
+        check.folds(self.folds)
+        check.time_limit(self.time_limit)
+
+    def prune(self, training: Training) -> Pruned:
+        """Grow the tree on a part of the rows and prune it on the rest."""
+        self.check()
+        rows = training.rows()
+        if len(np.unique(training.target[rows])) < 2:
+            grown = training.grow()  # a leaf
+            return Pruned(grown, grown)
+        parts = self._divide(training, rows, training.seed)
+        if parts is None:
+            raise ValueError(
+                f"holdout={self.holdout!r} of {len(rows)} rows leaves "
+                f"{'none to prune on' if self._held_out(len(rows)) == 0 else 'none to grow on'}; "
+                "choose a holdout that leaves rows for both"
+            )
+        level = self._best_level(training) if self.significance == "cv" else self.significance
+        growing, held_out = parts
+        grown = training.grow(growing)
+        tree = _core.reduced_error(training.problem, grown, held_out, level, training.unseen)
+        return Pruned(tree, grown, included=growing)
+
+    def _held_out(self, n_rows: int) -> int:
+        return int(np.floor(n_rows * float(self.holdout) + 0.5))
+
+    def _divide(
+        self, training: Training, rows: NDArray[np.intp], *seed: int
+    ) -> tuple[Marks, Marks] | None:
+        """Mark the rows to grow on and those held out; None if either are none."""
+        if not 0 < self._held_out(len(rows)) < len(rows):
+            return None
+        shuffled = np.random.default_rng(seed).permutation(rows)
+        if training.n_classes:
+            shuffled = shuffled[np.argsort(training.target[shuffled], kind="stable")]
+        # Every class gets its share, to a row.
+        counted = np.floor(np.arange(len(rows) + 1) * float(self.holdout) + 0.5)
+        held = np.diff(counted) > 0
+        return _marks(training, shuffled[~held]), _marks(training, shuffled[held])
+
+    def _best_level(self, training: Training) -> float | None:
+        """Choose the level of least cross-validated loss, the strictest of equals."""
+        folds = training.folds(int(self.folds))
+        roles = [self._roles(training, folds, fold) for fold in range(int(folds.max()) + 1)]
+        # A fold that leaves too few rows to be divided says nothing.
+        divided = [role for role in roles if role is not None]
+        if not divided:
+            return None
+        with training.progress("reduced-error pruning", len(divided)) as on_progress:
+            losses = _core.reduced_error_levels(
+                training.problem,
+                np.stack(divided),
+                LEVELS,
+                training.unseen,
+                self.time_limit,
+                on_progress,
+            )
+        if len(losses) < len(divided):
+            warnings.warn(
+                f"time_limit={self.time_limit!r}: {len(losses)} of {len(divided)} folds were "
+                + "finished; "
+                + ("the level is chosen by those" if len(losses) else "there is no test"),
+                RuntimeWarning,
+                stacklevel=5,
+            )
+        if not len(losses):
+            return None
+        total = losses.sum(axis=0)
+        best = np.flatnonzero(total <= total.min() * (1 + 1e-9))
+        return LEVELS[int(best[-1])]
+
+    def _roles(self, training: Training, folds: NDArray[np.int32], fold: int) -> Marks | None:
+        """Give what every row does in a fold: 1 grow, 2 prune, 3 judge, 0 nothing."""
+        others = np.flatnonzero((folds != fold) & (folds >= 0))
+        parts = self._divide(training, others, training.seed, fold + 1)
+        return None if parts is None else parts[0] + 2 * parts[1] + 3 * (folds == fold)
+
+
+def _marks(training: Training, rows: NDArray[np.intp]) -> Marks:
+    marks = np.zeros(len(training.target), dtype=np.uint8)
+    marks[rows] = 1
+    return marks

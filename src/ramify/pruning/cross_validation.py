@@ -1,0 +1,47 @@
+"""Errors of the trees of a sequence on held-out rows, from sums over the folds."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify.learning.training import Training
+from ramify.pruning.path import Floats
+
+
+def loss_of(training: Training, measure: str) -> str:
+    """Give what the core adds up over held-out rows, by its name there."""
+    if training.task == "regression":
+        return "absolute" if training.absolute else "squared"
+    return "brier" if measure == "rmse" else "cost"
+
+
+def errors(
+    sums: Floats,
+    squares: Floats,
+    weights: Floats,
+    weight_squares: Floats,
+    counted: NDArray[np.bool_] | None,
+    *,
+    training: Training,
+    measure: str,
+) -> tuple[Floats, Floats]:
+    """Give the errors over the folds, or those counted for a tree, and their standard errors.
+
+    A share R of wrong rows has the standard error sqrt(R (1 - R) / N), and so, after Shi (2007,
+    section 3.4.3), has a root mean squared error; other losses have that of a mean. N is the number
+    of rows in all folds, or what unequal weights leave of it (Kish 1965).
+    """
+    root = measure == "rmse" and training.task == "classification"
+    share = training.task == "classification" and training.costs is None
+    rows = weights.sum() ** 2 / weight_squares.sum()
+    part = np.ones(sums.shape) if counted is None else counted.astype(np.float64)
+    total = (weights[:, None] * part).sum(axis=0)
+    total[total == 0] = np.nan
+    mean = np.maximum((sums * part).sum(axis=0) / total, 0.0)
+    if not root and not share:
+        with np.errstate(over="ignore", invalid="ignore"):
+            variance = (squares * part).sum(axis=0) / total - mean * mean
+        return mean, np.sqrt(np.where(variance > 0, variance, 0.0) / rows)
+    error = np.sqrt(mean) if root else mean
+    return error, np.sqrt(np.maximum(error * (1.0 - error), 0.0) / rows)

@@ -1,0 +1,56 @@
+"""The prunings: how a grown tree is cut back to what holds for new rows.
+
+Give one of these as ``pruning=`` to an estimator, or its name: "cost_complexity", "best_first",
+"critical_value", "error_based", "mdl", "reduced_error"; "auto" is cost-complexity pruning with the
+1SE rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ramify.pruning.bottom_up import ErrorBased, ReducedError
+from ramify.pruning.mdl import MDL
+from ramify.pruning.path import PruningPath
+from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
+from ramify.tables.values import hold_parts
+
+__all__ = [
+    "MDL",
+    "BestFirst",
+    "CostComplexity",
+    "CriticalValue",
+    "ErrorBased",
+    "PruningPath",
+    "ReducedError",
+]
+
+NAMES: dict[str, type[Any]] = {
+    "auto": CostComplexity,
+    "best_first": BestFirst,
+    "cost_complexity": CostComplexity,
+    "critical_value": CriticalValue,
+    "error_based": ErrorBased,
+    "mdl": MDL,
+    "reduced_error": ReducedError,
+}
+CLASSES = tuple(dict.fromkeys(NAMES.values()))
+hold_parts("pruning", *CLASSES)
+
+
+def read_pruning(pruning: Any) -> Any:
+    """Give the pruning that a parameter means, validated; None means none."""
+    if pruning is None:
+        return None
+    if isinstance(pruning, str) and pruning in NAMES:
+        return NAMES[pruning]()
+    if isinstance(pruning, CLASSES):
+        try:
+            pruning.check()
+        except ValueError as error:
+            raise ValueError(f"pruning={type(pruning).__name__}: {error}") from None
+        return pruning
+    raise ValueError(
+        f"pruning={pruning!r:.80} is not valid; choose None, one of {', '.join(NAMES)}, or an "
+        f"object of ramify.pruning: {', '.join(one.__name__ for one in CLASSES)}"
+    )

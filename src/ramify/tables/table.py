@@ -1,0 +1,334 @@
+"""Any dataframe, array or list, as the columns a tree is grown from and the schema of them.
+
+`read_table` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
+data in the same way, for prediction. A numeric column becomes float64 with NaN for missing; an
+ordinal or nominal column becomes int32 codes, the position in the schema's levels.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+from numpy.typing import NDArray
+
+from ramify.tables.encode import choose_nominal, encode_codes, encode_numbers, names_message
+from ramify.tables.level_json import level_from_json, level_to_json
+from ramify.tables.levels import (
+    Floats,
+    Interval,
+    Kind,
+    Level,
+    as_level,
+    learn,
+    short_list,
+)
+from ramify.tables.source import Source, open_table
+
+__all__ = [
+    "ColumnSchema",
+    "Columns",
+    "Interval",
+    "Kind",
+    "Level",
+    "Schema",
+    "Unseen",
+    "read_table",
+]
+
+Unseen = Literal["missing", "majority", "error"]
+
+
+@dataclass(frozen=True)
+class ColumnSchema:
+    """What is known of one column: its name, its kind, its levels.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"numeric", "ordinal", "nominal"}
+    levels : tuple, default=()
+        Nominal: the levels that occur in training. Ordinal: all declared levels, in order.
+        Numeric: none.
+
+    Examples
+    --------
+    >>> ColumnSchema("outlook", "nominal", ("rainy", "sunny")).index["sunny"]
+    1
+    """
+
+    name: str
+    kind: Kind
+    levels: tuple[Level, ...] = ()
+
+    @cached_property
+    def index(self) -> Mapping[Level, int]:
+        """From a level to its code."""
+        # as_level: a pickle of an earlier release may hold the intervals of pandas
+        return {as_level(level): code for code, level in enumerate(self.levels)}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # without the cached index: a pickle must not depend on what was called before
+        return {"name": self.name, "kind": self.kind, "levels": self.levels}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give a form that JSON can hold."""
+        if self.kind == "numeric":
+            return {"name": self.name, "kind": self.kind}
+        place = f"column {self.name!r}"
+        levels = [level_to_json(level, place) for level in self.levels]
+        return {"name": self.name, "kind": self.kind, "levels": levels}
+
+    @classmethod
+    def from_dict(cls, data: Any, *, place: str = "column") -> ColumnSchema:
+        """Undo `to_dict`; a ValueError names the place of what is wrong."""
+        kind = _field(data, "kind", str, place)
+        if kind not in get_args(Kind):
+            raise ValueError(f"{place}.kind: expected one of {get_args(Kind)}, got {kind!r:.80}")
+        required = {"name", "kind"} if kind == "numeric" else {"name", "kind", "levels"}
+        _only_keys(data, required, place)
+        name = _field(data, "name", str, place)
+        if kind == "numeric":
+            return cls(name, "numeric")
+        raw = _field(data, "levels", list, place)
+        levels = tuple(level_from_json(v, f"{place}.levels[{i}]") for i, v in enumerate(raw))
+        if len(set(levels)) != len(levels):
+            raise ValueError(f"{place}.levels: two levels are equal")
+        return cls(name, kind, levels)
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """An encoded table: what the core reads. All arrays may be read-only views of the input.
+
+    Parameters
+    ----------
+    n_rows : int
+    matrix : ndarray of float64, shape (n_rows, n_columns), or None
+        The whole table if all columns are numeric and came in one array; any strides.
+    arrays : list of ndarray
+        Otherwise one contiguous array per column: numeric float64 with NaN for missing;
+        ordinal and nominal int32, -1 for missing and -2 for a level not seen in training.
+    """
+
+    n_rows: int
+    matrix: Floats | None = None
+    arrays: list[NDArray[Any]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        """Give the number of columns."""
+        return len(self.arrays) if self.matrix is None else int(self.matrix.shape[1])
+
+    def column(self, j: int) -> NDArray[Any]:
+        """Column j, whichever way the table is held."""
+        return self.arrays[j] if self.matrix is None else self.matrix[:, j]
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns a model was fitted on, in order.
+
+    Parameters
+    ----------
+    columns : tuple of ColumnSchema
+    named : bool
+        Whether the names came from the user's table, or were made up ("x0", "x1", ...).
+
+    Examples
+    --------
+    >>> schema, columns = read_table([["sunny", 85], ["rainy", None], ["sunny", 70]])
+    >>> schema["x0"]
+    ColumnSchema(name='x0', kind='nominal', levels=('rainy', 'sunny'))
+    >>> columns.arrays
+    [array([1, 0, 1], dtype=int32), array([85., nan, 70.])]
+    >>> schema.encode([["overcast", 64]]).arrays
+    [array([-2], dtype=int32), array([64.])]
+    """
+
+    columns: tuple[ColumnSchema, ...]
+    named: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The column names, in order."""
+        return [column.name for column in self.columns]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, key: int | str) -> ColumnSchema:
+        if not isinstance(key, str):
+            return self.columns[key]
+        for column in self.columns:
+            if column.name == key:
+                return column
+        raise KeyError(f"no column {key!r}; columns: {short_list(self.names, 20)}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give a form that JSON can hold; `from_dict` undoes it.
+
+        Raises
+        ------
+        ValueError
+            If a level is neither str, int, float, bool, bytes, Decimal, date, time, datetime,
+            timedelta, an interval nor a tuple of these; or holds nanoseconds.
+        """
+        return {"named": self.named, "columns": [column.to_dict() for column in self.columns]}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Schema:
+        """Undo `to_dict`, checking everything; a ValueError names the place of what is wrong.
+
+        Examples
+        --------
+        >>> schema = Schema((ColumnSchema("a", "numeric"),), named=True)
+        >>> Schema.from_dict(schema.to_dict()) == schema
+        True
+        """
+        named = _field(data, "named", bool, "schema")
+        raw = _field(data, "columns", list, "schema")
+        _only_keys(data, {"named", "columns"}, "schema")
+        if not raw:
+            raise ValueError("schema.columns: expected at least one column")
+        columns = tuple(
+            ColumnSchema.from_dict(one, place=f"schema.columns[{j}]") for j, one in enumerate(raw)
+        )
+        if len({column.name for column in columns}) != len(columns):
+            raise ValueError("schema.columns: two columns have the same name")
+        return cls(columns, named)
+
+    def encode(self, X: Any, *, unseen: Unseen = "missing", owner: str = "Schema") -> Columns:
+        """Encode other data as the training data were.
+
+        Parameters
+        ----------
+        X : dataframe, array or list of rows
+            With the columns of the training data, in their order.
+        unseen : {"missing", "majority", "error"}, default="missing"
+            With "error" a level that did not occur in training is a ValueError; with the others
+            its code is -2, and what that means is settled where the tree is walked.
+        owner : str, default="Schema"
+            The name of the estimator, for messages.
+
+        Returns
+        -------
+        Columns
+
+        Raises
+        ------
+        ValueError
+            If names, order, number or kinds of the columns differ from those in training.
+        """
+        if unseen not in get_args(Unseen):
+            raise ValueError(f"unseen must be one of {get_args(Unseen)}, got {unseen!r}")
+        source = open_table(X)
+        self._check_names(source, owner)
+        if all(column.kind == "numeric" for column in self.columns):
+            matrix = source.matrix()
+            if matrix is not None:
+                return Columns(source.n_rows, matrix)
+        arrays = [
+            encode_numbers(known, column)
+            if known.kind == "numeric"
+            else encode_codes(known, column, fail=unseen == "error")
+            for known, column in zip(self.columns, source.columns, strict=True)
+        ]
+        return Columns(source.n_rows, None, arrays)
+
+    def _check_names(self, source: Source, owner: str) -> None:
+        # the words of scikit-learn, which its common checks look for
+        if self.named and source.named:
+            if source.names != self.names:
+                raise ValueError(names_message(self.names, source.names))
+        elif source.named:
+            text = f"X has feature names, but {owner} was fitted without feature names"
+            warnings.warn(text, UserWarning, stacklevel=4)
+        elif self.named:
+            text = f"X does not have valid feature names, but {owner} was fitted with feature names"
+            warnings.warn(text, UserWarning, stacklevel=4)
+        if len(source.columns) != len(self):
+            raise ValueError(
+                f"X has {len(source.columns)} features, but {owner} is expecting {len(self)} "
+                "features as input."
+            )
+
+
+def read_table(X: Any, *, categorical_features: Any = "from_dtype") -> tuple[Schema, Columns]:
+    """Learn the schema of training data and encode them.
+
+    Parameters
+    ----------
+    X : dataframe, array or list of rows
+        pandas, polars, pyarrow and whatever else narwhals takes; NumPy arrays; lists.
+        Numeric dtypes give numeric columns; category, string, object, bool and enum nominal
+        ones; ordered categoricals of pandas and Arrow ordinal ones. A polars Enum lists its levels
+        in an order that need not mean anything, and is nominal; ``df.to_arrow()`` makes it an
+        ordered dictionary, which is ordinal. In an object array or a list of rows, a column
+        whose cells are real numbers or missing is numeric.
+        None, NaN, NaT, NA and null are missing. Infinities are ordinary values. Integers beyond
+        2**53 are rounded to float64. Intervals of pandas become :class:`Interval`, its timestamps
+        and time deltas those of Python, unless they have nanoseconds. Levels that Python holds
+        equal (1, 1.0 and True) are one level, the first of them; "1" is another.
+    categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
+        Columns that are nominal whatever their dtype. "from_dtype" and None: no others than
+        those that are nominal by their dtype.
+
+    Returns
+    -------
+    schema : Schema
+    columns : Columns
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> schema, columns = read_table(np.array([[3, 1.5], [2, 0.5]]), categorical_features=[0])
+    >>> schema.columns[0].levels, columns.arrays[0]
+    ((2.0, 3.0), array([1, 0], dtype=int32))
+    """
+    source = open_table(X)
+    chosen = choose_nominal(categorical_features, source)
+    kinds: list[Kind] = [
+        "nominal"
+        if j in chosen
+        else "numeric"
+        if column.numeric
+        else "ordinal"
+        if column.ordered
+        else "nominal"
+        for j, column in enumerate(source.columns)
+    ]
+    if all(kind == "numeric" for kind in kinds):
+        matrix = source.matrix()
+        if matrix is not None:
+            plain = tuple(ColumnSchema(name, "numeric") for name in source.names)
+            return Schema(plain, source.named), Columns(source.n_rows, matrix)
+    schemas, arrays = [], []
+    for kind, column in zip(kinds, source.columns, strict=True):
+        levels: tuple[Level, ...] = ()
+        array: NDArray[Any]
+        if kind == "numeric":
+            array = column.floats()
+        else:
+            levels, array = learn(column.dictionary(), ordinal=kind == "ordinal")
+        schemas.append(ColumnSchema(column.name, kind, levels))
+        arrays.append(array)
+    return Schema(tuple(schemas), source.named), Columns(source.n_rows, None, arrays)
+
+
+def _field(data: Any, key: str, kind: type, place: str) -> Any:
+    if type(data) is not dict:
+        raise ValueError(f"{place}: expected an object, got {type(data).__name__}")
+    if key not in data:
+        raise ValueError(f"{place}: {key!r} is missing")
+    if type(data[key]) is not kind:
+        raise ValueError(f"{place}.{key}: expected {kind.__name__}, got {type(data[key]).__name__}")
+    return data[key]
+
+
+def _only_keys(data: dict[str, Any], allowed: set[str], place: str) -> None:
+    unknown = set(data) - allowed
+    if unknown:
+        raise ValueError(f"{place}: unknown key {min(map(repr, unknown))}")

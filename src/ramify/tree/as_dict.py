@@ -1,0 +1,131 @@
+"""A tree as what JSON can hold, and back; the layout is described in docs/model-format.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify.tables import Schema
+from ramify.tables.values import decode_array, encode_array
+from ramify.tree.arrays import (
+    Arrays,
+    check_arrays,
+    complete,
+    from_list,
+    from_tables,
+    to_list,
+    to_tables,
+)
+
+if TYPE_CHECKING:
+    from ramify.tree.tree import Tree
+
+TASKS = ("classification", "regression")
+UNSEEN = ("missing", "majority", "error")
+#: What a tree has beside its arrays.
+PARTS = frozenset({"task", "target", "unseen", "costs", "classes", "schema"})
+_SHARED = frozenset({"classes", "schema"})  # by all trees of a model file
+_TABLES = frozenset({"nodes", "levels", "competitors"})
+
+
+def write_tree(tree: Tree) -> dict[str, Any]:
+    """All of a tree, in a form that JSON can hold exactly."""
+    return {
+        "task": tree.task,
+        "target": tree.target,
+        "unseen": tree.unseen,
+        "classes": None if tree.classes is None else encode_array(tree.classes),
+        "costs": None if tree.costs is None else [to_list(row) for row in tree.costs],
+        "schema": tree.schema.to_dict(),
+        **to_tables(tree.data),
+    }
+
+
+def read_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of the Tree that was written; ValueError names what is wrong."""
+    if not isinstance(tree, Mapping):
+        raise ValueError("a tree must be an object")
+    if missing := sorted(_SHARED - set(tree)):
+        raise ValueError(f"{missing[0]!r} is missing")
+    schema = Schema.from_dict(tree["schema"])
+    return read_body(
+        {key: value for key, value in tree.items() if key not in _SHARED},
+        schema,
+        read_classes(tree["classes"]),
+    )
+
+
+def read_classes(classes: Any) -> NDArray[Any] | None:
+    """The labels that a tree or a model file names; None in regression."""
+    if classes is None:
+        return None
+    labels = decode_array(classes, "classes")
+    values = labels.tolist()
+    if not values or len(set(values)) < len(values):
+        raise ValueError("classes must be different, and at least one")
+    if labels.dtype == object and not all(isinstance(value, str) for value in values):
+        raise ValueError("classes.values of dtype object must be strings")
+    if labels.dtype.kind == "f" and not all(value.is_integer() for value in values):
+        raise ValueError("classes.values must be whole numbers")
+    return labels
+
+
+def read_body(
+    tree: Mapping[str, Any], schema: Schema, classes: NDArray[Any] | None
+) -> dict[str, Any]:
+    """The arguments of a Tree from what it does not share with others, columns and classes."""
+    if missing := sorted((PARTS - _SHARED | {"nodes"}) - set(tree)):
+        raise ValueError(f"{missing[0]!r} is missing")
+    if unknown := sorted(map(str, set(tree) - (PARTS - _SHARED) - _TABLES)):
+        raise ValueError(f"unknown entry {unknown[0]!r}")
+    task, target, unseen = tree["task"], tree["target"], tree["unseen"]
+    if task not in TASKS or unseen not in UNSEEN or not isinstance(target, str):
+        raise ValueError(f"task, target or unseen: {(task, target, unseen)!r:.120} is unknown")
+    if (classes is None) != (task == "regression"):
+        raise ValueError(f"classes must be null in regression only, and the task is {task}")
+    width = 3 if classes is None else len(classes)
+    costs = None if tree["costs"] is None else _read_costs(tree["costs"], width)
+    core = make_core(from_tables(tree, width), schema, task, classes)
+    if costs is not None:
+        with np.errstate(over="ignore"):
+            sums = core.arrays()["value"].sum(axis=0) @ np.abs(costs)
+        if not np.isfinite(sums).all():
+            raise ValueError("costs are beyond what can be summed")
+    return {
+        "core": core,
+        "schema": schema,
+        "task": task,
+        "classes": classes,
+        "target": target,
+        "unseen": unseen,
+        "costs": costs,
+    }
+
+
+def make_core(
+    arrays: Arrays, schema: Schema, task: str, classes: NDArray[Any] | None
+) -> _core.Tree:
+    """The nodes from arrays that came from outside: a file, a dict, a pickle.
+
+    What passes here can be predicted from, cut back, shown and written without further tests;
+    ValueError names the node of what does not hold.
+    """
+    outputs = 1 if classes is None else len(classes)
+    core = _core.Tree(task, len(schema.columns), outputs, complete(arrays, task))
+    check_arrays(core.arrays(), schema, task)
+    return core
+
+
+def _read_costs(costs: Any, width: int) -> NDArray[np.float64]:
+    if not isinstance(costs, list) or len(costs) != width:
+        raise ValueError(f"costs must be a list of {width} rows")
+    rows = [from_list(row, np.float64, f"costs[{i}]") for i, row in enumerate(costs)]
+    if len(rows[0]) not in (width, width + 1):
+        raise ValueError(f"costs must have {width} columns, or {width + 1} with that of abstaining")
+    if any(len(row) != len(rows[0]) or not np.isfinite(row).all() for row in rows):
+        raise ValueError(f"costs must be {width} x {len(rows[0])} numbers")
+    return np.array(rows)

@@ -1,0 +1,26 @@
+"""The doors from a tree and its estimator to the layers above, which know them.
+
+A tree draws itself, and an estimator writes its report and its file. For users these are methods,
+but they are made in packages that import this one. Each is named here once, and loaded when it is
+asked for. Nothing else imports upwards.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_DOORS = {
+    "figure": "ramify.show.notebook",
+    "make_report": "ramify.show.report",
+    "plot_progress": "ramify.show.optimal",
+    "plot_pruning_path": "ramify.show.pruning",
+    "read_rows": "ramify.show.report",
+    "save": "ramify.files.model",
+    "tree_to_svg": "ramify.show.svg",
+}
+
+
+def door(name: str) -> Any:
+    """Give a function of a layer above."""
+    return getattr(import_module(_DOORS[name]), name)

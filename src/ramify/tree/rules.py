@@ -1,0 +1,273 @@
+"""A tree as if/then rules: one per leaf, with what the path says of each attribute merged.
+
+The walk keeps one merged test per attribute and takes it back on the way up, so a leaf costs as
+much as its path has attributes, however deep it lies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify.tables import ColumnSchema
+from ramify.tree.conditions import (
+    THRESHOLD,
+    format_level,
+    format_name,
+    format_number,
+    format_set,
+    threshold_digits,
+)
+from ramify.tree.text import check_display, class_note, count_rows, format_label, short_number
+
+if TYPE_CHECKING:
+    from ramify.tree.tree import Tree
+
+_ORDERS = ("tree", "support", "confidence")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One leaf as a rule.
+
+    Parameters
+    ----------
+    conditions : tuple of str
+        What must hold, one entry per attribute of the path.
+    label : object
+        The predicted class, or the predicted number.
+    confidence : float or None
+        Share of the class among the leaf's training weight; None in regression.
+    support : int
+        Training rows that reach the leaf, in whole or in part.
+    weight : float
+        Their weight.
+    coverage : float
+        Share of all training weight.
+    leaf : int
+        The node.
+    spread : float or None
+        Standard deviation of the target in the leaf; None in classification.
+
+    Examples
+    --------
+    >>> rule = Rule(("a <= 3", "b in {x, y}"), "yes", 11 / 12, 12, 12.0, 0.3, 4)
+    >>> print(rule)
+    if a <= 3 and b in {x, y} then yes (12 rows, 92 %)
+    """
+
+    conditions: tuple[str, ...]
+    label: Any
+    confidence: float | None
+    support: int
+    weight: float
+    coverage: float
+    leaf: int
+    spread: float | None = None
+
+    def __str__(self) -> str:
+        if self.confidence is None:
+            label, note = short_number(self.label, 4), f"± {short_number(self.spread or 0.0, 4)}"
+        else:
+            label, note = format_label(self.label), class_note(self.label, self.confidence)
+        then = f"{label} ({count_rows(self.support)}, {note})"
+        if not self.conditions:
+            return f"always {then}"
+        parts = [f"({c})" if c.endswith(" or missing") else c for c in self.conditions]
+        return f"if {' and '.join(parts)} then {then}"
+
+
+def tree_to_rules(
+    tree: Tree,
+    *,
+    min_support: float = 0,
+    min_confidence: float = 0.0,
+    order: str = "tree",
+    max_levels: int | None = 5,
+    precision: int = 4,
+) -> list[Rule]:
+    """The rules of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    min_support : int, default=0
+        Leave out leaves with fewer training rows.
+    min_confidence : float, default=0.0
+        Leave out leaves whose class has a smaller share (classification only).
+    order : {"tree", "support", "confidence"}, default="tree"
+        From the first leaf to the last, or by falling support or confidence.
+    max_levels : int or None, default=5
+        Longest set of levels that is written out; None writes all.
+    precision : int, default=4
+        Significant digits of a threshold, more where two would look alike.
+
+    Returns
+    -------
+    list of Rule
+    """
+    check_display(max_levels, precision)
+    if order not in _ORDERS:
+        raise ValueError(f"order={order!r} is unknown; valid choices: {', '.join(_ORDERS)}")
+    data = tree.data
+    classify = tree.task == "classification"
+    keep = (data["n_children"] == 0) & (data["rows"] >= min_support)
+    if classify:
+        keep &= ~(tree.confidence < min_confidence)  # a leaf without weight has no share
+    total = float(data["weight"][0])
+    rules = []
+    for leaf, tests in _walk(tree, keep, precision):
+        weight = float(data["weight"][leaf])
+        rule = Rule(
+            conditions=tuple(
+                test.describe(tree.schema.columns[column], max_levels)
+                for column, test in tests.items()
+            ),
+            label=tree.predictions[leaf],
+            confidence=float(tree.confidence[leaf]) if classify else None,
+            support=int(data["rows"][leaf]),
+            weight=weight,
+            coverage=weight / total if total > 0 else math.nan,
+            leaf=leaf,
+            spread=None if classify else float(tree.spread[leaf]),
+        )
+        rules.append(rule)
+    if order == "support":
+        rules.sort(key=lambda rule: -rule.support)
+    elif order == "confidence":
+        rules.sort(key=lambda rule: (-(rule.confidence or 0.0), -rule.support))
+    return rules
+
+
+@dataclass(frozen=True)
+class _Test:
+    """All that a path says of one attribute. Bounds come with their printed digits."""
+
+    lower: float | None = None
+    lower_digits: int = 4
+    upper: float | None = None
+    upper_digits: int = 4
+    codes: NDArray[np.int32] | None = None
+    takes_missing: bool = True  # whether every step sends a missing value this way
+    takes_known: bool = True
+
+    def describe(self, column: ColumnSchema, max_levels: int | None) -> str:
+        """In words; kept, since all leaves below a node share its test."""
+        if "text" not in self.__dict__:
+            self.__dict__["text"] = self._describe(column, max_levels)
+        return str(self.__dict__["text"])
+
+    def _describe(self, column: ColumnSchema, max_levels: int | None) -> str:
+        name = format_name(column.name)
+        if not self.takes_known:
+            return f"{name} is missing"
+        if self.codes is not None:
+            levels = [column.levels[code] for code in self._codes_within().tolist()]
+            return format_set(name, levels, self.takes_missing, max_levels)
+        lower = _bound(self.lower, self.lower_digits, column)
+        upper = _bound(self.upper, self.upper_digits, column)
+        if lower is None and upper is None:
+            return f"{name} is known"
+        if lower is None:
+            text = f"{name} <= {upper}"
+        elif upper is None:
+            text = f"{name} > {lower}"
+        else:
+            text = f"{lower} < {name} <= {upper}"
+        return text + " or missing" if self.takes_missing else text
+
+    def _codes_within(self) -> NDArray[np.int32]:
+        """The levels that the bounds (of an ordinal column) leave."""
+        assert self.codes is not None
+        good = np.ones(len(self.codes), dtype=bool)
+        if self.lower is not None:
+            good &= self.codes > self.lower
+        if self.upper is not None:
+            good &= self.codes <= self.upper
+        return self.codes[good]
+
+
+def _bound(value: float | None, digits: int, column: ColumnSchema) -> str | None:
+    if value is None:
+        return None
+    if column.kind == "ordinal" and 0 <= value < len(column.levels):
+        return format_level(column.levels[math.floor(value)])
+    return format_number(value, digits)
+
+
+def _walk(
+    tree: Tree, keep: NDArray[np.bool_], precision: int
+) -> Iterator[tuple[int, dict[int, _Test]]]:
+    """Every kept leaf, in the order of the tree, with the tests of its path by attribute.
+
+    The tests are the walk's own: they hold only until the next leaf.
+    """
+    data = tree.data
+    digits = threshold_digits(data["attribute"], data["threshold"], precision)
+    tests: dict[int, _Test] = {}
+    # Either a node to enter, with its column and merged test, or a test to put back.
+    stack: list[tuple[int, int, _Test | None]] = [(0, -1, None)]
+    while stack:
+        node, column, test = stack.pop()
+        if node < 0:  # the subtree below is done
+            if test is None:
+                del tests[column]
+            else:
+                tests[column] = test
+            continue
+        if test is not None:
+            stack.append((-1, column, tests.get(column)))
+            tests[column] = test
+        if data["n_children"][node]:
+            column = int(data["attribute"][node])
+            first = int(data["first_child"][node])
+            merged = _branch_tests(tree, node, tests.get(column, _Test()), int(digits[node]))
+            stack += [(first + b, column, merged[b]) for b in range(len(merged) - 1, -1, -1)]
+        elif keep[node]:
+            yield node, tests
+
+
+def _branch_tests(tree: Tree, node: int, above: _Test, digits: int) -> Sequence[_Test]:
+    """What the path says of the node's attribute, once one of its branches is taken."""
+    data = tree.data
+    missing_to = int(data["missing_to"][node])
+    n_branches = int(data["n_children"][node])
+    takes = [above.takes_missing and missing_to == branch for branch in range(n_branches)]
+    if data["kind"][node] == THRESHOLD:
+        value = float(data["threshold"][node])
+        if value == math.inf and missing_to == 1:
+            return (
+                replace(above, takes_missing=False),
+                replace(above, takes_missing=takes[1], takes_known=False),
+            )
+        left = replace(above, takes_missing=takes[0])
+        right = replace(above, takes_missing=takes[1])
+        if above.upper is None or value < above.upper:
+            left = replace(left, upper=value, upper_digits=digits)
+        if above.lower is None or value > above.lower:
+            right = replace(right, lower=value, lower_digits=digits)
+        return left, right
+    start, end = int(data["level_start"][node]), int(data["level_start"][node + 1])
+    codes, branches = data["level_code"][start:end], data["level_branch"][start:end]
+    if above.codes is not None and len(codes):
+        place = np.searchsorted(above.codes, codes)
+        inside = place < len(above.codes)
+        inside[inside] = above.codes[place[inside]] == codes[inside]
+        codes, branches = codes[inside], branches[inside]
+    order = np.argsort(branches, kind="stable")
+    ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
+    return [
+        replace(
+            above,
+            codes=codes[order[ends[branch] : ends[branch + 1]]],
+            takes_missing=takes[branch],
+            takes_known=ends[branch] < ends[branch + 1] or not takes[branch],
+        )
+        for branch in range(n_branches)
+    ]

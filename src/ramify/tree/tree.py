@@ -1,0 +1,428 @@
+"""The tree as data: it knows its nodes, columns and classes, and nothing of who grew it.
+
+Invariant: the arrays are never changed after construction, so everything derived is cached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify.tables import Schema
+from ramify.tree.arrays import Arrays, check_arrays
+from ramify.tree.as_dict import PARTS, TASKS, make_core, read_tree, write_tree
+from ramify.tree.conditions import Condition, Multiway, Subset, Threshold, make_condition
+from ramify.tree.doors import door
+from ramify.tree.frame import tree_to_frame
+from ramify.tree.nodes import Competitor, Node, NodeSequence, NotOfThisTree
+from ramify.tree.numeric_arrays import NumericArrays, tree_to_arrays
+from ramify.tree.rules import Rule, tree_to_rules
+from ramify.tree.text import tree_to_text
+
+__all__ = [
+    "Competitor",
+    "Condition",
+    "Multiway",
+    "Node",
+    "NumericArrays",
+    "Rule",
+    "Subset",
+    "Threshold",
+    "Tree",
+]
+
+#: As many nodes are drawn below a cell of a notebook.
+IN_A_CELL = 60
+
+
+class Tree:
+    """A fitted decision tree.
+
+    Parameters
+    ----------
+    core : ramify._core.Tree
+        The nodes, which also predict.
+    schema : Schema
+        The columns the tree was fitted on.
+    task : {"classification", "regression"}
+        What is predicted.
+    classes : ndarray or None
+        The class labels, in the order of the class weights; None in regression.
+    target : str
+        Name of what is predicted.
+    unseen : {"missing", "majority", "error"}
+        What a level does that was not seen in training.
+    costs : ndarray or None
+        Cost of predicting class j (column) where class i (row) is true.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = [["sunny", 85], ["sunny", 70], ["overcast", 83], ["overcast", 64]]
+    >>> tree = TreeClassifier().fit(X, ["no", "yes", "yes", "yes"]).tree_
+    >>> tree.n_leaves, tree.depth
+    (2, 1)
+    >>> print(tree.rules()[1])
+    if x1 > 84 then no (1 row, 100 %)
+    """
+
+    def __init__(
+        self,
+        core: _core.Tree,
+        schema: Schema,
+        *,
+        task: str,
+        classes: NDArray[Any] | None = None,
+        target: str = "y",
+        unseen: str = "missing",
+        costs: NDArray[np.float64] | None = None,
+    ) -> None:
+        self.core = core
+        self.schema = schema
+        self.task = task
+        self.classes = classes
+        self.target = target
+        self.unseen = unseen
+        self.costs = costs
+
+    def with_core(self, core: _core.Tree) -> Tree:
+        """Give another tree of the same columns and classes."""
+        return Tree(
+            core,
+            self.schema,
+            task=self.task,
+            classes=self.classes,
+            target=self.target,
+            unseen=self.unseen,
+            costs=self.costs,
+        )
+
+    # --- size -----------------------------------------------------------------------------
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return int(self.core.n_nodes)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.data["n_children"] == 0))
+
+    @cached_property
+    def depth(self) -> int:
+        """Number of conditions on the longest path."""
+        return int(self.data["depth"].max())
+
+    def __len__(self) -> int:
+        return self.n_nodes
+
+    def __repr__(self) -> str:
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
+        return f"<Tree: {self.task} of {self.target!r}, {leaves}, depth {self.depth:,}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return (
+            (self.task, self.target, self.unseen) == (other.task, other.target, other.unseen)
+            and self.schema == other.schema
+            and _same(self.classes, other.classes)
+            and _same(self.costs, other.costs)
+            and self.data.keys() == other.data.keys()
+            and all(_same(array, other.data[name]) for name, array in self.data.items())
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- nodes ----------------------------------------------------------------------------
+
+    @cached_property
+    def data(self) -> Arrays:
+        """The arrays of the tree, read-only; see ``docs/model-format.md`` for their meaning."""
+        arrays = self.core.arrays()
+        arrays.setdefault("spread", np.full(self.n_nodes, np.nan))
+        for array in arrays.values():
+            array.flags.writeable = False
+        return arrays
+
+    @property
+    def nodes(self) -> NodeSequence:
+        """The nodes; node 0 is the root."""
+        return NodeSequence(self.n_nodes, self._node)
+
+    def condition(self, node: int) -> Condition:
+        """The question asked at an inner node."""
+        if not self.data["n_children"][node]:
+            raise ValueError(f"node {node} is a leaf and has no condition")
+        return self._condition("", node, int(self.data["n_children"][node]))
+
+    def _condition(self, prefix: str, i: int, n_branches: int | None) -> Condition:
+        data = self.data
+        column = int(data[prefix + "attribute"][i])
+        about = self.schema.columns[column]
+        span = slice(int(data[prefix + "level_start"][i]), int(data[prefix + "level_start"][i + 1]))
+        branch_of = data[prefix + "level_branch"][span]
+        missing_to = int(data[prefix + "missing_to"][i])
+        if n_branches is None:  # a competitor has no children to count
+            n_branches = max(int(branch_of.max(initial=1)), missing_to) + 1
+        return make_condition(
+            int(data[prefix + "kind"][i]),
+            column,
+            about.name,
+            about.levels,
+            float(data[prefix + "threshold"][i]),
+            missing_to,
+            data[prefix + "level_code"][span],
+            branch_of,
+            n_branches,
+            about.kind == "ordinal",
+        )
+
+    def _node(self, i: int) -> Node:
+        data = self.data
+        first, count = int(data["first_child"][i]), int(data["n_children"][i])
+        start, end = int(data["competitor_start"][i]), int(data["competitor_start"][i + 1])
+        parent, expansion = int(data["parent"][i]), int(data["expansion"][i])
+        return Node(
+            id=i,
+            parent=None if parent < 0 else parent,
+            depth=int(data["depth"][i]),
+            condition=self.condition(i) if count else None,
+            children=tuple(range(first, first + count)) if count else (),
+            rows=int(data["rows"][i]),
+            weight=float(data["weight"][i]),
+            value=data["value"][i],
+            prediction=self.predictions[i],
+            impurity=float(data["impurity"][i]),
+            gain=float(data["gain"][i]),
+            p_value=None if np.isnan(data["log_p"][i]) else float(np.exp(data["log_p"][i])),
+            expansion=None if expansion < 0 else expansion,
+            key=float(data["key"][i]),
+            proportion=float(data["proportion"][i]),
+            competitors=tuple(
+                Competitor(
+                    self._condition("competitor_", j, None), float(data["competitor_gain"][j])
+                )
+                for j in range(start, end)
+            ),
+        )
+
+    # --- what the nodes say ---------------------------------------------------------------
+
+    @cached_property
+    def predictions(self) -> list[Any]:
+        """Per node, what would be predicted if the tree ended there."""
+        if self.classes is None:
+            given = self.data["prediction"]
+            predicted: list[Any] = np.where(np.isnan(given), self.mean, given).tolist()
+            return predicted
+        labels = self.answers.tolist()
+        return [labels[i] for i in self.label_codes.tolist()]
+
+    @property
+    def abstains(self) -> bool:
+        """Whether the costs have a column for giving no answer."""
+        return self.costs is not None and self.costs.shape[1] > self.costs.shape[0]
+
+    @cached_property
+    def answers(self) -> NDArray[Any]:
+        """What can be predicted: the classes and, where the costs say so, None for no answer."""
+        self._require_task("classification")
+        assert self.classes is not None
+        if not self.abstains:
+            return self.classes
+        return np.array([*self.classes.tolist(), None], dtype=object)
+
+    @cached_property
+    def label_codes(self) -> NDArray[np.int64]:
+        """Per node the class of largest share, or of least expected cost; the first of equals.
+
+        The number after the last class means that no answer is cheapest.
+        """
+        self._require_task("classification")
+        return self.core.labels(
+            None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
+        )
+
+    @cached_property
+    def shown_codes(self) -> NDArray[np.int64]:
+        """Per node the predicted class; where there is no answer, the class of largest share."""
+        self._require_task("classification")
+        codes = self.label_codes
+        largest = self.data["value"].argmax(axis=1)
+        return np.asarray(np.where(codes < self.data["value"].shape[1], codes, largest))
+
+    @cached_property
+    def confidence(self) -> NDArray[np.float64]:
+        """Per node, the share of the predicted class; where there is no answer, the largest."""
+        self._require_task("classification")
+        value = self.data["value"]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = value[np.arange(len(value)), self.shown_codes] / value.sum(axis=1)
+        return np.asarray(share, dtype=np.float64)
+
+    @cached_property
+    def mean(self) -> NDArray[np.float64]:
+        """Per node, the mean of the target (regression)."""
+        self._require_task("regression")
+        with np.errstate(all="ignore"):
+            return np.asarray(self.data["value"][:, 1] / self.data["value"][:, 0])
+
+    @cached_property
+    def spread(self) -> NDArray[np.float64]:
+        """Per node, the standard deviation of the target (regression).
+
+        The impurity of a squared-error tree is its square. Where no node says otherwise, it is
+        taken if it agrees with the sums of the node: their difference loses the digits that the
+        targets have in common.
+        """
+        self._require_task("regression")
+        impurity, value = self.data["impurity"], self.data["value"]
+        with np.errstate(all="ignore"):
+            squares = value[:, 2] / value[:, 0]
+            variance = squares - self.mean**2
+            agrees = np.abs(variance - impurity) <= 1e-9 * squares
+            derived = np.sqrt(np.maximum(np.where(agrees, impurity, variance), 0.0))
+        given = self.data["spread"]
+        return np.where(np.isnan(given), derived, given)
+
+    def _require_task(self, task: str) -> None:
+        if self.task != task:
+            raise NotOfThisTree(f"only a {task} tree has this, but the task is {self.task}")
+
+    @property
+    def arrays(self) -> NumericArrays:
+        """The tree as scikit-learn's arrays, if all its splits are thresholds on numbers.
+
+        Raises
+        ------
+        ValueError
+            If a split asks for levels or uses an ordinal or nominal column.
+        """
+        return tree_to_arrays(self)
+
+    # --- showing --------------------------------------------------------------------------
+
+    def to_text(
+        self,
+        *,
+        max_depth: int | None = None,
+        max_levels: int | None = 5,
+        precision: int = 4,
+        show_weights: bool = True,
+    ) -> str:
+        """Draw the tree; see :func:`ramify.show.tree_to_text`."""
+        return tree_to_text(
+            self,
+            max_depth=max_depth,
+            max_levels=max_levels,
+            precision=precision,
+            show_weights=show_weights,
+        )
+
+    def to_svg(
+        self,
+        *,
+        max_depth: int | None = None,
+        max_nodes: int | None = 200,
+        direction: str = "auto",
+        precision: int = 4,
+    ) -> str:
+        """Draw the tree as SVG; see :func:`ramify.show.tree_to_svg`."""
+        svg: str = door("tree_to_svg")(
+            self,
+            max_depth=max_depth,
+            max_nodes=max_nodes,
+            direction=direction,
+            precision=precision,
+        )
+        return svg
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg(max_nodes=IN_A_CELL)
+
+    def _repr_html_(self) -> str:
+        html: str = door("figure")(self)
+        return html
+
+    def rules(
+        self,
+        *,
+        min_support: float = 0,
+        min_confidence: float = 0.0,
+        order: str = "tree",
+        max_levels: int | None = 5,
+        precision: int = 4,
+    ) -> list[Rule]:
+        """One if/then rule per leaf; see :func:`ramify.export.tree_to_rules`."""
+        return tree_to_rules(
+            self,
+            min_support=min_support,
+            min_confidence=min_confidence,
+            order=order,
+            max_levels=max_levels,
+            precision=precision,
+        )
+
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """One row per node, as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Whose data frame; None takes the first that is installed, else a dict of lists.
+        """
+        return tree_to_frame(self, backend=backend)
+
+    # --- checking and keeping -------------------------------------------------------------
+
+    def check(self) -> None:
+        """Verify every invariant; ValueError names the first that does not hold."""
+        self.core.check()
+        if self.task not in TASKS:
+            raise ValueError(f"task={self.task!r} is unknown; valid choices: {TASKS}")
+        if (self.classes is None) != (self.task == "regression"):
+            raise ValueError("a tree has classes if and only if its task is classification")
+        width = 3 if self.classes is None else len(self.classes)
+        if self.data["value"].shape != (self.n_nodes, width):
+            raise ValueError(
+                f"value has shape {self.data['value'].shape}, expected (nodes, {width})"
+            )
+        shapes = (width, width), (width, width + 1)
+        if self.costs is not None and self.costs.shape not in shapes:
+            raise ValueError(f"costs have shape {self.costs.shape}, expected one of {shapes}")
+        check_arrays(self.data, self.schema, self.task)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole tree as what JSON can hold; see ``docs/model-format.md``."""
+        return write_tree(self)
+
+    @classmethod
+    def from_dict(cls, tree: Mapping[str, Any]) -> Tree:
+        """The tree that :meth:`to_dict` wrote.
+
+        Everything is verified before it is used; ValueError names what is wrong. That the weights
+        of children add up to that of their parent is left to :meth:`check`.
+        """
+        return cls(**read_tree(tree))
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name) for name in PARTS}
+        return {**state, "arrays": {name: np.array(array) for name, array in self.data.items()}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.core = make_core(state["arrays"], state["schema"], state["task"], state["classes"])
+        for name in PARTS:
+            setattr(self, name, state[name])
+
+
+def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == other.dtype.kind == "f")

@@ -1,0 +1,348 @@
+"""The classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ramify import _core
+from ramify.learning import parameters as check
+from ramify.learning.labels import class_codes, target_name
+from ramify.learning.training import Training
+from ramify.splits.merge import MergeLevels, read_categorical_split
+from ramify.tables import Columns, Schema
+from ramify.tables.core import core_table
+from ramify.trees.single.base import BaseTree
+from ramify.trees.single.predict import PredictsClasses
+
+CRITERIA = tuple(_core.criterion_names())
+CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
+
+
+class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignore[misc]
+    """A decision tree for classes, on tables as they are: numbers, categories and holes.
+
+    Parameters
+    ----------
+    criterion : str or callable, default="gini"
+        How well a split separates the classes: "gini", "entropy", "gain_ratio", "distance",
+        "twoing", "generalized_gini" (also called "misclassification"), "maxdif", "mpi", "chi2",
+        "squared_gini" or "chi2_cut". A callable takes the class weights of the children,
+        an array of shape (children, classes), and returns a score; higher is better, and a split
+        is made only if its score is above zero. "misclassification" is poor for growing: it is
+        flat wherever a split does not change the majority. "squared_gini" (the Gini index with
+        squared shares of the sides) and "chi2_cut" (chi-squares of pairs of levels) are weights
+        of cuts, made for "greedy_cut" and "gw_cut" (Pereira 2018); "squared_gini" favours sides of
+        the same size.
+    categorical_split : str or MergeLevels, default="auto"
+        How the levels of a nominal column are divided. "multiway" makes one branch per level,
+        "merge" one per group of levels that differ, of ordinal columns as well
+        (:class:`ramify.splits.MergeLevels`, which has its parameters); all others divide them in
+        two: "exact", "two_class", "pc", "pc_ext", "shi", "sliq",
+        "sliq_ext", "flip_flop", "twoing", "hypercube_cover", "largest_class_alone",
+        "list_scheduling", "greedy_cut", "greedy_cut_once", "gw_cut"; see
+        :func:`ramify.splits.methods` for what each promises. "auto" is exact where that is cheap
+        (two classes, or few levels), otherwise the best of several of them, refined.
+    selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
+        How the attribute of a split is chosen: the one whose best split scores highest; or the one
+        whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
+        Zeileis 2006), which does not favour attributes with many possible splits. The second
+        then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
+        are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
+        "chaid" takes the attribute whose split has the smallest p-value (Kass 1980); it needs
+        ``categorical_split="merge"``, and tests by the chi-square of its `test`.
+    alpha : float, default=0.05
+        Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.
+    bonferroni : bool, default=True
+        Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
+        node. CHAID: p is multiplied by the number of ways in which the attribute's values can be
+        put into as many groups; a threshold is one of as many as lie between its values.
+    significance : float or None, default=None
+        Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
+        for nominal columns and classes, otherwise the test of conditional inference.
+    min_second_value : int, default=0
+        Nominal attributes are skipped at a node if their second most frequent level there has
+        fewer rows (Pereira 2018 takes 15).
+    numeric_penalty : bool, default=False
+        "gain_ratio": the information gain of a threshold is lowered by log2(cuts) / N, the price
+        of telling which of the cuts it was, as in release 8 of C4.5. Those cuts count that
+        `min_samples_leaf` allows.
+    small_branches : bool, default=False
+        A multiway split needs `min_samples_leaf` rows in two of its branches, as in C4.5, not in
+        every one.
+    growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
+        The order of expansion. "best_first" takes the node with the largest reduction of impurity
+        times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007). A gain
+        that counts the rows, as those of "chi2" and "chi2_cut" do, is not multiplied.
+    pruning : None, str or object of :mod:`ramify.pruning`, default=None
+        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
+        "error_based", "mdl", "reduced_error", or an object with its parameters. "auto" is
+        cost-complexity pruning with the 1SE rule.
+    max_depth : int or None, default=None
+        Largest depth; 0 is a single leaf.
+    max_leaves : int or None, default=None
+        Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+    max_expansions : int or None, default=None
+        Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
+    min_samples_split : int or float, default=2
+        Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
+        whatever their weight; what a divided row counts for is said by `missing_count`.
+    min_samples_leaf : int or float, default=1
+        Rows that every child needs.
+    min_weight_split : float, default=0.0
+        Weight that a node needs to be split: that of its rows, of divided ones their part.
+    abandon_small : bool, default=False
+        What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
+        best of the others is made. True: they are, and a node whose best split is one of them
+        stays a leaf, as in Shi's best-first trees (2007).
+    min_gain : float, default=0.0
+        Score that a split needs. At 0, a split that gains nothing is made if the node is not pure
+        and the criterion is strictly concave (Gini, entropy): what follows may gain. Below 0 it is
+        made whatever the criterion.
+    min_support : int or float, default=0
+        Children whose largest class weighs less cannot add to the score, only take away from it
+        (Berzal's S); a float below 1 is a fraction of the total weight.
+    missing : {"fractional", "separate", "direction"}, default="fractional"
+        Where rows with a missing value go: down all branches in proportion; with the missing value
+        as one more level, or on a side of its own; or all to the side that scores better, or apart
+        from all known values if that scores better still. A value that is missing only at
+        prediction goes down all branches in proportion.
+    missing_gain : {"known", "divided"}, default="known"
+        "fractional": what a split gains where rows lack the attribute. "known": what it gains on
+        the known rows, times their share of the weight, as in C4.5; "maxdif" and the chi-squares
+        are those of the known rows as they are. "divided": rows with holes are divided among the
+        branches first, and all rows are scored (Shi 2007, Weka's BFTree); for the Gini index that
+        is the gain on the known rows times the square of their share. Tests of independence leave
+        rows with holes out either way.
+    missing_count : {"parts", "pieces"}, default="parts"
+        "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
+        "parts": by its part, and nothing where the split at hand divides it. "pieces": one in
+        every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
+    unseen : {"missing", "majority", "error"}, default="missing"
+        What a level does that was not seen in training: as a missing value, the heaviest branch,
+        or an error.
+    costs : array-like of shape (classes, classes) or (classes, classes + 1) or None, default=None
+        Cost of predicting the column's class where the row's is true, both in sorted order; any
+        numbers, gains are negative costs. The prediction is the answer of least expected cost,
+        whatever the criterion, and pruning counts costs. A last column more holds the costs of
+        giving no answer: then :meth:`predict` gives None where abstaining is cheapest. "gini"
+        grows by the generalised index. "squared_gini" takes them as costs of mixing two classes,
+        which have no direction: the mean of the two entries. Other criteria grow without them.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes, as in scikit-learn.
+    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
+    n_jobs : int or None, default=None
+        Threads; None is 1, -1 is all. The tree is the same for any number.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn at random: the folds of pruning, the planes of "gw_cut", the
+        orders of "greedy_cut", and the shuffles of `n_permutations`. None is 0: the same data
+        give the same tree.
+    n_permutations : int, default=0
+        Searches of every split on shuffled targets, by which ``fit`` works out
+        ``unbiased_importances_``: 10 are enough for most trees, each about the cost of growing on a
+        few columns more. 0: none; :meth:`unbiased_importances` makes them later.
+    verbose : bool, default=False
+        Whether to show how far cross-validation has come.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: ``print(clf.tree_.to_text())``.
+    classes_ : ndarray
+        The class labels, sorted.
+    schema_ : Schema
+        The columns with their kinds and levels.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if they have any.
+    feature_importances_ : ndarray
+        Each column's share of the total gain; columns of many values gain much by chance.
+    unbiased_importances_ : ndarray
+        What each column gains beyond chance; there if `n_permutations` asked for it, or once
+        :meth:`unbiased_importances` was called.
+
+    Examples
+    --------
+    >>> from ramify import TreeClassifier
+    >>> X = [["red", 1.0], ["red", 2.0], ["blue", 1.0], ["green", None]]
+    >>> clf = TreeClassifier().fit(X, ["no", "no", "yes", "yes"])
+    >>> clf.predict([["blue", 5.0], ["red", 0.0]])
+    array(['yes', 'no'], dtype='<U3')
+    """
+
+    _categorical_splits = (*CATEGORICAL_SPLITS, "merge")
+
+    def __init__(
+        self,
+        *,
+        criterion: str | Callable[[NDArray[np.float64]], float] = "gini",
+        categorical_split: str | MergeLevels = "auto",
+        selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
+        alpha: float = 0.05,
+        bonferroni: bool = True,
+        significance: float | None = None,
+        min_second_value: float = 0,
+        numeric_penalty: bool = False,
+        small_branches: bool = False,
+        growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
+        pruning: Any = None,
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        max_expansions: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_split: float = 0.0,
+        abandon_small: bool = False,
+        min_gain: float = 0.0,
+        min_support: float = 0,
+        missing: Literal["fractional", "separate", "direction"] = "fractional",
+        missing_gain: Literal["known", "divided"] = "known",
+        missing_count: Literal["parts", "pieces"] = "parts",
+        unseen: Literal["missing", "majority", "error"] = "missing",
+        costs: ArrayLike | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        n_permutations: int = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.criterion = criterion
+        self.categorical_split = categorical_split
+        self.selection = selection
+        self.alpha = alpha
+        self.bonferroni = bonferroni
+        self.significance = significance
+        self.min_second_value = min_second_value
+        self.numeric_penalty = numeric_penalty
+        self.small_branches = small_branches
+        self.growth = growth
+        self.pruning = pruning
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.max_expansions = max_expansions
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_split = min_weight_split
+        self.abandon_small = abandon_small
+        self.min_gain = min_gain
+        self.min_support = min_support
+        self.missing = missing
+        self.missing_gain = missing_gain
+        self.missing_count = missing_count
+        self.unseen = unseen
+        self.costs = costs
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.n_permutations = n_permutations
+        self.verbose = verbose
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if not callable(self.criterion):
+            check.choice("criterion", self.criterion, CRITERIA)
+        check.number("min_support", self.min_support, least=0.0)
+        check.boolean("numeric_penalty", self.numeric_penalty)
+        check.boolean("small_branches", self.small_branches)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome.
+        y : array-like
+            The class of every row; numbers, strings or bools.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        TreeClassifier
+            The estimator itself.
+        """
+        self._check_parameters()
+        schema, columns = self._read(X)
+        training = self._pose(schema, columns, y, sample_weight, check.seed(self.random_state))
+        self._train(training, schema=schema, target_name=target_name(y))
+        assert training.classes is not None
+        self.classes_ = training.classes
+        return self
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Give the share of rows that are answered rightly; to abstain is not right.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+        y : array-like
+            The classes.
+        sample_weight : array-like or None
+            Weights of the rows.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        check_is_fitted(self, "tree_")
+        if not self.tree_.abstains:
+            return float(super().score(X, y, sample_weight))
+        right = np.asarray(self.predict(X) == np.asarray(y), dtype=np.float64)
+        return float(np.average(right, weights=sample_weight))
+
+    def _pose(
+        self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
+    ) -> Training:
+        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+        given = check.sample_weights(sample_weight, columns.n_rows)
+        by_class = check.class_weights(self.class_weight, classes, codes, given)
+        weights = check.times_class_weights(given, by_class, codes)
+        costs = check.cost_matrix(self.costs, classes, abstain=True)
+        problem = self._problem(schema, columns, codes, len(classes), weights, costs, seed)
+        return self._training(
+            problem, codes, weights, seed, classes=classes, class_weights=by_class, costs=costs
+        )
+
+    def _problem(
+        self,
+        schema: Schema,
+        columns: Columns,
+        codes: NDArray[np.int32],
+        n_classes: int,
+        weights: NDArray[np.float64] | None,
+        costs: NDArray[np.float64] | None,
+        seed: int = 0,
+    ) -> _core.Problem:
+        """Put the table and the parameters as the core grows them."""
+        parameters = self._grow_parameters(columns.n_rows)
+        parameters["seed"] = seed
+        parameters["numeric_penalty"] = self.numeric_penalty
+        parameters["small_branches"] = self.small_branches
+        min_support = float(self.min_support)
+        if 0 < min_support < 1:
+            min_support *= float(columns.n_rows if weights is None else weights.sum())
+        return _core.classification_problem(
+            core_table(columns, schema, parameters["threads"]),
+            codes,
+            n_classes,
+            weights,
+            self.criterion,
+            read_categorical_split(self.categorical_split, self._categorical_splits)[0],
+            min_support,
+            None if costs is None else np.ascontiguousarray(costs).ravel(),
+            parameters,
+        )

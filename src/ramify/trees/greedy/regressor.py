@@ -1,0 +1,256 @@
+"""The regressor."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+
+from ramify import _core
+from ramify.learning import parameters as check
+from ramify.learning.labels import numbers, target_name
+from ramify.learning.training import Training
+from ramify.splits.merge import MergeLevels, read_categorical_split
+from ramify.tables import Columns, Schema
+from ramify.tables.core import core_table
+from ramify.trees.single.base import BaseTree
+from ramify.trees.single.predict import PredictsNumbers
+
+CRITERIA = ("squared_error", "absolute_error")
+CATEGORICAL_SPLITS = ("auto", "exact", "multiway")
+
+
+class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[misc]
+    """A decision tree for numbers, on tables as they are: numbers, categories and holes.
+
+    Parameters
+    ----------
+    criterion : {"squared_error", "absolute_error"}, default="squared_error"
+        Reduction of the variance, leaves predict the mean; or of the mean absolute deviation,
+        leaves predict the median.
+    categorical_split : {"auto", "exact", "multiway", "merge"} or MergeLevels, default="auto"
+        How the levels of a nominal column are divided. "auto" orders them by their mean and cuts
+        in two, which is exact for squared error unless `min_samples_leaf` rules out the best cut;
+        "exact" then looks at all other divisions, too. For absolute error "auto" orders them by
+        their median, a heuristic, and "exact" is refused. "multiway" makes one branch per level,
+        "merge" one per group of levels whose means differ, of ordinal columns as well
+        (:class:`ramify.splits.MergeLevels`; not for absolute error).
+    selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
+        How the attribute of a split is chosen: the one whose best split scores highest; or the one
+        whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
+        Zeileis 2006), which does not favour attributes with many possible splits. The second
+        then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
+        are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
+        "chaid" takes the attribute whose split has the smallest p-value (Kass 1980); it needs
+        ``categorical_split="merge"``, and tests by Fisher's F.
+    alpha : float, default=0.05
+        Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.
+    bonferroni : bool, default=True
+        Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
+        node. CHAID: p is multiplied by the number of ways in which the attribute's values can be
+        put into as many groups; a threshold is one of as many as lie between its values.
+    significance : float or None, default=None
+        Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
+        for nominal columns and classes, otherwise the test of conditional inference.
+    min_second_value : int, default=0
+        Nominal attributes are skipped at a node if their second most frequent level there has
+        fewer rows (Pereira 2018 takes 15).
+    growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
+        The order of expansion. "best_first" takes the node with the largest reduction of impurity
+        times its weight, "best_first_unweighted" the largest plain reduction.
+    pruning : None, str or object of :mod:`ramify.pruning`, default=None
+        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
+        "mdl", "reduced_error", or an object with its parameters. "auto" is cost-complexity pruning
+        with the 1SE rule.
+    max_depth : int or None, default=None
+        Largest depth; 0 is a single leaf.
+    max_leaves : int or None, default=None
+        Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+    max_expansions : int or None, default=None
+        Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
+    min_samples_split : int or float, default=2
+        Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
+        whatever their weight; what a divided row counts for is said by `missing_count`.
+    min_samples_leaf : int or float, default=1
+        Rows that every child needs.
+    min_weight_split : float, default=0.0
+        Weight that a node needs to be split: that of its rows, of divided ones their part.
+    abandon_small : bool, default=False
+        What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
+        best of the others is made. True: they are, and a node whose best split is one of them
+        stays a leaf, as in Shi's best-first trees (2007).
+    min_gain : float, default=0.0
+        Score that a split needs.
+    missing : {"fractional", "separate", "direction"}, default="fractional"
+        Where rows with a missing value go, as in :class:`TreeClassifier`.
+    missing_gain : {"known", "divided"}, default="known"
+        "fractional": what a split gains where rows lack the attribute. "known": what it gains on
+        the known rows, times their share of the weight. "divided": rows with holes are divided
+        among the branches first, and all rows are scored.
+    missing_count : {"parts", "pieces"}, default="parts"
+        "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
+        "parts": by its part, and nothing where the split at hand divides it. "pieces": one in
+        every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
+    unseen : {"missing", "majority", "error"}, default="missing"
+        What a level does that was not seen in training.
+    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
+    n_jobs : int or None, default=None
+        Threads; None is 1, -1 is all. The tree is the same for any number.
+    random_state : int, RandomState or None, default=None
+        Seed of what is drawn at random: the folds of pruning, and the shuffles of
+        `n_permutations`. None is 0: the same data give the same tree.
+    n_permutations : int, default=0
+        Searches of every split on shuffled targets, by which ``fit`` works out
+        ``unbiased_importances_``: 10 are enough for most trees, each about the cost of growing on a
+        few columns more. 0: none; :meth:`unbiased_importances` makes them later.
+    verbose : bool, default=False
+        Whether to show how far cross-validation has come.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: ``print(reg.tree_.to_text())``.
+    schema_ : Schema
+        The columns with their kinds and levels.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if they have any.
+    feature_importances_ : ndarray
+        Each column's share of the total gain; columns of many values gain much by chance.
+    unbiased_importances_ : ndarray
+        What each column gains beyond chance; there if `n_permutations` asked for it, or once
+        :meth:`unbiased_importances` was called.
+
+    Examples
+    --------
+    >>> from ramify import TreeRegressor
+    >>> reg = TreeRegressor(max_depth=1).fit([["a"], ["b"], ["c"]], [1.0, 5.0, 5.0])
+    >>> reg.predict([["a"], ["c"]])
+    array([1., 5.])
+    """
+
+    _categorical_splits = (*CATEGORICAL_SPLITS, "merge")
+
+    def __init__(
+        self,
+        *,
+        criterion: Literal["squared_error", "absolute_error"] = "squared_error",
+        categorical_split: Literal["auto", "exact", "multiway", "merge"] | MergeLevels = "auto",
+        selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
+        alpha: float = 0.05,
+        bonferroni: bool = True,
+        significance: float | None = None,
+        min_second_value: float = 0,
+        growth: Literal["depth_first", "best_first", "best_first_unweighted"] = "depth_first",
+        pruning: Any = None,
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        max_expansions: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_split: float = 0.0,
+        abandon_small: bool = False,
+        min_gain: float = 0.0,
+        missing: Literal["fractional", "separate", "direction"] = "fractional",
+        missing_gain: Literal["known", "divided"] = "known",
+        missing_count: Literal["parts", "pieces"] = "parts",
+        unseen: Literal["missing", "majority", "error"] = "missing",
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        n_permutations: int = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.criterion = criterion
+        self.categorical_split = categorical_split
+        self.selection = selection
+        self.alpha = alpha
+        self.bonferroni = bonferroni
+        self.significance = significance
+        self.min_second_value = min_second_value
+        self.growth = growth
+        self.pruning = pruning
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.max_expansions = max_expansions
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_split = min_weight_split
+        self.abandon_small = abandon_small
+        self.min_gain = min_gain
+        self.missing = missing
+        self.missing_gain = missing_gain
+        self.missing_count = missing_count
+        self.unseen = unseen
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.n_permutations = n_permutations
+        self.verbose = verbose
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check.choice("criterion", self.criterion, CRITERIA)
+        name, _ = read_categorical_split(self.categorical_split, self._categorical_splits)
+        if self.criterion == "absolute_error" and name in ("exact", "merge"):
+            raise ValueError(
+                f"categorical_split={name!r} does not fit criterion='absolute_error'; choose "
+                "'auto' or 'multiway', or criterion='squared_error'"
+            )
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeRegressor:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome.
+        y : array-like
+            The target of every row.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        TreeRegressor
+            The estimator itself.
+        """
+        self._check_parameters()
+        schema, columns = self._read(X)
+        training = self._pose(schema, columns, y, sample_weight, check.seed(self.random_state))
+        self._train(training, schema=schema, target_name=target_name(y))
+        return self
+
+    def _pose(
+        self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
+    ) -> Training:
+        target = numbers(y, columns.n_rows, type(self).__name__)
+        weights = check.sample_weights(sample_weight, columns.n_rows)
+        return self._training(
+            self._problem(schema, columns, target, weights), target, weights, seed
+        )
+
+    def _problem(
+        self,
+        schema: Schema,
+        columns: Columns,
+        target: NDArray[np.float64],
+        weights: NDArray[np.float64] | None,
+    ) -> _core.Problem:
+        """Put the table and the parameters as the core grows them."""
+        parameters = self._grow_parameters(columns.n_rows)
+        parameters["exact_levels"] = self.categorical_split == "exact"
+        return _core.regression_problem(
+            core_table(columns, schema, parameters["threads"]),
+            target,
+            weights,
+            self.criterion,
+            self.categorical_split == "multiway",
+            parameters,
+        )

@@ -1,0 +1,240 @@
+"""The mixture of experts for classes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+
+from ramify.learning import parameters as check
+from ramify.learning.clock import Clock
+from ramify.learning.labels import class_codes, target_name
+from ramify.learning.model import ClassProbabilities
+from ramify.learning.target import Target
+from ramify.trees.mixture.base import BaseMixture
+
+Floats = NDArray[np.float64]
+
+
+class MixtureOfExpertsClassifier(ClassifierMixin, ClassProbabilities, BaseMixture):  # type: ignore[misc]
+    """A tree that splits softly, with a logistic regression in every leaf.
+
+    The hierarchical mixture of experts of Jordan and Jacobs (1994). A gate sends a row down all
+    of its branches, with probabilities that are a multinomial-logistic function of the columns;
+    the experts at the leaves give class probabilities, which are mixed. All is fitted together by
+    EM. A decision tree is the limit of steep gates that look at one column, and constant experts.
+
+    Parameters
+    ----------
+    depth : int, default=2
+        Levels of gates; 0 is a single expert. There are `branching` to the power `depth` experts.
+    branching : int, default=2
+        Branches of each gate.
+    penalty : float, default=0.1
+        Price of the experts' squared coefficients (ridge), not of their constants: see Notes.
+    gate_penalty : float, default=0.1
+        The same for the gates: a small price lets them be steep, like the splits of a hard tree.
+    init : {"tree", "random"}, default="tree"
+        Where EM starts: from the regions of a hard tree of ours, one split per gate, softened; or
+        from gates drawn at random.
+    n_init : int, default=1
+        Number of starts, of which the best is kept. All but the first are at random.
+    solver : {"auto", "newton", "lbfgs"}, default="auto"
+        What a gate or an expert does in an iteration: a step of IRLS, or up to ten of L-BFGS.
+        "auto" takes the second if one of them has more than 200 coefficients (a linear expert,
+        1,000).
+    max_iter : int, default=200
+        Largest number of iterations.
+    tol : float, default=1e-6
+        EM ends when an iteration raises the objective by less than this per unit of weight.
+    early_stopping : bool, default=False
+        Whether to hold out rows, to end when their log-likelihood no longer rises, and to keep the
+        mixture that was best for them.
+    validation_fraction : float, default=0.1
+        Share of the rows that early stopping holds out, of every class alike.
+    patience : int, default=10
+        Iterations without a better log-likelihood of the held-out rows.
+    time_limit : float or None, default=None
+        Seconds for EM from all starts; what the first one starts from is always made. Then, or on
+        Ctrl-C, the best mixture so far is kept, with a ``ConvergenceWarning``.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes, by which the weights of their rows are multiplied.
+    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
+    n_jobs : int or None, default=None
+        Threads; None is 1, -1 is all. The result is the same for any number.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of random starts and held-out rows; None is 0.
+    verbose : bool, default=False
+        Whether to show a progress bar.
+
+    Attributes
+    ----------
+    loglik_path_ : ndarray
+        The objective at the start and after every iteration of the start that was kept: the
+        penalised log-likelihood of the training rows. It never falls.
+    held_out_path_ : ndarray
+        Log-likelihood of the held-out rows beside it; empty without early stopping.
+    objectives_ : ndarray
+        The last objective of every start.
+    n_iter_ : int
+        Iterations of the start that was kept.
+    converged_ : bool
+        Whether it ended because nothing more was to be gained.
+    stopped_by_ : {"tol", "held_out", "max_iter", "time_limit", "interrupt"}
+        Why it ended.
+    n_experts_ : int
+        Number of experts.
+    mixture_ : Mixture
+        The parameters: ``gates`` and ``experts`` are arrays (part, function, encoded column).
+    encoding_ : Encoding
+        How columns become numbers; ``encoding_.names`` are those of the encoded columns.
+    hard_tree_agreement_ : float
+        Share of the training weight that :meth:`to_hard_tree` leads to the expert to which the most
+        probable branches lead.
+    classes_ : ndarray
+        The labels, sorted.
+    schema_ : Schema
+        The columns with their kinds and levels.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if they have any.
+
+    Notes
+    -----
+    Numeric and ordinal columns are standardised, nominal ones become an indicator per level. A
+    missing value is the mean of its column; of a nominal column, the shares of its levels in
+    training stand for the indicators. A level that was not seen in training counts as missing.
+
+    The objective is the log-likelihood less ``penalty / 2`` times the squared coefficients of the
+    experts and ``gate_penalty / 2`` times those of the gates. A single expert (``depth=0``) is
+    scikit-learn's ``LogisticRegression(C=1 / penalty)`` on standardised columns and indicators.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ramify import MixtureOfExpertsClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(400, 2))
+    >>> y = np.where(X[:, 0] * X[:, 1] > 0, "same", "other")  # no single line divides these
+    >>> clf = MixtureOfExpertsClassifier(depth=1, penalty=0.01).fit(X, y)
+    >>> clf.score(X, y) > 0.95
+    True
+    """
+
+    classes_: NDArray[Any]
+
+    def __init__(
+        self,
+        *,
+        depth: int = 2,
+        branching: int = 2,
+        penalty: float = 0.1,
+        gate_penalty: float = 0.1,
+        init: Literal["tree", "random"] = "tree",
+        n_init: int = 1,
+        solver: Literal["auto", "newton", "lbfgs"] = "auto",
+        max_iter: int = 200,
+        tol: float = 1e-6,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        patience: int = 10,
+        time_limit: float | None = None,
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        self.depth = depth
+        self.branching = branching
+        self.penalty = penalty
+        self.gate_penalty = gate_penalty
+        self.init = init
+        self.n_init = n_init
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.patience = patience
+        self.time_limit = time_limit
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MixtureOfExpertsClassifier:
+        """Fit gates and experts by EM.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome, infinities are not.
+        y : array-like
+            The class of every row; numbers, strings or bools.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        MixtureOfExpertsClassifier
+            The estimator itself.
+        """
+        clock = Clock(check.time_limit(self.time_limit))
+        self._check_parameters()
+        schema, columns = self._read(X)
+        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
+        weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
+        stopped_by = self._learn(
+            schema,
+            columns,
+            Target(codes, weights, len(classes)),
+            clock,
+            task="classification",
+            classes=classes,
+            target=target_name(y),
+        )
+        self.classes_ = classes
+        self._warn(stopped_by)
+        return self
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Give the class probabilities of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Those of the experts, mixed by the gates; columns in the order of ``classes_``.
+        """
+        return np.concatenate(
+            [self.mixture_.class_probabilities(block) for block in self._blocks(X)]
+        )
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            Labels as given to :meth:`fit`.
+        """
+        codes = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[codes]
+        return labels

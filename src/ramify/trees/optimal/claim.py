@@ -1,0 +1,97 @@
+"""What is proven of an optimal tree, in words: among which trees it is the best.
+
+A search is over trees that ask some questions under some limits, and what it proves holds for these
+trees alone. "No tree of this depth", with nothing added, is said only if nothing else can be asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ramify.trees.optimal.features import FEW_LEVELS
+
+_MANY_LEVELS = f"one level at a time of columns with more than {FEW_LEVELS}"
+
+
+def describe_proof(estimator: Any, *, all_thresholds: str = "features='all'") -> str:
+    """Say how good the tree of a fitted estimator is, and among which trees.
+
+    Parameters
+    ----------
+    estimator : OptimalTreeClassifier or OptimalTreeRegressor
+        Fitted.
+    all_thresholds : str
+        What the reader sets for a search over every threshold.
+
+    Examples
+    --------
+    >>> from ramify import OptimalTreeClassifier
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 1, 0, 1, 0, 1]
+    >>> describe_proof(OptimalTreeClassifier(max_depth=1).fit(X, y))
+    'no tree of this depth has a smaller training error'
+    >>> few = OptimalTreeClassifier(max_depth=1, features="mid", n_thresholds=2, start=None)
+    >>> words = describe_proof(few.fit(X, y))
+    >>> words.split("; ")[0]
+    'no tree of this depth that asks these 2 thresholds has a smaller training error'
+    >>> words.split("; ")[1]
+    "features='all' would search all thresholds"
+    """
+    asked = _questions(estimator)
+    which = f" that asks {asked}" if asked else ""
+    trees = f"no tree of this depth{_limits(estimator)}{which}"
+    few = _lacks(estimator, "thresholds")
+    more = f"; {all_thresholds} would search all thresholds" if few else ""
+    measure = _measure(estimator)
+    if estimator.proven_optimal_:
+        return f"{trees} has a smaller {measure}{more}"
+    if estimator.below_upper_bound_ is False:
+        return f"{trees} has a {measure} below {estimator.upper_bound:.6g}{more}"
+    among = f" of trees that ask {asked}" if asked else ""
+    return f"its {measure} may be {estimator.gap_:.3g} above the least{among}{more}"
+
+
+def _questions(estimator: Any) -> str:
+    """Name the questions that were asked, if there are others."""
+    asked = []
+    if _lacks(estimator, "thresholds"):
+        n = int(estimator.search_.get("n_thresholds") or 0)
+        these = (
+            "no threshold" if n == 0 else "this threshold" if n == 1 else f"these {n:,} thresholds"
+        )
+        start = (
+            "" if estimator.start is None else " but the start's" if n == 0 else " or the start's"
+        )
+        asked.append(these + start)
+    if _lacks(estimator, "level_sets"):
+        asked.append(_MANY_LEVELS)
+    return ", and ".join(asked)
+
+
+def _lacks(estimator: Any, questions: str) -> bool:
+    """Tell whether some of the thresholds, or of the sets of levels, were left out."""
+    facts = estimator.search_
+    if (every := facts.get(f"all_{questions}")) is not None:
+        return not every
+    if questions == "thresholds":  # a model of an earlier release
+        return facts.get("features") not in ("all", "binary")
+    columns = estimator.schema_.columns
+    return any(one.kind == "nominal" and len(one.levels) > FEW_LEVELS for one in columns)
+
+
+def _limits(estimator: Any) -> str:
+    """Name the limits beside the depth."""
+    found = []
+    if estimator.max_leaves is not None:
+        found.append(f"at most {estimator.max_leaves:,} leaves")
+    least = estimator.min_samples_leaf
+    if isinstance(least, float):
+        found.append(f"at least {100 * least:g} % of the rows in a leaf")
+    elif least > 1:
+        found.append(f"at least {least:,} rows in a leaf")
+    return f" with {' and '.join(found)}" if found else ""
+
+
+def _measure(estimator: Any) -> str:
+    """Name what was minimised."""
+    error = "training error" if getattr(estimator, "costs", None) is None else "training cost"
+    return f"sum of {error} and price of leaves" if estimator.sparsity > 0 else error

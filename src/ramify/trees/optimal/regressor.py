@@ -1,0 +1,187 @@
+"""The optimal regressor."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from sklearn.base import RegressorMixin
+
+from ramify.learning import parameters as check
+from ramify.learning.clock import Clock
+from ramify.learning.labels import numbers, target_name
+from ramify.learning.target import Target
+from ramify.trees.optimal.base import BaseOptimalTree
+from ramify.trees.optimal.search import Progress
+from ramify.trees.single.predict import PredictsNumbers
+
+
+class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  # type: ignore[misc]
+    """The decision tree of least squared error among those of a depth that ask given questions.
+
+    As :class:`OptimalTreeClassifier`, for numbers. The bounds are weaker here: a row can always be
+    predicted better than by the mean of its leaf, so that proofs take longer.
+
+    Parameters
+    ----------
+    max_depth : int, default=3
+        Largest depth; the search takes many times as long for every level.
+    features : {"auto", "binary", "mid", "all"}, default="auto"
+        The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
+        thresholds by the squared error they take away: the procedure of MID with the variance in
+        place of the entropy.
+    n_thresholds : int, "grow" or "mdl", default=45
+        "mid": how many thresholds there are, of all columns together; or more and more of them, and
+        the number that did best on held-out rows once more on all rows; or as many as an MDL
+        criterion accepts, see :class:`ramify.discretize.MIDDiscretizer`.
+    start : {"greedy"}, fitted estimator, Tree or None, default="greedy"
+        "greedy" begins with the tree of :class:`TreeRegressor` under the same limits, grown on a
+        sample where the time is short, and on a small table only if the search is stopped; see
+        :class:`OptimalTreeClassifier`. A fitted estimator with a ``tree_``, or such a tree, is
+        begun with instead. None begins with nothing.
+    upper_bound : float or None, default=None
+        Search only for trees whose objective (see ``objective_``) is below this: the best of them,
+        or the proof that there is none; see :class:`OptimalTreeClassifier`.
+    min_samples_leaf : int or float, default=1
+        Rows that every leaf needs; a float is a fraction of all rows.
+    sparsity : float, default=0.0
+        Price of a leaf, as a share of the squared error of the mean alone: with 0.01, a leaf more
+        must raise R2 by more than 0.01, whatever the scale of the target.
+    max_leaves : int or None, default=None
+        Largest number of leaves.
+    time_limit : float or None, default=None
+        Seconds for the whole fit; None and infinity are no limit. Then, or on Ctrl-C, the best
+        tree found is kept, with a ``ConvergenceWarning``; see :class:`OptimalTreeClassifier`.
+    memory_limit : int, str or None, default=None
+        What the search may remember: bytes, or a size such as "500MB" or "2GB". None is 1 GB.
+    validation_fraction : float or None, default=0.2
+        ``n_thresholds="grow"``: the share of the rows that is held out, to choose among the trees
+        of the other rows; the tree that is kept knows all rows. With None no row is held out.
+    unseen : {"missing", "majority", "error"}, default="missing"
+        What a level does that was not seen in training: as a missing value, the heaviest branch,
+        or an error.
+    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
+        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        without order, a polars Enum.
+    n_jobs : int or None, default=None
+        Threads; None is 1, -1 is all.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the rows held out; None is 0.
+    on_progress : callable or None, default=None
+        Called as ``on_progress(seconds, error, bound)`` about ten times a second.
+    verbose : bool, default=False
+        Whether to show error, bound and gap while the search runs.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: ``print(reg.tree_.to_text())``.
+    error_ : float
+        Weighted mean squared error on all training rows.
+    objective_ : float
+        The error, and the price of every leaf: what was minimised.
+    lower_bound_ : float
+        No tree over these features has a smaller objective. Those left out may: see `features`.
+    gap_ : float
+        ``objective_ - lower_bound_``; 0 if the tree is proven optimal.
+    proven_optimal_ : bool
+        Whether no tree over these features is better. ``search_["all_thresholds"]`` and
+        ``search_["all_level_sets"]`` tell whether these are all there are.
+    below_upper_bound_ : bool or None
+        With `upper_bound`: True if the tree is below it, False if it is proven that no tree over
+        these features is, None if the search was stopped before either.
+    history_ : SearchHistory
+        Columns seconds, error, bound and n_features; ``history_.to_frame()``.
+    search_ : dict
+        What was searched, and why the search ended.
+    schema_ : Schema
+        The columns with their kinds and levels.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns, if they have any.
+    feature_importances_ : ndarray
+        Each column's share of the total gain.
+
+    Examples
+    --------
+    >>> from ramify import OptimalTreeRegressor
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [1.0, 5.0, 5.0, 1.0]
+    >>> OptimalTreeRegressor(max_depth=2).fit(X, y).predict(X)
+    array([1., 5., 5., 1.])
+    """
+
+    threshold_impurity = "entropy"  # of classes, which there are none of
+
+    def __init__(
+        self,
+        *,
+        max_depth: int = 3,
+        features: Literal["auto", "binary", "mid", "all"] = "auto",
+        n_thresholds: int | Literal["grow", "mdl"] = 45,
+        start: Any = "greedy",
+        upper_bound: float | None = None,
+        min_samples_leaf: float = 1,
+        sparsity: float = 0.0,
+        max_leaves: int | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | str | None = None,
+        validation_fraction: float | None = 0.2,
+        unseen: Literal["missing", "majority", "error"] = "missing",
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        on_progress: Progress | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.max_depth = max_depth
+        self.features = features
+        self.n_thresholds = n_thresholds
+        self.start = start
+        self.upper_bound = upper_bound
+        self.min_samples_leaf = min_samples_leaf
+        self.sparsity = sparsity
+        self.max_leaves = max_leaves
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.validation_fraction = validation_fraction
+        self.unseen = unseen
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.on_progress = on_progress
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OptimalTreeRegressor:
+        """Search for the best tree.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome.
+        y : array-like
+            The target of every row.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        OptimalTreeRegressor
+            The estimator itself.
+        """
+        clock = Clock(self.time_limit)
+        self._check_parameters()
+        schema, columns = self._read(X)
+        target = numbers(y, columns.n_rows, type(self).__name__)
+        weights = check.sample_weights(sample_weight, columns.n_rows)
+        self._optimize(
+            schema,
+            columns,
+            Target(target, weights),
+            clock,
+            task="regression",
+            classes=None,
+            target=target_name(y),
+            costs=None,
+        )
+        return self

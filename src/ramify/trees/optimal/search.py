@@ -1,0 +1,198 @@
+"""One search after the other until the time is out: the anytime loop, and what it remembers.
+
+Losses of the core are sums over rows; here they become means, which users know as error rates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ramify import _core
+from ramify.learning.clock import Clock
+from ramify.learning.target import Target
+from ramify.trees.optimal.features import FeatureSet
+from ramify.trees.optimal.result import Splits
+
+LEAF_ALONE = (-1, 0, -1, -1)  # the tree without a split
+Progress = Callable[[float, float, float], None]  # seconds, error, bound
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best tree that one search found."""
+
+    splits: Splits
+    objective: float  # the price of its leaves included; NaN if there was no time to search
+    lower_bound: float
+    proven: bool
+    interrupted: bool
+    history: list[tuple[float, float, float]]
+    statistics: dict[str, int]
+    none_below: bool = False  # no tree is below the upper bound: that is proven
+
+    @property
+    def settled(self) -> bool:
+        """Whether a longer search would change nothing."""
+        return self.proven or self.none_below
+
+
+@dataclass
+class Searcher:
+    """What all searches of a fit have in common."""
+
+    limits: dict[str, Any]
+    sparsity: float
+    clock: Clock
+    on_progress: Progress | None = None
+    upper_bound: float = np.inf  # only trees whose objective is below are searched for
+    switches: dict[str, bool] = field(default_factory=dict)
+
+    def run(
+        self,
+        features: FeatureSet,
+        target: Target,
+        start: Splits = (),
+        *,
+        complete: bool = True,
+        seconds: float = np.inf,
+    ) -> Found:
+        """Search for the best tree over some features, beginning with one.
+
+        Without time there is no search: the start is kept, and nothing is known of other trees;
+        nor is anything if the features are not `complete`, for want of time.
+        """
+        before, total = self.clock.elapsed(), target.total
+        seconds = min(seconds, self.clock.left())
+        if seconds <= 0 or not complete:
+            return _unsearched(start or (LEAF_ALONE,))
+
+        def report(seconds: float, objective: float, bound: float) -> None:
+            if self.on_progress is not None:
+                self.on_progress(before + seconds, objective / total, bound / total)
+
+        result = _core.optimal_tree(
+            features.codes,
+            **target.core_arguments(),
+            start=[list(node) for node in start],
+            limits={
+                **self.limits,
+                "sparsity": self.sparsity * target.unit,
+                "upper_bound": self.upper_bound * total,
+                "seconds": seconds,
+            },
+            switches=self.switches,
+            on_progress=None if self.on_progress is None else report,
+        )
+        return Found(
+            splits=result["nodes"],
+            objective=result["objective"] / total,
+            lower_bound=result["lower_bound"] / total,
+            proven=result["proven"],
+            interrupted=result["interrupted"],
+            history=[(before + s, o / total, b / total) for s, o, b in result["history"]],
+            statistics=result["search"],
+            none_below=result["none_below"],
+        )
+
+
+def _unsearched(start: Splits) -> Found:
+    return Found(
+        splits=start,
+        objective=np.nan,
+        lower_bound=0.0,
+        proven=False,
+        interrupted=False,
+        history=[],
+        statistics={},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SearchHistory:
+    """How error and bound came together: one row for every time that one of them changed.
+
+    ``history["error"]`` and the attributes give a column, ``history.to_frame()`` all of them as a
+    data frame.
+
+    Attributes
+    ----------
+    seconds : ndarray
+        Time since the fit began.
+    error : ndarray
+        Training error of the best tree so far, with the price of its leaves.
+    bound : ndarray
+        What no tree over the same features can go below.
+    n_features : ndarray of int
+        Number of features of the search; the bound holds among searches of the same number.
+    """
+
+    seconds: NDArray[np.float64]
+    error: NDArray[np.float64]
+    bound: NDArray[np.float64]
+    n_features: NDArray[np.int64]
+
+    COLUMNS = ("seconds", "error", "bound", "n_features")
+
+    @classmethod
+    def of(cls, searches: list[tuple[int, Found]]) -> SearchHistory:
+        """Put the histories of searches one after the other."""
+        rows = [(*moment, n) for n, found in searches for moment in found.history]
+        columns = np.array(rows, dtype=np.float64).reshape(len(rows), 4).T
+        return cls(columns[0], columns[1], columns[2], columns[3].astype(np.int64))
+
+    def keys(self) -> tuple[str, ...]:
+        """Names of the columns, so that ``dict(history)`` is the table."""
+        return self.COLUMNS
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        if column not in self.COLUMNS:
+            raise KeyError(f"{column!r} is not a column; choose from {', '.join(self.COLUMNS)}")
+        values: NDArray[Any] = getattr(self, column)
+        return values
+
+    def __len__(self) -> int:
+        return len(self.seconds)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.COLUMNS)
+
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """One row per change, as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Whose data frame; None takes the first that is installed, else a dict of lists.
+        """
+        from ramify.tables.frame import make_frame
+
+        return make_frame({name: self[name].tolist() for name in self.COLUMNS}, backend=backend)
+
+
+@contextmanager
+def shown(on_progress: Progress | None, verbose: bool) -> Iterator[Progress | None]:
+    """Show error, bound and gap on one line that changes, beside telling the user's callable."""
+    if not verbose:
+        yield on_progress
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Line
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Line(*columns, console=Console(stderr=True)) as line:
+        task = line.add_task("optimal tree", total=None)
+
+        def tell(seconds: float, error: float, bound: float) -> None:
+            what = f"error {error:.5g}, bound {bound:.5g}, gap {error - bound:.3g}"
+            line.update(task, description=what)
+            if on_progress is not None:
+                on_progress(seconds, error, bound)
+
+        yield tell

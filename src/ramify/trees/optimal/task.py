@@ -1,0 +1,184 @@
+"""The features of some rows, made in the time there is, and a search over them.
+
+Invariant: features keep their places when others join them, so that the tree of one search is the
+start of the next, and no search ends worse than the one before it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ramify import _core
+from ramify.learning.clock import on_rows_that_fit
+from ramify.learning.target import BY_ENTROPY, RankingOrder, Rows, Target
+from ramify.tree.arrays import Arrays
+from ramify.trees.optimal import features as make
+from ramify.trees.optimal.features import Cells, FeatureSet
+from ramify.trees.optimal.given import Beginning, GivenTree
+from ramify.trees.optimal.result import Splits, make_tree
+from ramify.trees.optimal.search import Found, Searcher
+from ramify.trees.optimal.start import as_splits, greedy_tree
+
+_RANKING = 0.4  # share of the time left for ranking thresholds
+_STARTING = 0.25  # share of the time left for saying a greedy tree in terms of features
+_PASSES = 4  # a level of a tree takes as long as so many sums over the rows
+_DEEP = 8  # levels; deeper ones have few rows
+#: A search over all thresholds of known numbers begins without a greedy tree if rows x columns^2 is
+#: at most this: it comes upon trees as good at once, and proves as fast. Not for trees of few
+#: levels, where the greedy tree may be optimal itself, and then is often the smaller one.
+_SMALL = 1e5
+_FEW_LEVELS = 3
+
+
+class Ranking:
+    """Thresholds, the most telling first; of a sample of the rows if the time is short."""
+
+    def __init__(
+        self,
+        cells: Cells,
+        target: Target,
+        limit: int | None,
+        order: RankingOrder = BY_ENTROPY,
+    ) -> None:
+        self.cells, self.target, self.limit = cells, target, limit
+        self.order = order
+        self.found: list[tuple[int, float]] = []
+        self.n_rows = 0  # that were looked at
+        self.seconds = 0.0  # what the longest step took
+        self._others: Iterator[tuple[int, float]] | None = None
+
+    def first(self, n: int, seconds: float) -> list[tuple[int, float]]:
+        """Give column and threshold of the first n; fewer if there are no more."""
+        began = time.perf_counter()
+        if self._others is None:
+            ordered = len(self.cells.ordered())
+            on_rows_that_fit(lambda rows: self._begin(rows, n), self.cells.n_rows, ordered, seconds)
+        else:
+            self.found += islice(self._others, n - len(self.found))
+        self.seconds = max(self.seconds, time.perf_counter() - began)
+        return self.found[:n]
+
+    def _begin(self, rows: Rows | None, n: int) -> None:
+        ordered = self.cells.ordered()
+        columns = [self.cells.arrays[j] for j in ordered]
+        target = self.target
+        if rows is not None:
+            columns, target = [column[rows] for column in columns], target.take(rows)
+        self.n_rows = len(target.y)
+        ranking = target.ranking(columns, self.limit, self.order)
+        self._others = ((ordered[at], threshold) for at, threshold in ranking)
+        self.found = list(islice(self._others, n))
+
+
+@dataclass
+class Task:
+    """Some rows, their features so far, and the tree that a search begins with."""
+
+    cells: Cells
+    target: Target
+    searcher: Searcher
+    start: Splits = ()
+    features: FeatureSet = field(default_factory=FeatureSet)
+    n_thresholds: int = 0  # ranked ones among the features
+    complete: bool = True  # False if time ran out before all features were made
+    greedy: dict[str, Any] | None = None  # limits of the tree to fall back on
+
+    def prepare(self, kind: str, beginning: Beginning) -> None:
+        """Make the features, but for ranked thresholds, and the start, if any."""
+        clock = self.searcher.clock
+        begin: Arrays | None = None
+        given = beginning if isinstance(beginning, GivenTree) else None
+        greedy = None if isinstance(beginning, GivenTree) else beginning
+        if self._begins_alone(kind):
+            self.greedy = greedy
+        elif greedy is not None:
+            begin = greedy_tree(self.cells, self.target, greedy, self.searcher.sparsity, clock)
+        makers = {"binary": make.binary_features, "all": make.all_features}
+        features = makers.get(kind, make.unranked_features)(self.cells)
+        self.complete = self.features.add_all(features, clock)
+        if begin is not None:
+            seconds = clock.share(_STARTING)
+            self.start = as_splits(begin, self.features, self.cells, seconds)
+        if given is not None:
+            seconds = clock.share(_STARTING)
+            limits = self.searcher.limits
+            self.start = given.splits(self.features, self.cells, self.target, limits, seconds)
+
+    def _begins_alone(self, kind: str) -> bool:
+        """Tell whether a greedy tree asks for nothing but the features, and is no help."""
+        cells = self.cells
+        return (
+            kind == "all"
+            and self.searcher.limits["max_depth"] > _FEW_LEVELS
+            and cells.n_rows * len(cells) ** 2 <= _SMALL
+            and len(cells.ordered()) == len(cells)
+            and not any(cells.any_missing(j) for j in range(len(cells)))
+        )
+
+    def reserve(self, trees: float = 1.0, seconds: float = 0.0) -> None:
+        """Keep as much time as it takes to make so many trees at the end, and some seconds."""
+        clock, rows = self.searcher.clock, self.target.all_rows
+        began = time.perf_counter()
+        self.target.value(rows)
+        self.target.summary(rows)
+        self.cells.arrays[0][rows]
+        taken = time.perf_counter() - began
+        levels = min(self.searcher.limits["max_depth"], _DEEP) + 1
+        clock.reserved = min(_PASSES * levels * taken * trees + seconds, clock.limit / 3)
+
+    def add_thresholds(self, ranking: Ranking, n: int) -> int:
+        """Add those of the first n that are not yet there; tells how many there are."""
+        clock = self.searcher.clock
+        if not self.complete:  # there will be no search
+            return self.n_thresholds
+        found = ranking.first(n, clock.share(_RANKING))
+        for column, threshold in found[self.n_thresholds :]:
+            features = make.threshold_features(self.cells, column, [threshold])
+            self.complete = self.complete and self.features.add_all(features, clock)
+        self.n_thresholds = len(found)
+        return len(found)
+
+    def search(self, seconds: float = np.inf) -> tuple[_core.Tree, Found]:
+        """Search over the features, and make the tree that was found."""
+        clock = self.searcher.clock
+        found = self.searcher.run(
+            self.features, self.target, self.start, complete=self.complete, seconds=seconds
+        )
+        core = self.tree(found.splits)
+        if self.greedy is not None and not found.proven:
+            core, found = self._or_greedy(core, found, self.greedy)
+        if not found.history:  # there was no time
+            objective = self.objective(core)
+            moment = clock.elapsed(), objective, found.lower_bound
+            found = replace(found, objective=objective, history=[moment])
+        return core, found
+
+    def _or_greedy(
+        self, core: _core.Tree, found: Found, greedy: dict[str, Any]
+    ) -> tuple[_core.Tree, Found]:
+        """Take the greedy tree if a search was stopped before it found one as good."""
+        clock = self.searcher.clock
+        grown = greedy_tree(self.cells, self.target, greedy, self.searcher.sparsity, clock)
+        splits = as_splits(grown, self.features, self.cells)
+        other = self.tree(splits)
+        objective = self.objective(other)
+        if objective >= self.objective(core):
+            return core, found
+        history = [*found.history, (clock.elapsed(), objective, found.lower_bound)]
+        return other, replace(found, splits=splits, objective=objective, history=history)
+
+    def tree(self, splits: Splits) -> _core.Tree:
+        """Make a tree of splits of these features."""
+        return make_tree(splits, self.features, self.cells, self.target)
+
+    def objective(self, core: _core.Tree) -> float:
+        """Give the error of a tree on these rows, and the price of its leaves."""
+        data = core.arrays()
+        price = self.searcher.sparsity * self.target.unit / self.target.total
+        return self.target.tree_error(data) + price * int(np.sum(data["kind"] == 0))

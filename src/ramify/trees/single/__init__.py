@@ -1,0 +1,1 @@
+"""What the estimators of one tree share: predict, prune, explain, report."""

@@ -1,0 +1,262 @@
+"""Why a row is predicted as it is: the conditions on its way down the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from ramify.tables import Columns, Schema
+from ramify.tables.core import as_core
+from ramify.tables.levels import MISSING, UNSEEN, short_list
+from ramify.tables.source import open_table
+from ramify.tree import Node, Tree
+from ramify.tree.conditions import format_level, format_number
+from ramify.tree.text import class_note, format_label, label_share, percent, short_number
+
+_COMPETITORS = 3  # as many are shown
+
+Given: TypeAlias = Literal["known", "missing", "unseen"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One condition on the way of a row.
+
+    Parameters
+    ----------
+    node : int
+        The node whose condition it is.
+    attribute : str
+        The column asked for.
+    condition : str
+        The branch the row took, in words.
+    cell : str
+        The row's value of the column, in words; empty if missing.
+    given : {"known", "missing", "unseen"}
+        Whether there is a value, and whether training had it.
+    share : float
+        The part of the row that came to the node and went this way: below 1 if a missing or unseen
+        value sends the row down several branches. The branch is that of the row's heaviest leaf.
+    rows : int
+        Training rows in the branch taken.
+    note : str
+        What would be predicted there.
+    gain : float
+        What the condition gains at the node, by the criterion of growth.
+    competitors : tuple of str
+        What nearly won at the node, best first, with their gains in per cent of the winner's.
+    """
+
+    node: int
+    attribute: str
+    condition: str
+    cell: str
+    given: Given
+    share: float
+    rows: int
+    note: str
+    gain: float
+    competitors: tuple[str, ...]
+
+    @property
+    def spread(self) -> bool:
+        """Whether the row took several branches here."""
+        return self.share < 1.0
+
+    def __str__(self) -> str:
+        return f"{self.condition}{self._cell()}"
+
+    def _cell(self) -> str:
+        if self.given == "known":
+            return "" if self.condition.endswith(f" = {self.cell}") else f", being {self.cell}"
+        quoted = self.cell if self.cell.startswith('"') else f'"{self.cell}"'
+        what = "missing" if self.given == "missing" else f"{quoted} was not in training"
+        part = f"{percent(self.share)} of the row goes" if self.spread else "the row goes"
+        return f" [{what}: {part} this way]"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The path of one row; ``print`` shows it.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        From the root to the leaf.
+    leaf : int
+        The leaf of the largest share.
+    leaves : int
+        Number of leaves whose values are mixed in the prediction: more than one only where a
+        missing or unseen value sent the row down several branches.
+    prediction : Any
+        What the estimator predicts for the row.
+    confidence : float or None
+        The share of the predicted class among all; None in regression.
+    rows : int
+        Training rows in all.
+    """
+
+    steps: tuple[Step, ...]
+    leaf: int
+    leaves: int
+    prediction: Any
+    confidence: float | None
+    rows: int
+
+    def __str__(self) -> str:
+        lines = []
+        for number, step in enumerate(self.steps, start=1):
+            size = f"{step.rows:,} of {self.rows:,} rows"
+            lines.append(f"{number}. {step}  ({size}, {step.note})")
+            if step.competitors:
+                lines.append(f"     nearly won: {'; '.join(step.competitors)}")
+        if not self.steps:
+            lines.append(f"the tree is a single leaf, of {self.rows:,} rows")
+        lines.append(f"=> {self._answer()}")
+        return "\n".join(lines)
+
+    def _answer(self) -> str:
+        mixed = f"mixed from {self.leaves} leaves" if self.leaves > 1 else ""
+        if self.confidence is None:
+            return short_number(self.prediction, 4) + (mixed and f" ({mixed})")
+        note = class_note(self.prediction, self.confidence)
+        return f"{format_label(self.prediction)} ({note}{mixed and ', '}{mixed})"
+
+
+def as_table(row: Any, schema: Schema) -> Any:
+    """Give one row as a table with the columns of the schema, or a table as it is."""
+    if row is None or np.isscalar(row):
+        raise TypeError(
+            "explain takes one row: a list of cells, a dict or Series of cells by name, or a table "
+            f"of one row; got {row!r:.80}"
+        )
+    if getattr(row, "ndim", 0) == 1 and hasattr(row, "index") and hasattr(row, "tolist"):
+        names = list(row.index)  # a pandas Series
+        row = row.tolist()
+        if schema.named and all(isinstance(name, str) for name in names):
+            row = dict(zip(names, row, strict=True))
+    if isinstance(row, Mapping):
+        cells = _by_name(row, schema)
+    else:
+        if isinstance(row, np.ndarray) and row.ndim in (1, 2):
+            row = list(row) if row.ndim == 1 else [list(one) for one in row]
+        elif not isinstance(row, (list, tuple)):
+            if getattr(row, "shape", None) is None or len(row.shape) != 1:
+                return row
+            row = list(row)  # a polars Series
+        if row and all(isinstance(one, (list, tuple, np.ndarray)) for one in row):
+            if len(row) != 1:
+                raise ValueError(f"explain takes one row, and {len(row)} were given")
+            row = row[0]
+        cells = list(row)
+        if len(cells) != len(schema):
+            raise ValueError(
+                f"the row has {len(cells)} cells, but the tree was fitted on {len(schema)} "
+                f"columns: {short_list(schema.names, 20)}"
+            )
+    table = np.empty((1, len(cells)), dtype=object)
+    table[0, :] = cells
+    if not schema.named:
+        return table
+    return {name: table[:, j] for j, name in enumerate(schema.names)}
+
+
+def _by_name(row: Mapping[Any, Any], schema: Schema) -> list[Any]:
+    from ramify.datasets._dataset import unknown_column
+
+    for name in row:
+        if name not in schema.names:
+            raise unknown_column(str(name), schema.names)
+    cells = [row.get(name) for name in schema.names]
+    lengths = {len(cell) for cell in cells if isinstance(cell, (list, np.ndarray))}
+    if lengths - {1}:
+        raise ValueError(f"explain takes one row, and {max(lengths)} were given")
+    return [cell[0] if isinstance(cell, (list, np.ndarray)) else cell for cell in cells]
+
+
+def explain_row(
+    tree: Tree, table: Any, columns: Columns, prediction: Any, confidence: float | None
+) -> Explanation:
+    """Describe the way of the one row of a table."""
+    weights = _shares(tree, columns)
+    leaves = [node for node in weights if not tree.data["n_children"][node]]
+    leaf = int(tree.core.apply(as_core(columns), tree.unseen, 1)[0])
+    return Explanation(
+        steps=_steps(tree, table, columns, leaf, weights),
+        leaf=leaf,
+        leaves=len(leaves),
+        prediction=prediction,
+        confidence=confidence,
+        rows=int(tree.data["rows"][0]),
+    )
+
+
+def _shares(tree: Tree, columns: Columns) -> dict[int, float]:
+    """Which part of the row comes to each node that it visits."""
+    _, visited = tree.core.paths(as_core(columns), tree.unseen)
+    shares = {0: 1.0}
+    for node in sorted(visited.tolist()):  # parents come before their children
+        first, count = int(tree.data["first_child"][node]), int(tree.data["n_children"][node])
+        children = [
+            child for child in range(first, first + count) if child in set(visited.tolist())
+        ]
+        parts = tree.data["proportion"][children] if len(children) > 1 else np.ones(len(children))
+        for child, part in zip(children, parts.tolist(), strict=True):
+            shares[child] = shares[node] * part
+    return shares
+
+
+def _steps(
+    tree: Tree, table: Any, columns: Columns, leaf: int, shares: dict[int, float]
+) -> tuple[Step, ...]:
+    data, steps = tree.data, []
+    child = leaf
+    while (parent := int(data["parent"][child])) >= 0:
+        node = tree.nodes[parent]
+        assert node.condition is not None
+        cell, given = _cell(tree.schema, table, columns, node.condition.column)
+        steps.append(
+            Step(
+                node=parent,
+                attribute=node.condition.attribute,
+                condition=node.condition.describe(child - node.children[0]),
+                cell=cell,
+                given=given,
+                share=shares[child] / shares[parent],
+                rows=int(data["rows"][child]),
+                note=_note(tree, child),
+                gain=node.gain,
+                competitors=tuple(_competitors(node)),
+            )
+        )
+        child = parent
+    return tuple(reversed(steps))
+
+
+def _competitors(node: Node) -> Iterator[str]:
+    """Describe what nearly won, with its part of the winner's gain."""
+    for other in node.competitors[:_COMPETITORS]:
+        part = percent(other.gain / node.gain) if node.gain > 0 else f"gain {other.gain:.3g}"
+        yield f"{other.condition.describe(0)} ({part})"
+
+
+def _note(tree: Tree, node: int) -> str:
+    if tree.task == "regression":
+        return f"{short_number(tree.predictions[node], 4)} ± {short_number(tree.spread[node], 4)}"
+    return label_share(tree.predictions[node], float(tree.confidence[node]))
+
+
+def _cell(schema: Schema, table: Any, columns: Columns, j: int) -> tuple[str, Given]:
+    """Give the row's cell of a column in words, and whether training knew it."""
+    value, known = columns.column(j)[0], schema.columns[j]
+    if known.kind == "numeric":
+        return ("", "missing") if np.isnan(value) else (format_number(float(value), 17), "known")
+    if value == MISSING:
+        return "", "missing"
+    if value != UNSEEN:
+        return format_level(known.levels[int(value)]), "known"
+    dictionary = open_table(table).columns[j].dictionary()
+    return format_level(dictionary.values[int(dictionary.codes[0])]), "unseen"

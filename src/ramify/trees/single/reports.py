@@ -1,0 +1,101 @@
+"""Writing the report of a fitted tree."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from ramify.learning import parameters as check
+from ramify.pruning.registry import ReducedError, read_pruning
+from ramify.support.writer import write_text
+from ramify.tree.doors import door
+
+if TYPE_CHECKING:
+    from ramify.tree import Tree
+
+
+class Reports:
+    """Mixed into the estimators that fit one tree; not for direct use."""
+
+    tree_: Tree
+    pruning: Any
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X_test: Any = None,
+        y_test: Any = None,
+        *,
+        sample_weight_test: Any = None,
+        X_train: Any = None,
+        y_train: Any = None,
+        sample_weight: Any = None,
+        n_permutations: int = 10,
+        title: str | None = None,
+    ) -> Path:
+        """Write a report: one HTML file with the tree and all that can be said of it.
+
+        It needs no network and no other file. The tree can be zoomed, folded and cut back to any
+        size of ``pruning_path_``; a click on a node shows its rows and what nearly won there. There
+        are errors, importances, rules, the data and the parameters, and any row can be explained.
+
+        A fitted tree holds no data, so what is said of data is said of those given here.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; it is replaced if it is there.
+        X_test, y_test : table and array-like, optional
+            Rows the tree has not seen, to judge it by. Without them the report shows how it does
+            on its training rows, and says so.
+        sample_weight_test : array-like, optional
+            Weights of the test rows.
+        X_train, y_train, sample_weight : optional
+            The data as given to ``fit``, for the summary of the columns and for unbiased
+            importances.
+        n_permutations : int, default=10
+            Searches on shuffled targets at every split, for the unbiased importances (see
+            :meth:`unbiased_importances`). 0 leaves them out, unless they are known already. Optimal
+            trees have none, and trees of reduced-error pruning those that ``fit`` worked out.
+        title : str, optional
+            Heading of the report.
+
+        Returns
+        -------
+        pathlib.Path
+            The file that was written.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> from ramify import TreeClassifier
+        >>> from ramify.datasets import load_titanic
+        >>> titanic = load_titanic()
+        >>> clf = TreeClassifier(pruning="auto").fit(titanic.data, titanic.y)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = clf.report(os.path.join(folder, "report.html"))
+        ...     print(path.name, path.stat().st_size < 200_000)
+        report.html True
+        """
+        check_is_fitted(self, "tree_")
+        shuffles = 0
+        if n_permutations != 0:
+            shuffles = check.limit("n_permutations", n_permutations, least=0)
+        if title is not None and not isinstance(title, str):
+            raise ValueError(f"title={title!r:.80} must be None or a string")
+        read_rows = door("read_rows")
+        test = read_rows(self, X_test, y_test, sample_weight_test, ("X_test", "y_test"))
+        train = read_rows(self, X_train, y_train, sample_weight, ("X_train", "y_train"))
+        greedy = not hasattr(self, "search_")
+        known = hasattr(self, "unbiased_importances_")
+        # Reduced-error pruning has grown the tree on a part of the rows, and nobody knows on which.
+        all_rows = greedy and not isinstance(read_pruning(self.pruning), ReducedError)
+        if train is not None and shuffles and not known and all_rows:
+            self.unbiased_importances(  # type: ignore[attr-defined]
+                X_train, y_train, sample_weight, n_permutations=shuffles
+            )
+        write_text(path, door("make_report")(self, train, test, title=title))
+        return Path(path)
