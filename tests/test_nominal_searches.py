@@ -162,7 +162,7 @@ def test_a_row_that_is_lost_beside_the_others() -> None:
         score(table)
 
 
-@pytest.mark.parametrize("scale", [1e-40, 1e200])
+@pytest.mark.parametrize("scale", [1e-40, 1e40])
 def test_costs_out_of_the_range_of_numbers(scale: float) -> None:
     costs = scale * (1 - np.eye(3))
     for function in (best_nominal_split, score):
