@@ -3,6 +3,8 @@
 Everything heavy is imported inside the commands, so that ``ramify --help`` answers at once. An
 error is one line on stderr: exit code 2 for what the user can mend, 1 for a defect of ours, 130
 for Ctrl-C.
+
+Imports everything. Nothing imports it.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 All give a :class:`Dataset`: columns by name, and the target apart. No dataframe library is
 needed; ``dataset.X`` is a frame of the one that is installed.
+
+Imports learning, for the checks of parameters. Used by the estimators, `evaluate` and the command
+line.
 """
 
 from ramify.datasets._blocks import read_column_names, read_table_blocks

@@ -3,6 +3,8 @@
 By what the cuts tell of the target: `MIDDiscretizer` ranks the thresholds of all columns together,
 `MDLPDiscretizer` and `ChiMergeDiscretizer` cut every column for itself. Without a target:
 `EqualWidthDiscretizer` and `EqualFrequencyDiscretizer`.
+
+Imports learning, tree, tables and the core. Used by users and the command line.
 """
 
 from __future__ import annotations

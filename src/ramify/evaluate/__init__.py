@@ -2,6 +2,8 @@
 
 :func:`compare` runs learners on data sets and gives a :class:`Comparison`. The tests stand on their
 own too.
+
+Imports learning, datasets, tables and support. Used by the command line.
 """
 
 from ramify.evaluate._beats import Beats

@@ -2,6 +2,8 @@
 
 Every function takes a fitted estimator or its ``tree_``, gives the text (of ONNX, the model), and
 writes it to a file if `path` is given. What cannot be said in the other form is an `ExportError`.
+
+Imports the tree and tables, and knows no estimator. Used by the command line.
 """
 
 from importlib import import_module

@@ -1,4 +1,8 @@
-"""Ways to look at a tree."""
+"""Ways to look at a tree.
+
+Imports the tree, the pruning path and what optimal trees claim. The tree and the estimators reach
+it through `tree/doors.py`.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

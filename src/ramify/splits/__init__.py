@@ -3,6 +3,8 @@
 What a tree does with a nominal attribute can be tried here by hand: :func:`best_nominal_split`
 runs one search on one table, :func:`methods` lists the searches, :func:`merge_levels` merges the
 levels that do not differ.
+
+Imports learning, tables and the core. Used by the estimators, and by users.
 """
 
 from __future__ import annotations

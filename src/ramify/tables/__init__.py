@@ -3,6 +3,8 @@
 `read_table` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
 data in the same way, for prediction. A numeric column becomes float64 with NaN for missing; an
 ordinal or nominal column becomes int32 codes, the position in the schema's levels.
+
+Imports the core alone. Used by everything above.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The estimators."""
+"""The estimators.
+
+They import pruning, splits and what lies below. Used by presets, files, show and the command line;
+for `evaluate` and `export` an estimator is whatever has the methods.
+"""
 
 from ramify.trees.boosted.classifier import BoostedTreesClassifier
 from ramify.trees.greedy.classifier import TreeClassifier

@@ -1,4 +1,7 @@
-"""Sums of small trees."""
+"""Sums of small trees.
+
+Imports `trees.greedy` and `trees.single`. Used by files.
+"""
 
 from __future__ import annotations
 

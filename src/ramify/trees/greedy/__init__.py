@@ -1,4 +1,8 @@
-"""Trees grown greedily."""
+"""Trees grown greedily.
+
+Imports `trees.single` and splits. Used by the other estimators, which start from such trees or sum
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Hierarchical mixtures of experts."""
+"""Hierarchical mixtures of experts.
+
+Imports `trees.greedy`, `trees.single` and the features of `trees.optimal`. Used by files.
+"""
 
 from __future__ import annotations
 
