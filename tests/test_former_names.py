@@ -20,6 +20,7 @@ def test_former_names_are_those_of_present_modules(former: str) -> None:
             assert getattr(found, name) is getattr(present, name)
         return
     assert found is present
+    assert present.__spec__ is not None and present.__spec__.name == present.__name__
 
 
 def test_an_old_pickle_loads() -> None:

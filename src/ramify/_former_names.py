@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -100,20 +99,26 @@ FORMER = {
 }
 
 
-class _Former(MetaPathFinder, Loader):
+class _Former:
     """Gives the present module for a former name; asked last, so it costs nothing else."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, Any] = {}
 
     def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> Any:
         """Know the former names, and no others."""
         known = name.startswith("ramify.") and name.removeprefix("ramify.") in FORMER
-        return ModuleSpec(name, self) if known else None
+        return ModuleSpec(name, self) if known else None  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Give the present module."""
-        return import_module(f"ramify.{FORMER[spec.name.removeprefix('ramify.')]}")
+        present = import_module(f"ramify.{FORMER[spec.name.removeprefix('ramify.')]}")
+        self._specs[present.__name__] = present.__spec__
+        return present
 
     def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: it has run."""
+        """Run nothing, for the module has run; give it back its own specification."""
+        module.__spec__ = self._specs.pop(module.__name__)
 
 
 def answer_to_former_names() -> None:
