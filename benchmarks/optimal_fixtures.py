@@ -3,9 +3,9 @@
     pip install pystreed pydl8.5 pycontree
     python benchmarks/optimal_fixtures.py
 
-The data are scikit-learn's, or made from a seed; `tests/optimal_peer_data.py` makes them again for
-the test that compares. Binary: a column becomes "above its median" (and above its quartiles). Both
-STreeD and PyDL8.5 must find the same, ConTree what it finds over all thresholds.
+The data are scikit-learn's, or made from a seed; `tests/helpers/optimal_peer_data.py` makes them
+again for the test that compares. Binary: a column becomes "above its median" (and above its
+quartiles). Both STreeD and PyDL8.5 must find the same, ConTree what it finds over all thresholds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def wrong(peer: str, data: Any, depth: int) -> int:
 
 
 def main() -> None:
-    from optimal_peer_data import DEPTHS, tables
+    from helpers.optimal_peer_data import DEPTHS, tables
 
     cases = []
     for data in tables():

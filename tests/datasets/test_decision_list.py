@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers.paths import fixture
 
 from ramify import TreeClassifier
 from ramify.datasets import make_decision_list
 from ramify.datasets._decision_list import JavaRandom
 
-WEKA = json.loads((Path(__file__).parents[1] / "fixtures" / "rdg1.json").read_text())
+WEKA = fixture("rdg1.json")
 NAMES = {
     "-n": "n_rows",
     "-a": "n_columns",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from counting import CountingTree
+from helpers.counting import CountingTree
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.dummy import DummyClassifier
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from counting import DATA, CountingTree, fits, learners, without_times
+from helpers.counting import DATA, CountingTree, fits, learners, without_times
+from helpers.paths import TESTS
 from sklearn.datasets import load_iris
 
 from ramify.evaluate import Comparison, compare
@@ -21,7 +22,7 @@ from ramify.evaluate import Comparison, compare
 KILLED = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from counting import DATA, learners
+from helpers.counting import DATA, learners
 from ramify.evaluate import compare
 if __name__ == "__main__":
     compare(learners(sys.argv[2], seconds=0.02), DATA, cv=(5, 2), store=sys.argv[3],
@@ -34,9 +35,8 @@ def test_a_killed_run_continues(tmp_path: Path, n_jobs: int) -> None:
     log, store = tmp_path / "log", tmp_path / "runs.jsonl"
     script = tmp_path / "killed.py"
     script.write_text(KILLED)
-    here = str(Path(__file__).parent)
     with subprocess.Popen(
-        [sys.executable, str(script), here, str(log), str(store), str(n_jobs)],
+        [sys.executable, str(script), str(TESTS), str(log), str(store), str(n_jobs)],
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:

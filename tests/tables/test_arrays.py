@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from table_helpers import NAN, cells, kinds, one
+from helpers.table_data import NAN, cells, kinds, one
 
 from ramify.tables import ColumnSchema, read_table
 

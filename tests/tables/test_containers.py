@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.table_data import FRAMES, LIBRARIES, MIXED, NAN, cells, frame, kinds, objects, one
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table_helpers import FRAMES, LIBRARIES, MIXED, NAN, cells, frame, kinds, objects, one
 
 from ramify.tables import read_table
 

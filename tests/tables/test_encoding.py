@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from table_helpers import LIBRARIES, NAN, cells, frame, kinds
+from helpers.table_data import LIBRARIES, NAN, cells, frame, kinds
 
 from ramify.tables import read_table
 

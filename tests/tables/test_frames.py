@@ -7,7 +7,7 @@ import decimal
 
 import numpy as np
 import pytest
-from table_helpers import NAN, cells, kinds, objects, one
+from helpers.table_data import NAN, cells, kinds, objects, one
 
 from ramify.tables import ColumnSchema, read_table
 

@@ -8,7 +8,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pytest
-from table_helpers import NAN, cells, kinds
+from helpers.table_data import NAN, cells, kinds
 
 from ramify.tables import read_table
 

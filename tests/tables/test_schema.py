@@ -7,9 +7,9 @@ import pickle
 from typing import Any
 
 import pytest
+from helpers.table_data import NAN, cells, objects
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table_helpers import NAN, cells, objects
 
 from ramify.tables import ColumnSchema, Schema, read_table
 

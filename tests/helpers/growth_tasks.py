@@ -1,0 +1,40 @@
+"""The combinations on which growth must equal the oracle: criteria, weights, missing policies."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers.growth_data import random_problem
+
+CLASSIFICATION = (
+    "gini",
+    "entropy",
+    "misclassification",
+    "gini with costs",
+    "gini with support",
+    "callable",
+    "generalized_gini",
+    "gain_ratio",
+    "gain_ratio with support",
+    "distance",
+    "maxdif",
+    "maxdif with support",
+    "mpi",
+    "chi2",
+)
+BINARY = ("twoing", "twoing with support", "squared_gini")  # defined for two children only
+TASKS = [(classes, criterion) for classes in (2, 3) for criterion in CLASSIFICATION]
+TASKS += [(classes, criterion) for classes in (2, 3) for criterion in BINARY]
+TASKS += [(0, "squared_error"), (0, "absolute_error")]
+WEIGHTS = ("none", "whole", "real", "zeros")
+POLICIES = ("complete", "fractional", "separate", "direction")
+
+task = pytest.mark.parametrize(("classes", "criterion"), TASKS)
+weighting = pytest.mark.parametrize("weights", WEIGHTS)
+policy = pytest.mark.parametrize("missing", POLICIES)
+
+
+def made(seed: int, missing: str, **options):
+    if missing != "complete":
+        options |= {"missing": missing, "holes": options.get("holes", 0.2)}
+    return random_problem(seed, **options)

@@ -1,0 +1,302 @@
+"""Model files that are changed in one place each, and a use of all that a loaded model can do.
+
+``changes`` knows every place of a document; ``use`` raises unless everything works that needs no
+training rows, or the file is refused with the error of model files.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import functools
+import json
+import pickle
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.exceptions import ConvergenceWarning
+
+import ramify
+from helpers.handmade import weather
+from ramify import (
+    BoostedTreesClassifier,
+    MixtureOfExpertsClassifier,
+    MixtureOfExpertsRegressor,
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    TreeClassifier,
+    TreeRegressor,
+)
+from ramify.export import ExportError
+from ramify.files import ModelFileError, dumps, loads
+from ramify.pruning import CostComplexity
+
+X, y = weather()
+X = X.assign(size=pd.Categorical(["S", "M", "L", "XL"] * 3 + ["S", "L"], ordered=True))
+HOLES = X.astype({"outlook": object})
+HOLES.loc[[1, 7], "humidity"] = np.nan
+HOLES.loc[[3, 4], "outlook"] = None
+NUMBERS = X["temperature"] / 7 + (X["outlook"] == "sunny")
+THREE = np.array(["a", "b", "c"])[(X["temperature"] > 72).astype(int) + (X["humidity"] > 80)]
+COSTS = [[0.0, 1.0], [3.0, 0.0]]
+MORE_COSTS = [[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
+
+#: Levels that JSON has no word for.
+LEVELS = pd.DataFrame(
+    {
+        "cut": pd.cut(X["humidity"], 3),
+        "day": pd.Series([dt.date(2024, 2, 27 + i % 3) for i in range(14)]),
+        "pair": pd.Series([(i % 2, "a" if i < 9 else "b") for i in range(14)]),
+        "hours": pd.Series([dt.timedelta(hours=i % 4) for i in range(14)], dtype=object),
+    }
+)
+
+#: One of every kind of estimator, and of every kind of pruning that a file holds.
+MODELS: dict[str, Callable[[], Any]] = {
+    "tree": lambda: TreeClassifier().fit(HOLES, y),
+    "multiway": lambda: TreeClassifier(categorical_split="multiway", costs=COSTS).fit(HOLES, y),
+    "inference": lambda: TreeClassifier(selection="conditional_inference", alpha=0.9).fit(X, y),
+    "levels": lambda: TreeClassifier(categorical_split="multiway").fit(LEVELS, THREE),
+    "regression": lambda: TreeRegressor(missing="separate").fit(HOLES, NUMBERS),
+    "cut": lambda: TreeClassifier(pruning=CostComplexity(folds=4), costs=MORE_COSTS).fit(
+        HOLES, THREE
+    ),
+    "cut regression": lambda: TreeRegressor(pruning="best_first").fit(X, NUMBERS),
+    "cut by gain": lambda: TreeClassifier(pruning="critical_value").fit(X, THREE),
+    "reshaped": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
+    "optimal": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
+    "optimal regression": lambda: OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
+    "optimal cut": lambda: OptimalTreeClassifier(max_depth=2).fit(X, THREE).prune(n_leaves=3),
+    "boosted": lambda: BoostedTreesClassifier(n_rounds=2, max_leaves=3).fit(HOLES, y),
+    "boosted classes": lambda: BoostedTreesClassifier(
+        algorithm="real", n_rounds=2, max_leaves=3
+    ).fit(HOLES, X["outlook"]),
+    "mixture": lambda: MixtureOfExpertsClassifier(depth=1, max_iter=3).fit(HOLES, y),
+    "mixture regression": lambda: MixtureOfExpertsRegressor(depth=1, max_iter=3).fit(X, NUMBERS),
+}
+
+
+@functools.cache
+def document(name: str) -> str:
+    """The text of the model file of one of the models."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return dumps(MODELS[name]())
+
+
+# --- changes ----------------------------------------------------------------------------------
+
+#: In place of any value. NaN and infinities are written as files write them.
+HOSTILE: tuple[Any, ...] = (
+    -1,
+    0,
+    1,
+    3,
+    100,
+    2_000_000_000,
+    -(2**31),
+    2**63,
+    0.5,
+    -0.25,
+    1e308,
+    -1e308,
+    5e-324,
+    None,
+    True,
+    "",
+    "inf",
+    "-inf",
+    "yes",
+    [],
+    [[]],
+    {},
+    {"type": "float", "value": "nan"},
+    {"type": "float", "value": "-inf"},
+)
+
+Place = tuple[str | int, ...]
+Change = Callable[[Any], None]
+
+
+def places(value: Any, at: Place = ()) -> Iterator[Place]:
+    """Every place of a document."""
+    keys: Any = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield (*at, key)
+        if isinstance(value[key], dict | list):
+            yield from places(value[key], (*at, key))
+
+
+def group(place: Place) -> Place:
+    """The place without the positions in lists: what stands there has one meaning."""
+    return tuple("*" if isinstance(key, int) else key for key in place)
+
+
+def replaced(place: Place, value: Any) -> Change:
+    def change(document: Any) -> None:
+        _inside(document, place)[place[-1]] = copy.deepcopy(value)
+
+    return change
+
+
+def deleted(place: Place) -> Change:
+    def change(document: Any) -> None:
+        del _inside(document, place)[place[-1]]
+
+    return change
+
+
+def edited(place: Place, edit: Callable[[list[Any]], list[Any]]) -> Change:
+    """A list becomes another one."""
+
+    def change(document: Any) -> None:
+        inside = _inside(document, place)
+        inside[place[-1]] = edit(inside[place[-1]])
+
+    return change
+
+
+def _inside(document: Any, place: Place) -> Any:
+    for key in place[:-1]:
+        document = document[key]
+    return document
+
+
+def changes(document: Any, place: Place) -> Iterator[tuple[str, Change]]:
+    """All changes of one place, with their names."""
+    value = _inside(document, place)[place[-1]]
+    yield "deleted", deleted(place)
+    for hostile in HOSTILE:
+        yield f"= {hostile!r}", replaced(place, hostile)
+    if isinstance(value, list) and value:
+        yield "longer", edited(place, lambda items: [*items, copy.deepcopy(items[-1])])
+        yield "shorter", edited(place, lambda items: items[:-1])
+        yield "turned", edited(place, lambda items: items[::-1])
+        yield "turned round", edited(place, lambda items: [*items[1:], items[0]])
+        for hostile in HOSTILE:
+            yield f"all {hostile!r}", edited(place, lambda items, h=hostile: [h] * len(items))  # type: ignore[misc]
+    if type(value) in (int, float):
+        for step in (-1, 1, 2):
+            yield f"{step:+d}", replaced(place, value + step)
+
+
+# --- use --------------------------------------------------------------------------------------
+
+
+def load_and_use(text: str | bytes) -> bool:
+    """Whether a file loads; then everything it can be used for must work."""
+    try:
+        model = loads(text)
+    except ModelFileError:
+        return False
+    use(model)
+    return True
+
+
+def use(model: Any) -> None:
+    """Ask a model for all that it has; nothing may go wrong."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _use(model)
+
+
+def _use(model: Any) -> None:
+    rows = rows_for(model.schema_)
+    answers = model.predict(rows)
+    assert len(answers) == len(rows)
+    if hasattr(model, "classes_"):
+        shares = model.predict_proba(rows)
+        assert shares.shape == (len(rows), len(model.classes_))
+        np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
+    elif not hasattr(model, "mixture_"):  # whose numbers may be too large to be added up
+        assert np.isfinite(answers).all()
+    again = loads(dumps(model))
+    np.testing.assert_array_equal(again.predict(rows), answers)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(rows), answers)
+    if hasattr(model, "estimators_"):
+        assert len(list(model.staged_predict(rows))) == model.n_rounds_
+        assert len(model.feature_importances_) == len(model.schema_)
+        for tree in model.estimators_:
+            use_tree(tree)
+    elif hasattr(model, "mixture_"):
+        assert np.isfinite(model.gate_probabilities(rows)).all()
+        use_tree(model.to_hard_tree())
+        use_exports(model.to_hard_tree())
+    else:
+        use_tree(model.tree_)
+        use_exports(model)
+        use_one_tree(model, rows, answers)
+
+
+def use_tree(tree: Any) -> None:
+    """Show a tree in every way."""
+    assert tree.to_text() and len(tree.rules()) == tree.n_leaves
+    assert len(list(tree.nodes)) == tree.n_nodes
+    assert "<svg" in tree.to_svg() and tree.to_frame() is not None and repr(tree)
+    assert type(tree).from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
+
+
+def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
+    """Cut it back to every size, explain, report."""
+    assert len(model.apply(rows)) == model.decision_path(rows).shape[0] == len(rows)
+    for row in (rows[0], rows[-1]):
+        assert str(model.explain(row))
+    assert len(model.feature_importances_) == len(model.schema_)
+    assert np.isfinite(model.contributions(rows).prediction).all()
+    assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
+    for n_leaves in range(1, model._grown.n_leaves + 1):
+        smaller = model.prune(n_leaves=n_leaves)
+        assert smaller.tree_.n_leaves <= n_leaves
+        assert len(smaller.predict(rows)) == len(smaller.apply(rows)) == len(rows)
+    for alpha in (0.0, 0.1):
+        loads(dumps(model.prune(alpha=alpha)))
+    for rule in ("min", "1se"):
+        if not np.isnan(model.pruning_path_.error).all():
+            model.prune(rule=rule)
+    with tempfile.TemporaryDirectory() as folder:
+        for n, data in enumerate([(), (rows, answers)]):
+            page = model.report(Path(folder) / f"{n}.html", *data)
+            assert page.stat().st_size > 1000
+
+
+def use_exports(model: Any) -> None:
+    """Write it in other forms; a form may be refused, in its own words."""
+    forms: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+        (ramify.export.to_sql, {"dialect": "sqlite"}),
+        (ramify.export.to_python, {}),
+        (ramify.export.to_c, {}),
+        (ramify.export.to_dot, {}),
+        (ramify.export.to_pmml, {}),
+        (ramify.export.to_onnx, {}),
+        (ramify.export.tree_to_arrays, {}),
+    ]
+    for form, options in forms:
+        try:
+            form(getattr(model, "tree_", model) if form is forms[-1][0] else model, **options)
+        except (ExportError, ImportError):
+            pass
+        except ValueError:
+            if form is not forms[-1][0]:  # those are of numeric trees
+                raise
+
+
+def rows_for(schema: Any) -> list[list[Any]]:
+    """Rows of the columns of a model: levels and numbers, large ones, and nothing but holes."""
+    numbers = (-1e300, 70.0, 82.5, 1e300)
+    rows = [
+        [
+            numbers[i]
+            if column.kind == "numeric"
+            else column.levels[i % len(column.levels)]
+            if column.levels
+            else None
+            for column in schema.columns
+        ]
+        for i in range(4)
+    ]
+    return [*rows, [None] * len(schema)]
