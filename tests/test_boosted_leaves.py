@@ -21,7 +21,7 @@ from test_boosted_oracle import NAMES, table
 
 from ramify import BoostedTreesClassifier
 from ramify.files import ModelFileError, dumps, loads
-from ramify.learning.training import deal
+from ramify.learning.folds import deal
 from ramify.trees.boosted.leaves import SIZES, read_sizes
 
 CASES: list[dict[str, Any]] = [
