@@ -21,7 +21,7 @@ from pathlib import Path
 from _rows import write_rows
 from _tables import FOLDER, PUBLISHED, results_folder
 
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 HERE = Path(__file__).resolve().parent
 # The options that each has beside --quick and --results.
@@ -80,7 +80,7 @@ def main() -> int:
     logs = options.results / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     times = []
-    with ProgressBar(None, len(options.only)) as bar:
+    with progress("computing", len(options.only), shown=None) as bar:
         for script in options.only:
             bar.say(script)
             code, clock, processor = run(script, options, logs / f"{script}.log")

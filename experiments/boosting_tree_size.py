@@ -36,7 +36,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedShuffleSp
 
 from ramify import BoostedTreesClassifier
 from ramify.datasets import Dataset
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 NAME = "boosting_tree_size"
 OF_THE_PAPER = ("breast-w", "ionosphere", "glass", "sonar", "vowel", "waveform-5000")
@@ -79,7 +79,7 @@ def errors(
 def run(options: argparse.Namespace, path: Path) -> None:
     """Run the splits that are not there yet."""
     done = {(row["dataset"], row["split"], row["leaves"]) for row in read_rows(path)}
-    with ProgressBar(None, len(options.only) * FOLDS * options.repetitions) as bar:
+    with progress("computing", len(options.only) * FOLDS * options.repetitions, shown=None) as bar:
         for name in options.only:
             bar.say(name)
             table = load(name, options.data)

@@ -39,7 +39,7 @@ from weka_reference import levels, weka, write_columns
 
 from ramify import _core, presets
 from ramify.datasets import Dataset
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 from ramify.learning.training import Training
 from ramify.pruning import ErrorBased
 from ramify.pruning.pruned import Pruned
@@ -355,7 +355,7 @@ def main() -> None:
     names = options.only or opened(options.data).select(task="classification", used_in="shi")
     rows_of = {name: int(str(manifest(options.data)[name]["rows"])) for name in names}
     wanted = [] if options.report else sorted(set(names) - done, key=lambda n: (rows_of[n], n))
-    with ProgressBar(None, len(wanted)) as bar:
+    with progress("computing", len(wanted), shown=None) as bar:
         for name in wanted:
             bar.say(name)
             add_rows(path, FIELDS, [measure(name, options)])

@@ -24,7 +24,7 @@ from scipy.stats import wilcoxon
 from sklearn.model_selection import StratifiedKFold
 
 from ramify import TreeClassifier
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 CRITERIA = ("gini", "entropy", "twoing")
 DEPTHS = (3, 5, 8)
@@ -69,7 +69,7 @@ def accuracies(X: Any, y: Any, repetitions: int, **parameters: Any) -> tuple[flo
 def run(names: list[str], folder: Path, repetitions: int) -> Found:
     """Measure all data sets, depths and criteria."""
     found: Found = {}
-    with ProgressBar(None, len(names)) as bar:
+    with progress("computing", len(names), shown=None) as bar:
         for name in names:
             data = load(name, folder)
             X, y = data.to_frame("pandas"), np.asarray(data.y)

@@ -43,7 +43,7 @@ from _rows import add_rows, read_rows
 from _tables import results_folder
 
 from ramify import TreeClassifier
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 DEPTHS = (3, 4, 5, 6)
 COUNTS = (5, 10, 15, 20, 30, N_THRESHOLDS)
@@ -121,7 +121,7 @@ def main() -> None:
         done = {row["dataset"] for row in read_rows(path)}
         left = [name for name in names if name not in done]
         limits = options.data, options.most_rows, options.seconds
-        with ProgressBar(None, FOLDS * len(left)) as bar:
+        with progress("computing", FOLDS * len(left), shown=None) as bar:
             for name in left:
                 bar.say(name)
                 add_rows(path, HEAD, run(name, *limits, bar.advance))

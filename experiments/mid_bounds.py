@@ -41,7 +41,7 @@ from _rows import add_rows, read_rows, write_rows
 from _tables import results_folder
 
 from ramify import TreeClassifier, _core
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 DEPTH = 5
 NAMES = ("Banknote", "Iris")
@@ -131,7 +131,7 @@ def measure_all(path: Path, data: Path, counts: Sequence[int], runs: int) -> lis
     """Measure what is not in the file yet, and add it there."""
     done = {row[:2] for row in measured(path)}
     left = [key for key in product(NAMES, ORDERS) if key not in done]
-    with ProgressBar(None, len(left)) as bar:
+    with progress("computing", len(left), shown=None) as bar:
         for name, order in left:
             bar.say(f"{name}, {order}")
             found = measure(table(name, data), order, counts, runs)

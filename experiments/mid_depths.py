@@ -42,7 +42,7 @@ from _tables import results_folder
 from sklearn.exceptions import ConvergenceWarning
 
 from ramify import OptimalTreeClassifier, TreeClassifier
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 DEPTHS = (2, 3, 4)
 LEARNERS = {"greedy": "#d55e00", "MID 45": "#0072b2", "all thresholds": "#009e73"}
@@ -282,7 +282,7 @@ def main() -> None:
         done = {row["dataset"] for row in read_rows(path)}
         left = [name for name in names if name not in done]
         limits = options.data, options.most_rows, options.seconds
-        with ProgressBar(None, FOLDS * len(left)) as bar:
+        with progress("computing", FOLDS * len(left), shown=None) as bar:
             for name in left:
                 bar.say(name)
                 add_rows(path, HEAD, run(name, *limits, bar.advance))

@@ -40,7 +40,7 @@ from _mid import (
 from _rows import add_rows, read_rows, write_rows
 from _tables import results_folder
 
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 DEPTH = 3
 HEAD = ("dataset", "fold", "comparison", "discretizer", "n_features", "accuracy", "proven")
@@ -278,7 +278,7 @@ def main() -> None:
         done = {(row["dataset"], int(row["fold"])) for row in read_rows(path)}
         left = [key for key in product(names, range(FOLDS)) if key not in done]
         limits = options.most_rows, options.seconds, options.seed
-        with ProgressBar(None, len(left)) as bar:
+        with progress("computing", len(left), shown=None) as bar:
             for name, fold in left:
                 bar.say(f"{name}, fold {fold + 1}")
                 add_rows(path, HEAD, run(name, fold, options.data, *limits))

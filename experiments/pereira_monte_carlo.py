@@ -25,7 +25,7 @@ import numpy as np
 from _contingency import Floats, component_scores, draw, merge_supervalues, scan
 from _tables import PUBLISHED, results_folder
 
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 from ramify.splits import best_nominal_split
 
 NAMES = {  # as the paper calls them
@@ -239,7 +239,10 @@ def main() -> None:
     ]
     cells = []
     find = partial(measured, results / "pereira_monte_carlo")
-    with ProcessPoolExecutor(chosen.jobs) as pool, ProgressBar(None, len(tasks)) as bar:
+    with (
+        ProcessPoolExecutor(chosen.jobs) as pool,
+        progress("computing", len(tasks), shown=None) as bar,
+    ):
         for cell in pool.map(find, *zip(*tasks, strict=True)):
             cells.append(cell)
             bar.say(f"{cell.criterion}, n = {cell.n}, k = {cell.k}")

@@ -39,7 +39,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from ramify import presets
 from ramify.evaluate import corrected_ttest
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 from ramify.pruning import BestFirst, CostComplexity
 
 FOLDS = 10
@@ -161,7 +161,7 @@ def run_all(names: Iterable[str], options: argparse.Namespace, path: Path) -> No
                 if wanted:
                     given = (name, repetition, wanted, options.data, options.inner_seed)
                     futures.append(pool.submit(run, *given))
-        with ProgressBar(None, len(futures)) as bar:
+        with progress("computing", len(futures), shown=None) as bar:
             for future in as_completed(futures):
                 rows = future.result()
                 add_rows(path, FIELDS, rows)

@@ -20,7 +20,7 @@ import numpy as np
 from _tables import results_folder
 
 from ramify import TreeClassifier
-from ramify.evaluate._progress import ProgressBar
+from ramify.learning.progress import progress
 
 HERE = Path(__file__).resolve().parent
 LEVELS = (2, 5, 20, 100, 1000)
@@ -50,7 +50,7 @@ def chosen(rows: int, seed: int) -> dict[str, int]:
 def shares(rows: int, repetitions: int) -> dict[str, np.ndarray]:
     """Give the percentage of tables in which each attribute is chosen."""
     counts = {name: np.zeros(len(NAMES)) for name in SELECTIONS}
-    with ProgressBar(None, repetitions) as bar:
+    with progress("computing", repetitions, shown=None) as bar:
         for seed in range(repetitions):
             for name, column in chosen(rows, seed).items():
                 if column >= 0:

@@ -6,16 +6,15 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from ramify.datasets import Dataset
+from ramify.learning.progress import Progress, progress
 
 _COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
 # Above this many leaves only the top of a tree is printed, unless a depth is asked for.
@@ -96,23 +95,14 @@ def is_interactive() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def busy(what: str) -> Any:
-    """Show a spinner while something runs, if someone is looking."""
-    screen = make_console(stderr=True)
-    return screen.status(what) if screen.is_terminal else nullcontext()
+def busy(what: str) -> AbstractContextManager[Progress]:
+    """Show that something runs, if someone is looking."""
+    return progress(what, shown=None, transient=True)
 
 
-@contextmanager
-def bar(what: str) -> Iterator[Callable[[float], None]]:
+def bar(what: str) -> AbstractContextManager[Progress]:
     """Show a bar while something runs, if someone is looking; it is told the part done, 0 to 1."""
-    screen = make_console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    shape = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    with Progress(*shape, TimeRemainingColumn(), console=screen, transient=True) as progress:
-        task = progress.add_task(what, total=1.0)
-        yield lambda part: progress.update(task, completed=part)
+    return progress(what, 1.0, shown=None, transient=True)
 
 
 def print_json(value: Any) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import KFold, StratifiedKFold
 
 from ramify.cli._output import bar
 from ramify.datasets import Dataset
+from ramify.learning.folds import k_fold
 
 # Above this many rows one fifth is held out instead of ten: the figure is as sure, and ten fits of
 # a large table would take longer than reading it.
@@ -51,7 +51,7 @@ def measure(estimator: Any, table: Dataset, y: NDArray[Any], folds: int | None) 
     wanted = _PART if one_part else min(_FOLDS if folds is None else folds, most)
     if wanted < 2:
         return None
-    splitter = (StratifiedKFold if classifier else KFold)(wanted, shuffle=True, random_state=0)
+    parts = k_fold(y, wanted, 0, by_class=classifier)
     scores = []
     kinds: dict[type[Warning], list[str]] = {}  # the last text of each fold that warned
     with (
@@ -59,8 +59,7 @@ def measure(estimator: Any, table: Dataset, y: NDArray[Any], folds: int | None) 
         bar("scoring on held-out rows") as progress,
     ):
         warnings.simplefilter("always")
-        warnings.filterwarnings("ignore", "The least populated class")
-        for done, (train, test) in enumerate(splitter.split(np.zeros(len(y)), y), start=1):
+        for done, (train, test) in enumerate(parts, start=1):
             fold = clone(estimator).fit(table.take(train).data, y[train])
             scores.append(_score(fold, table.take(test), y[train], y[test]))
             for kind, text in {one.category: str(one.message) for one in caught}.items():

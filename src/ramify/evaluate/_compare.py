@@ -17,12 +17,13 @@ from ramify.evaluate._folds import Fold, Folding, make_folding
 from ramify.evaluate._inputs import Data, find_task, load, name_datasets, name_learners
 from ramify.evaluate._measures import DEFAULT_SCORES, Measure, find_measures
 from ramify.evaluate._paired_tests import TESTS
-from ramify.evaluate._progress import ProgressBar
 from ramify.evaluate._run import Done, Runner, Task
 from ramify.evaluate._store import Store
 from ramify.evaluate._store_lines import Line
 from ramify.evaluate._versions import versions
 from ramify.learning import parameters as check
+from ramify.learning.progress import Progress
+from ramify.learning.progress import progress as show_progress
 
 Score = str | Callable[[Any, Any, Any], float]
 
@@ -127,7 +128,7 @@ def compare(
     expected = len(named) * plan.folding.expected * len(sources)
     runner = Runner(check.threads(n_jobs), plan.measures, raise_errors=plan.raise_errors)
     try:
-        with ProgressBar(progress, expected) as bar, runner:
+        with show_progress("comparing", expected or None, shown=progress) as bar, runner:
             for name, source in sources.items():
                 if _run_dataset(plan, name, source, runner, bar):
                     there.append(name)
@@ -244,7 +245,7 @@ class _Plan:
         return line
 
 
-def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: ProgressBar) -> bool:
+def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: Progress) -> bool:
     """Compute what is missing of a data set; tell whether it could be used."""
     bar.say(f"loading {name}")
     try:
@@ -253,13 +254,13 @@ def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: Progr
     except Exception as error:
         if plan.raise_errors:
             raise
-        bar.correct(-len(plan.learners) * plan.folding.expected)
+        bar.expect(-len(plan.learners) * plan.folding.expected)
         warnings.warn(f"data set {name!r} is left out: {error}", stacklevel=3)
         return False
     _note_dataset(plan, data)
     tasks = plan.missing(data, folds)
     # what is there already is not counted: it would make the rest look quick
-    bar.correct(len(tasks) - len(plan.learners) * plan.folding.expected)
+    bar.expect(len(tasks) - len(plan.learners) * plan.folding.expected)
     failed: set[str] = set()
     for done in runner.run(data, _announced(tasks, name, bar)):
         plan.store.append(plan.line(data, done))
@@ -273,7 +274,7 @@ def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: Progr
     return True
 
 
-def _announced(tasks: list[Task], name: str, bar: ProgressBar) -> Any:
+def _announced(tasks: list[Task], name: str, bar: Progress) -> Any:
     for task in tasks:
         bar.say(f"{task.learner} on {name}")
         yield task

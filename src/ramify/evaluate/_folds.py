@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from ramify.evaluate._inputs import Data
 from ramify.learning import parameters as check
+from ramify.learning.folds import k_fold, split_quietly
 
 _FORMS = "an integer (folds), a pair (folds, repeats), or a splitter of scikit-learn"
 
@@ -66,14 +66,11 @@ class Folding:
             raise ValueError(
                 f"data set {data.name!r} has {len(data.y)} rows, too few for {self.folds} folds"
             )
-        from sklearn.model_selection import KFold, StratifiedKFold
-
         stratified = data.classes is not None and _most_frequent(data.y) >= self.folds
-        kind = StratifiedKFold if stratified else KFold
         for repeat in range(self.repeats):
-            state = draw_seed(self.seed, repeat)
-            parts = kind(self.folds, shuffle=True, random_state=state)
-            for fold, (train, test) in enumerate(_quietly(parts, data)):
+            seed = draw_seed(self.seed, repeat)
+            parts = k_fold(data.y, self.folds, seed, by_class=stratified)
+            for fold, (train, test) in enumerate(parts):
                 yield Fold(repeat, fold, train, test)
 
     def _split_by_splitter(self, data: Data) -> Iterator[Fold]:
@@ -81,7 +78,7 @@ class Folding:
         if getattr(splitter, "random_state", 0) is None:
             splitter.random_state = draw_seed(self.seed, 0)
         per_repeat = getattr(splitter, "cvargs", {}).get("n_splits") or 0
-        for i, (train, test) in enumerate(_quietly(splitter, data)):
+        for i, (train, test) in enumerate(split_quietly(splitter, data.y)):
             repeat, fold = divmod(i, per_repeat) if per_repeat else (0, i)
             yield Fold(repeat, fold, np.asarray(train), np.asarray(test))
 
@@ -104,13 +101,6 @@ def make_folding(cv: Any, seed: int, task: str) -> Folding:
 def draw_seed(*numbers: int) -> int:
     """Give a seed that depends on all these numbers, below 2**32 as scikit-learn wants it."""
     return int(np.random.SeedSequence(numbers).generate_state(1)[0])
-
-
-def _quietly(splitter: Any, data: Data) -> list[tuple[Any, Any]]:
-    """Split without a warning for every class that has fewer rows than there are folds."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class")
-        return list(splitter.split(np.zeros(len(data.y)), data.y))
 
 
 def _most_frequent(y: NDArray[Any]) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
+from ramify.learning.folds import hold_out
 from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF
 
@@ -81,12 +82,7 @@ class Target:
 
     def hold_out(self, rows: Rows, fraction: float, seed: int) -> tuple[Rows, Rows]:
         """Divide some rows at random: those to learn from, and a fraction of every class."""
-        shuffled = np.random.default_rng(seed).permutation(rows)
-        if self.n_classes:
-            shuffled = shuffled[np.argsort(self.y[shuffled], kind="stable")]
-        steps = np.floor(np.arange(len(rows) + 1) * fraction)
-        held_out = steps[1:] > steps[:-1]
-        return np.sort(shuffled[~held_out]), np.sort(shuffled[held_out])
+        return hold_out(self.y, rows, fraction, seed, by_class=self.n_classes > 0)
 
     def _weights(self, rows: Rows) -> Floats:
         return np.ones(len(rows)) if self.weights is None else self.weights[rows]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-
-COUNTED = "{task.description}: {task.completed}"
+from ramify.learning.folds import deal
+from ramify.learning.progress import Progress, progress
 
 
 @dataclass(frozen=True)
@@ -54,43 +53,6 @@ class Training:
             return np.arange(len(self.target))
         return np.flatnonzero(self.weights > 0)
 
-    def progress(
-        self, label: str, total: int | None
-    ) -> AbstractContextManager[Callable[[int], None] | None]:
+    def progress(self, what: str, total: int | None) -> AbstractContextManager[Progress]:
         """Show how many of `total` steps are done, if the user wants to see it."""
-        return progress(label, total, verbose=self.verbose)
-
-
-def deal(
-    target: NDArray[Any], rows: NDArray[np.intp], n_folds: int, seed: int, *, by_class: bool
-) -> NDArray[np.int32]:
-    """Deal rows to folds in shuffled order, class by class if asked to; -1 for those left out.
-
-    With fewer rows than folds, every row is a fold of its own.
-    """
-    shuffled = np.random.default_rng(seed).permutation(rows)
-    if by_class:
-        shuffled = shuffled[np.argsort(target[shuffled], kind="stable")]
-    folds = np.full(len(target), -1, dtype=np.int32)
-    folds[shuffled] = np.arange(len(shuffled)) % min(n_folds, max(len(rows), 1))
-    return folds
-
-
-@contextmanager
-def progress(
-    label: str, total: int | None, *, verbose: bool
-) -> Iterator[Callable[[int], None] | None]:
-    """Show how many of `total` steps are done, if the user wants to see it.
-
-    None: nobody knows how many there will be; they are counted.
-    """
-    if not verbose:
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn
-
-    columns = Progress.get_default_columns() if total else (TextColumn(COUNTED),)
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda done: bar.update(task, completed=done)
+        return progress(what, total, shown=self.verbose)

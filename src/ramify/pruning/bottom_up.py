@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning import parameters as check
+from ramify.learning.folds import hold_out
 from ramify.learning.training import Training
 from ramify.pruning.pruned import Pruned
 
@@ -167,13 +168,15 @@ class ReducedError:
         """Mark the rows to grow on and those held out; None if either are none."""
         if not 0 < self._held_out(len(rows)) < len(rows):
             return None
-        shuffled = np.random.default_rng(seed).permutation(rows)
-        if training.n_classes:
-            shuffled = shuffled[np.argsort(training.target[shuffled], kind="stable")]
-        # Every class gets its share, to a row.
-        counted = np.floor(np.arange(len(rows) + 1) * float(self.holdout) + 0.5)
-        held = np.diff(counted) > 0
-        return _marks(training, shuffled[~held]), _marks(training, shuffled[held])
+        growing, held_out = hold_out(
+            training.target,
+            rows,
+            float(self.holdout),
+            seed,
+            by_class=training.n_classes > 0,
+            nearest=True,
+        )
+        return _marks(training, growing), _marks(training, held_out)
 
     def _best_level(self, training: Training) -> float | None:
         """Choose the level of least cross-validated loss, the strictest of equals."""

@@ -301,8 +301,7 @@ class BestFirst(_AlongSequence):
                 found = errors(*sums[:4], counted, training=training, measure=self.error)
                 known = ~np.isnan(found[0])  # up to the most that any tree has
                 found = found[0][known], found[1][known]
-                if on_progress is not None:
-                    on_progress(expansions)
+                on_progress(expansions)
                 if growth.finished or self._stop(*found) is not None:
                     return found
                 expansions += max(_FIRST_STEPS, expansions // 2)

@@ -21,7 +21,7 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 from ramify import BoostedTreesClassifier
 from ramify.files import ModelFileError, dumps, loads
-from ramify.learning.training import deal
+from ramify.learning.folds import deal
 from ramify.trees.boosted.leaves import SIZES, read_sizes
 
 CASES: list[dict[str, Any]] = [

@@ -13,9 +13,10 @@ from sklearn.base import ClassifierMixin
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
+from ramify.learning.folds import deal, hold_out_of_each_class
 from ramify.learning.labels import class_codes, target_name
 from ramify.learning.model import TableModel
-from ramify.learning.training import deal, progress
+from ramify.learning.progress import progress
 from ramify.tables import Schema, read_table
 from ramify.tables.core import as_core, core_table
 from ramify.tree import Tree
@@ -23,7 +24,7 @@ from ramify.trees.boosted.algorithms import ALGORITHMS, Algorithm, Codes, Floats
 from ramify.trees.boosted.criterion import check_criterion
 from ramify.trees.boosted.leaves import LeavesByFolds, Size, cross_validate, read_sizes
 from ramify.trees.boosted.predict import PredictsBoosted
-from ramify.trees.boosted.rounds import Rounds, Rows, Settings, boost, hold_out
+from ramify.trees.boosted.rounds import Rounds, Rows, Settings, boost
 from ramify.trees.greedy.classifier import CATEGORICAL_SPLITS
 from ramify.trees.greedy.regressor import CATEGORICAL_SPLITS as NUMBER_SPLITS
 from ramify.trees.single.base import UNSEEN, missing_rules
@@ -309,7 +310,7 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
             if len(sizes) > 1:
                 path = self._size_errors(table, sizes, given, classes, weights, settings)
                 chosen = sizes[0] if path is None else path.best()
-            with progress("boosting", settings.n_rounds, verbose=self.verbose) as on_round:
+            with progress("boosting", settings.n_rounds, shown=self.verbose) as on_round:
                 rounds = self._boost(table, weights, columns.n_rows, chosen, settings, on_round)
         self._remember(
             [
@@ -364,7 +365,7 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
 
         limit = check.time_limit(self.time_limit)
         n_fits = len(sizes) * (int(folds.max()) + 1)
-        with progress("number of leaves", n_fits, verbose=self.verbose) as on_progress:
+        with progress("number of leaves", n_fits, shown=self.verbose) as on_progress:
             return cross_validate(
                 sizes,
                 folds,
@@ -394,13 +395,16 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         codes = table.codes
         if self.n_iter_no_change is None:
             return Rows(table.cells, codes, weights, None)
-        marked = hold_out(codes, weights, float(self.validation_fraction), table.seed)
-        if not marked.any():
+        fraction, some = float(self.validation_fraction), np.flatnonzero(weights > 0)
+        held_out = hold_out_of_each_class(codes, some, fraction, table.seed)[1]
+        if not len(held_out):
             raise ValueError(
                 f"n_iter_no_change={self.n_iter_no_change!r} needs a class with two rows, one of "
                 f"them to be held out; X has {len(codes)} rows and {len(np.unique(codes))} "
                 "classes. Give more rows, or n_iter_no_change=None"
             )
+        marked = np.zeros(len(codes), dtype=np.bool_)
+        marked[held_out] = True
         return Rows(
             table.cells, codes, np.where(marked, 0.0, weights), np.where(marked, weights, 0.0)
         )

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning.clock import Clock
@@ -200,16 +199,3 @@ def trim(weights: Floats, given: Floats, share: float) -> Floats:
     threshold = influence[order[min(first, len(order) - 1)]]
     # Equal rows may differ by rounding.
     return np.where(influence >= threshold * (1.0 - 1e-9), weights, 0.0)
-
-
-def hold_out(codes: Codes, weights: Floats, fraction: float, seed: int) -> NDArray[np.bool_]:
-    """Mark a fraction of every class's rows."""
-    marked = np.zeros(len(codes), dtype=np.bool_)
-    rng = np.random.default_rng(seed)
-    rows = rng.permutation(np.flatnonzero(weights > 0))
-    for code in np.unique(codes[rows]):
-        own = rows[codes[rows] == code]
-        # Of every class that can spare one, at least one; at least one stays to be learnt from.
-        count = max(1, round(fraction * len(own)))
-        marked[own[: min(count, len(own) - 1)]] = True
-    return marked

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
 from ramify.learning.model import TableModel
+from ramify.learning.progress import progress
 from ramify.learning.target import Target
 from ramify.tables import Columns, Schema, read_table
 from ramify.tree import Tree
@@ -268,7 +268,7 @@ class _Fit:
         climbs: list[Climb] = []
         with (
             worker_threads(check.threads(owner.n_jobs), self.design.n_rows) as pool,
-            _progress(bool(owner.verbose), int(owner.max_iter)) as tell,
+            progress("EM", int(owner.max_iter), shown=bool(owner.verbose)) as bar,
         ):
             rows = self._rows(self.design, self.target, pool)
             climber = Climber(rows, self.prices, use_newton(owner.solver, mixture))
@@ -287,12 +287,16 @@ class _Fit:
                         raise
                     self.cut_by = "interrupt"
                     break
+
+                def tell(done: int, loglik: float, start: int = start) -> None:
+                    bar(done, f"EM, start {start + 1}: log-likelihood {loglik:.6g} per row")
+
                 ending = Ending(
                     max_iter=int(owner.max_iter),
                     tol=float(owner.tol) if depth else min(float(owner.tol), _EXACT),
                     patience=int(owner.patience),
                     out_of_time=lambda: self.clock.left() <= 0,
-                    tell=lambda done, loglik, start=start: tell(start, done, loglik),  # type: ignore[misc]
+                    tell=tell,
                 )
                 climbs.append(climb(climber, begin, ending, others, memory))
                 if climbs[-1].stopped_by in ("time_limit", "interrupt"):
@@ -320,22 +324,3 @@ class _Fit:
 
 def _weights(target: Target) -> Floats:
     return np.ones(len(target.y)) if target.weights is None else target.weights
-
-
-@contextmanager
-def _progress(verbose: bool, max_iter: int) -> Iterator[Callable[[int, int, float], None]]:
-    """Show iterations and log-likelihood on a bar, if the user wants to see them."""
-    if not verbose:
-        yield lambda start, done, loglik: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("EM", total=max_iter)
-
-        def tell(start: int, done: int, loglik: float) -> None:
-            what = f"EM, start {start + 1}: log-likelihood {loglik:.6g} per row"
-            bar.update(task, completed=done, description=what)
-
-        yield tell

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning.clock import Clock
+from ramify.learning.progress import progress
 from ramify.learning.target import Target
 from ramify.trees.optimal.features import FeatureSet
 from ramify.trees.optimal.result import Splits
@@ -181,17 +182,10 @@ def shown(on_progress: Progress | None, verbose: bool) -> Iterator[Progress | No
     if not verbose:
         yield on_progress
         return
-    from rich.console import Console
-    from rich.progress import Progress as Line
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Line(*columns, console=Console(stderr=True)) as line:
-        task = line.add_task("optimal tree", total=None)
+    with progress("optimal tree", shown=True) as bar:
 
         def tell(seconds: float, error: float, bound: float) -> None:
-            what = f"error {error:.5g}, bound {bound:.5g}, gap {error - bound:.3g}"
-            line.update(task, description=what)
+            bar.say(f"error {error:.5g}, bound {bound:.5g}, gap {error - bound:.3g}")
             if on_progress is not None:
                 on_progress(seconds, error, bound)
 
