@@ -222,7 +222,7 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
         """
         check_is_fitted(self, "schema_")
         source = open_table(X)
-        self.schema_._check_names(source, type(self).__name__)
+        self.schema_.check_names(source, type(self).__name__)
         joined = {
             name: join_cells(
                 [(source.columns[j], self.schema_.columns[j]) for j in group], source.n_rows

@@ -78,7 +78,7 @@ class CutsColumns:
 
     def _transform(self, X: Any, cuts: list[Cut]) -> Any:
         source = open_table(X)
-        self.schema_._check_names(source, type(self).__name__)
+        self.schema_.check_names(source, type(self).__name__)
         outputs = plan(self.schema_, cuts, self.encode, self.nominal)
         names = names_of(outputs, self.schema_.names, self.schema_)
         missing = 0.0 if self.encode == "onehot" else np.nan

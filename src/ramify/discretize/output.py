@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ramify.tables import Schema
 from ramify.tables.encode import encode_codes, encode_numbers
 from ramify.tables.levels import MISSING, Level, is_missing
-from ramify.tables.source import Source, _fill_masked
+from ramify.tables.source import Source, fill_masked
 
 Floats = NDArray[np.float64]
 ENCODINGS = ("ordinal", "thresholds", "onehot")
@@ -240,5 +240,5 @@ def _kept_cells(X: Any, frame: Any, source: Source, j: int) -> Any:
         cells = frame[source.names[j]].to_list()
         return [None if is_missing(cell) else cell for cell in cells]
     if isinstance(X, np.ma.MaskedArray):
-        X = _fill_masked(X)
+        X = fill_masked(X)
     return np.asarray(X, dtype=object if isinstance(X, list | tuple) else None)[:, j]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ramify.tables.columns import Column
 from ramify.tables.levels import MISSING, Level
-from ramify.tables.source import Source, _fill_masked
+from ramify.tables.source import Source, fill_masked
 from ramify.tables.table import ColumnSchema
 
 BETWEEN = "|"
@@ -64,7 +64,7 @@ def same_kind(
     if isinstance(frame, nw.DataFrame):
         return _same_frame(X, frame, source, kept, joined)
     if isinstance(X, np.ma.MaskedArray):
-        X = _fill_masked(X)
+        X = fill_masked(X)
     cells = np.asarray(X, dtype=object if isinstance(X, list | tuple) else None)
     if wanted != "default":
         names = source.names

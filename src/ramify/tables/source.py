@@ -135,7 +135,7 @@ def _column_of_mapping(name: str, values: Any) -> tuple[Column, int]:
             return pandas_column(name, values), len(values)
         return narwhals_column(name, series), len(series)
     if isinstance(values, np.ma.MaskedArray):
-        array = _fill_masked(values)
+        array = fill_masked(values)
     elif isinstance(values, (list, tuple)):
         types = set(map(type, values))
         if types & {list, tuple, np.ndarray}:
@@ -218,7 +218,7 @@ def _open_array(array: NDArray[Any]) -> Source:
     n_rows, n_columns = array.shape
     _check_shape(n_rows, n_columns)
     if isinstance(array, np.ma.MaskedArray):
-        array = _fill_masked(array)
+        array = fill_masked(array)
     array = np.asarray(array)  # a memory map or another subclass, as a plain array
     names = _made_up(n_columns)
     if array.dtype.kind not in "biufOUST":
@@ -228,7 +228,8 @@ def _open_array(array: NDArray[Any]) -> Source:
     return Source(names, False, n_rows, columns, array=whole)
 
 
-def _fill_masked(array: Any) -> NDArray[Any]:
+def fill_masked(array: Any) -> NDArray[Any]:
+    """Give a masked array as a plain one, with NaN or None for the masked cells."""
     if array.dtype.kind in "iuf":
         return cast(NDArray[Any], array.astype(np.float64).filled(np.nan))
     cells = np.array(array.data, dtype=object)

@@ -225,7 +225,7 @@ class Schema:
         if unseen not in get_args(Unseen):
             raise ValueError(f"unseen must be one of {get_args(Unseen)}, got {unseen!r}")
         source = open_table(X)
-        self._check_names(source, owner)
+        self.check_names(source, owner)
         if all(column.kind == "numeric" for column in self.columns):
             matrix = source.matrix()
             if matrix is not None:
@@ -238,8 +238,12 @@ class Schema:
         ]
         return Columns(source.n_rows, None, arrays)
 
-    def _check_names(self, source: Source, owner: str) -> None:
-        # the words of scikit-learn, which its common checks look for
+    def check_names(self, source: Source, owner: str) -> None:
+        """Raise or warn if the columns of a table are not those of the training data.
+
+        The messages are those of scikit-learn, which its common checks look for. A warning names
+        the line that called the estimator.
+        """
         if self.named and source.named:
             if source.names != self.names:
                 raise ValueError(names_message(self.names, source.names))
