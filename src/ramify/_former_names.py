@@ -67,7 +67,7 @@ FORMER = {
     "trees._boosted_predict": "trees.boosted.predict",
     "trees._boosted_rounds": "trees.boosted.rounds",
     "trees._contributions": "trees.single.contributions",
-    "trees._core_table": "tables.core",
+    "trees._core_table": "tables.table",
     "trees._explain": "trees.single.explain",
     "trees._importance": "trees.single.importance",
     "trees._mixture_base": "trees.mixture.base",

@@ -7,6 +7,7 @@ from oracles import bottom_up_pruning as oracle
 from oracles.problem import Problem
 
 from ramify import _core
+from ramify.learning.target import Target
 from ramify.learning.training import Training
 
 
@@ -45,11 +46,12 @@ def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> 
         )
     return Training(
         problem=core,
-        task="classification" if problem.classes else "regression",
-        target=target,
-        n_classes=problem.classes,
-        weights=problem.weights,
-        costs=problem.costs,
+        target=Target(
+            target,
+            problem.weights,
+            classes=np.arange(problem.classes) if problem.classes else None,
+            costs=problem.costs,
+        ),
         absolute=problem.criterion == "absolute_error",
         order="best_first",
         unseen=unseen,

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ramify import TreeClassifier, TreeRegressor
+from ramify.learning.target import Target
 from ramify.learning.training import Training
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue
 
@@ -65,11 +66,7 @@ def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
     codes = np.unique(y, return_inverse=True)[1] if hasattr(clf, "classes_") else y
     training = Training(
         problem=None,  # type: ignore[arg-type]
-        task="",
-        target=codes,
-        n_classes=len(getattr(clf, "classes_", ())),
-        weights=weight,
-        costs=None,
+        target=Target(codes, weight, classes=getattr(clf, "classes_", None)),
         absolute=False,
         order="",
         unseen="",

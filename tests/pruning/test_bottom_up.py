@@ -218,7 +218,7 @@ def test_error_based_refuses_numbers() -> None:
 
 
 def held_out_rows(training: Training, pruning: ReducedError) -> tuple[np.ndarray, np.ndarray]:
-    parts = pruning._divide(training, training.rows(), training.seed)
+    parts = pruning._divide(training, training.target.rows, training.seed)
     assert parts is not None
     return parts
 
@@ -264,7 +264,7 @@ def test_holdout_is_stratified_and_seeded() -> None:
     problem = Problem(problem.columns, target, problem.weights, 3)
     training = training_of(problem)
     growing, held_out = held_out_rows(training, ReducedError(holdout=1 / 3))
-    weights = training.weights
+    weights = training.target.weights
     assert weights is not None
     assert ((growing + held_out) == (weights > 0)).all()
     for label in range(3):
@@ -291,7 +291,7 @@ def naive_losses(problem: Problem, pruning: ReducedError, training: Training) ->
         parts = pruning._divide(training, rows, training.seed, fold + 1)
         assert parts is not None
         test = folds == fold
-        weights = (np.ones(len(test)) if training.weights is None else training.weights)[test]
+        weights = (np.ones(len(test)) if training.target.weights is None else training.target.weights)[test]
         for i, level in enumerate(LEVELS):
             tree = _core.reduced_error(
                 training.problem, training.grow(parts[0]), parts[1], level, training.unseen

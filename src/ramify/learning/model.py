@@ -1,22 +1,152 @@
-"""What all estimators share, whatever they fit: being saved, and what scikit-learn asks of them."""
+"""What all estimators share: reading a table, fitting to it, being saved, scikit-learn's contract.
+
+An estimator declares its parameters (`PARAMETERS`), learns from a table and a target (`_learn`),
+and gives and takes its fitted state (`to_state`, `from_state`). Model files, exports and reports
+ask for these, and know no estimator by name: `MODELS` lists those that can be saved.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from ramify.learning.declared import Parameter, read_parameters
+from ramify.learning.target import Target
+from ramify.tables import Schema, Table, Unseen
 from ramify.tree.doors import door
 
+#: The estimators that a model file may hold, by name.
+MODELS: dict[str, type[TableModel]] = {}
+Model = TypeVar("Model", bound="type[TableModel]")
 
-class TableModel(BaseEstimator):  # type: ignore[misc]
+
+def saved_since(version: int) -> Callable[[Model], Model]:
+    """Let an estimator be saved, in model files of this version and later ones."""
+
+    def register(model: Model) -> Model:
+        model.file_version = version
+        MODELS[model.__name__] = model
+        return model
+
+    return register
+
+
+class ReadsColumns:
+    """What follows from the schema of the training table; not for direct use."""
+
+    schema_: Schema
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns."""
+        return len(self.schema_)
+
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """Names of the columns, if they have any."""
+        if not self.schema_.named:
+            raise AttributeError("feature_names_in_: the columns of X had no names in fit")
+        return np.array(self.schema_.names, dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     """An estimator that takes any table and can be written to a file; not for direct use."""
 
-    _fitted: ClassVar[str]  # the attribute that a fit leaves
+    PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
+    #: The attribute that a fit leaves.
+    _fitted: ClassVar[str]
+    #: What is predicted: "classification" or "regression".
+    task: ClassVar[str]
+    #: The first version of the model file that knows the estimator.
+    file_version: ClassVar[int]
+    #: The entries of a model file that the state fills, and those that it may leave out.
+    state_entries: ClassVar[tuple[str, ...]]
+    optional_entries: ClassVar[tuple[str, ...]] = ()
+
+    categorical_features: Any
+
+    def check_parameters(self, **instead: Any) -> dict[str, Any]:
+        """Validate what can be validated without data; give what the parameters mean, by name.
+
+        Values that are given take the place of the estimator's own.
+        """
+        return read_parameters(self, self.PARAMETERS, instead)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X : table
+            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
+            columns. Missing cells are welcome.
+        y : array-like
+            The target of every row. A classifier takes classes: numbers, strings or bools. A
+            regressor takes numbers.
+        sample_weight : array-like or None
+            Weights of the rows; a weight of 2 equals a repeated row.
+
+        Returns
+        -------
+        estimator
+            The estimator itself.
+        """
+        settings = self.check_parameters()
+        table = X
+        if not isinstance(table, Table):
+            table = Table.read(X, categorical_features=self.categorical_features)
+        self._learn(table, self._read_target(y, sample_weight, table.n_rows), settings)
+        return self
+
+    def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
+        """Read what is to be predicted."""
+        raise NotImplementedError
+
+    def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
+        """Learn from the training data; a fit that fails changes nothing."""
+        raise NotImplementedError
+
+    @property
+    def _unseen(self) -> Unseen:
+        """What a level does that was not seen in training."""
+        return "missing"
+
+    def read(self, X: Any) -> Table:
+        """Encode other rows as the training data were.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        Table
+            What the core predicts from.
+        """
+        check_is_fitted(self, self._fitted)
+        return self.schema_.encode(X, unseen=self._unseen, owner=type(self).__name__)
+
+    def to_state(self) -> dict[str, Any]:
+        """Give what a fit has learned, as entries of a model file."""
+        raise NotImplementedError
+
+    def from_state(self, state: dict[str, Any]) -> None:
+        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        raise NotImplementedError
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file that :func:`ramify.load` reads.
@@ -35,16 +165,22 @@ class TableModel(BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, self._fitted)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
+class ClassModel(TableModel):
+    """An estimator that predicts classes; not for direct use."""
 
-class ClassProbabilities:
-    """Logarithms for those who give class probabilities; not for direct use."""
+    task = "classification"
+    classes_: NDArray[Any]
+    class_weight: Any
+
+    def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
+        return Target.of_classes(
+            y,
+            n_rows,
+            type(self).__name__,
+            sample_weight=sample_weight,
+            class_weight=self.class_weight,
+        )
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the class probabilities of every row."""
@@ -65,3 +201,12 @@ class ClassProbabilities:
         """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
+
+
+class NumberModel(TableModel):
+    """An estimator that predicts numbers; not for direct use."""
+
+    task = "regression"
+
+    def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
+        return Target.of_numbers(y, n_rows, type(self).__name__, sample_weight=sample_weight)

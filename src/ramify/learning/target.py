@@ -1,11 +1,11 @@
-"""What an optimal tree is to predict: classes or numbers, with the weights of the rows.
+"""What is to be predicted: classes or numbers, with the weights of the rows and the costs.
 
-Invariant: every weight is positive; a row without weight is left out beforehand.
+Invariant: classes are codes, places in the sorted labels; the weight of a class is in the weights
+of its rows. Sums and losses are for rows of positive weight: take `rows` first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,40 +14,108 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify.learning.folds import hold_out
-from ramify.tree.arrays import Arrays
+from ramify.learning.folds import RowIndices, hold_out
+from ramify.learning.labels import class_codes, numbers, target_name
+from ramify.learning.weights import (
+    above_the_cheapest,
+    class_weights,
+    cost_matrix,
+    sample_weights,
+    times_class_weights,
+)
+from ramify.tree.arrays import Arrays, flat
 from ramify.tree.conditions import LEAF
 
 Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
-_FIRST_RANKED = 64  # thresholds that are ranked before the others
 _MANY = 100_000  # rows of groups that are summed up one by one
 
 
-@dataclass(frozen=True)
-class RankingOrder:
-    """How thresholds are ranked."""
-
-    impurity: str = "entropy"  # of classes; numbers have their variance
-    mdl: bool = False  # whether a column ends at the first that an MDL criterion rejects
-
-
-BY_ENTROPY = RankingOrder()
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Target:
-    """Classes as codes (`n_classes` of them) or, without any, numbers."""
+    """Classes as codes or, without `classes`, numbers.
+
+    Parameters
+    ----------
+    y : ndarray
+        The code of every row's class, or its number.
+    weights : ndarray or None
+        Weights of the rows, those of their classes included; None: all weigh 1.
+    classes : ndarray or None
+        The labels, sorted; None: the target is a number.
+    costs : ndarray or None
+        True class by answer, as they were given.
+    class_weights : ndarray or None
+        The factors of `weights` that are due to the classes.
+    name : str
+        What is predicted.
+    """
 
     y: NDArray[Any]
-    weights: Floats | None
-    n_classes: int = 0
+    weights: Floats | None = None
+    classes: NDArray[Any] | None = None
     costs: Floats | None = None
+    class_weights: Floats | None = None
+    name: str = "y"
+
+    @classmethod
+    def of_classes(
+        cls,
+        y: Any,
+        n_rows: int,
+        owner: str,
+        *,
+        sample_weight: Any = None,
+        class_weight: Any = None,
+        costs: Any = None,
+        abstain: bool = False,
+    ) -> Target:
+        """Read classes, and the weights and costs that go with them.
+
+        Parameters
+        ----------
+        y, sample_weight, class_weight, costs
+            As users give them.
+        n_rows : int
+            RowIndices of the table.
+        owner : str
+            Whose fit this is, for messages.
+        abstain : bool
+            Whether `costs` may have a column more, for giving no answer.
+        """
+        classes, codes = class_codes(y, n_rows, owner)
+        given = sample_weights(sample_weight, n_rows)
+        by_class = class_weights(class_weight, classes, codes, given)
+        weights = times_class_weights(given, by_class, codes)
+        matrix = cost_matrix(costs, classes, abstain=abstain)
+        return cls(codes, weights, classes, matrix, by_class, target_name(y))
+
+    @classmethod
+    def of_numbers(cls, y: Any, n_rows: int, owner: str, *, sample_weight: Any = None) -> Target:
+        """Read numbers, and the weights of the rows."""
+        values = numbers(y, n_rows, owner)
+        return cls(values, sample_weights(sample_weight, n_rows), name=target_name(y))
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes; 0 if the target is a number."""
+        return 0 if self.classes is None else len(self.classes)
 
     @property
     def task(self) -> str:
         """What the trees do."""
-        return "classification" if self.n_classes else "regression"
+        return "regression" if self.classes is None else "classification"
+
+    @cached_property
+    def regrets(self) -> Floats | None:
+        """What every answer costs above the cheapest one to the same class."""
+        return None if self.costs is None else above_the_cheapest(self.costs)
+
+    @property
+    def rows(self) -> RowIndices:
+        """The rows that take part: those of positive weight."""
+        if self.weights is None:
+            return self.all_rows
+        return np.flatnonzero(self.weights > 0)
 
     @cached_property
     def total(self) -> float:
@@ -60,11 +128,11 @@ class Target:
         return self.total if self.n_classes else self.loss(self.all_rows)
 
     @property
-    def all_rows(self) -> Rows:
+    def all_rows(self) -> RowIndices:
         """Every row."""
         return np.arange(len(self.y))
 
-    def take(self, rows: Rows) -> Target:
+    def take(self, rows: RowIndices) -> Target:
         """Give some of the rows, in their order."""
         if len(rows) == len(self.y):
             return self
@@ -72,22 +140,25 @@ class Target:
         return replace(self, y=np.ascontiguousarray(self.y[rows]), weights=weights)
 
     def of_present_classes(self) -> Target:
-        """Leave out the classes that no row has."""
+        """Leave out the classes that no row has; costs become regrets."""
+        if self.classes is None:
+            return self
         present = np.flatnonzero(np.bincount(self.y, minlength=self.n_classes))
         if len(present) == self.n_classes:
-            return self
+            return replace(self, costs=self.regrets)
         codes = np.searchsorted(present, self.y).astype(np.int32)
-        costs = None if self.costs is None else self.costs[np.ix_(present, present)]
-        return replace(self, y=codes, n_classes=len(present), costs=costs)
+        costs = None if self.regrets is None else self.regrets[np.ix_(present, present)]
+        return replace(self, y=codes, classes=self.classes[present], costs=costs)
 
-    def hold_out(self, rows: Rows, fraction: float, seed: int) -> tuple[Rows, Rows]:
+    def hold_out(self, rows: RowIndices, fraction: float, seed: int) -> tuple[RowIndices, RowIndices]:
         """Divide some rows at random: those to learn from, and a fraction of every class."""
         return hold_out(self.y, rows, fraction, seed, by_class=self.n_classes > 0)
 
-    def _weights(self, rows: Rows) -> Floats:
-        return np.ones(len(rows)) if self.weights is None else self.weights[rows]
+    def row_weights(self) -> Floats:
+        """Give the weight of every row, as numbers in any case."""
+        return np.ones(len(self.y)) if self.weights is None else self.weights
 
-    def value(self, rows: Rows) -> Floats:
+    def value(self, rows: RowIndices) -> Floats:
         """Sum up some rows as nodes keep them: class weights, or w, w*y and w*y*y."""
         if self.n_classes:
             weights = None if self.weights is None else self.weights[rows]
@@ -99,7 +170,7 @@ class Target:
         weights = self.weights[rows]
         return np.array([weights.sum(), (weights * y).sum(), (weights * y * y).sum()])
 
-    def values(self, groups: list[Rows]) -> Floats:
+    def values(self, groups: list[RowIndices]) -> Floats:
         """Sum up groups of rows, one line each."""
         size = sum(map(len, groups))
         if not self.n_classes or size > _MANY:
@@ -111,7 +182,7 @@ class Target:
         found = np.bincount(first + self.y[rows], weights, minlength=length)
         return found.astype(np.float64).reshape(len(groups), self.n_classes)
 
-    def summary(self, rows: Rows) -> tuple[float, float]:
+    def summary(self, rows: RowIndices) -> tuple[float, float]:
         """Give mean of some rows and their squared error around it; NaN for classes."""
         if self.n_classes:
             return np.nan, np.nan
@@ -123,10 +194,6 @@ class Target:
         rest = float(weighed.sum()) ** 2 / (len(y) if weights is None else float(weights.sum()))
         return mean, max(0.0, float((weighed * off).sum()) - rest)
 
-    def prediction(self, rows: Rows) -> float:
-        """Give the mean of some rows; NaN for classes, which follow from their weights."""
-        return self.summary(rows)[0]
-
     def weight(self, values: Floats) -> Floats:
         """Give the weights of groups of rows, from their sums."""
         return np.asarray(values.sum(axis=1) if self.n_classes else values[:, 0])
@@ -134,62 +201,22 @@ class Target:
     def impurities(self, values: Floats, losses: list[float]) -> Floats:
         """Give the Gini indices, or the variances, of groups of rows with these sums."""
         if self.n_classes:
-            return np.asarray(_core.impurities(values, "gini", self.flat_costs))
+            return np.asarray(_core.impurities(values, "gini", flat(self.regrets)))
         # Not from the sums, whose difference is lost where the target is far from zero.
         return np.array(losses) / values[:, 0]
 
-    def loss(self, rows: Rows) -> float:
+    def loss(self, rows: RowIndices) -> float:
         """Give the squared error of some rows around their mean (regression)."""
         return self.summary(rows)[1]
 
-    @property
-    def flat_costs(self) -> Floats | None:
-        """The costs as the core takes them."""
-        return None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
-
-    def ranking(
-        self,
-        columns: list[Floats],
-        limit: int | None = None,
-        order: RankingOrder = BY_ENTROPY,
-    ) -> Iterator[tuple[int, float]]:
-        """Rank the thresholds of some columns (MID): position of the column, and threshold.
-
-        Without a limit, more are ranked when more are asked for.
-        """
-        table = _core.Table(len(self.y))
-        table.add_numeric(columns, 1)
-        taken, length = 0, _FIRST_RANKED if limit is None else limit
-        while True:
-            attribute, threshold = self._ranked(table, order, length)
-            # The first of a longer ranking are those that are known.
-            yield from zip(attribute[taken:].tolist(), threshold[taken:].tolist(), strict=True)
-            taken = len(threshold)
-            if taken < length or limit is not None:
-                return
-            length *= 4
-
-    def _ranked(
-        self, table: _core.Table, order: RankingOrder, length: int
-    ) -> tuple[NDArray[np.int64], Floats]:
-        if self.n_classes:
-            attribute, threshold, _ = _core.rank_cuts(
-                table, self.y, self.n_classes, self.weights, order.impurity, length, order.mdl
-            )
-        else:
-            attribute, threshold, _ = _core.rank_cuts_of_numbers(
-                table, self.y, self.weights, length, order.mdl
-            )
-        return attribute, threshold
-
-    def leaf_loss(self, rows: Rows) -> float:
+    def leaf_loss(self, rows: RowIndices) -> float:
         """Give the loss of some rows with the best prediction there is for all of them."""
         if not self.n_classes:
             return self.loss(rows)
         value = self.value(rows)
-        if self.costs is None:
+        if self.regrets is None:
             return float(value.sum() - value.max())
-        return float((value @ self.costs).min())
+        return float((value @ self.regrets).min())
 
     def tree_error(self, data: Arrays) -> float:
         """Give the mean loss of these rows in a tree that was made from them."""
@@ -197,25 +224,18 @@ class Target:
         value = data["value"][leaves]
         if not self.n_classes:
             losses = (data["weight"] * data["impurity"])[leaves]
-        elif self.costs is None:
+        elif self.regrets is None:
             losses = value.sum(axis=1) - value.max(axis=1)
         else:
-            losses = (value @ self.costs).min(axis=1)
+            losses = (value @ self.regrets).min(axis=1)
         return float(losses.sum() / self.total)
-
-    def core_arguments(self) -> dict[str, Any]:
-        """Give what the search wants to know."""
-        given: dict[str, Any] = {"weights": self.weights}
-        if self.n_classes:
-            return given | {"labels": self.y, "classes": self.n_classes, "costs": self.flat_costs}
-        return given | {"target": self.y}
 
     def mean_loss(self, predicted: NDArray[Any]) -> float:
         """Give the share of wrong predictions, their mean cost, or their mean squared error."""
         if not self.n_classes:
             loss = (self.y - predicted) ** 2
-        elif self.costs is None:
+        elif self.regrets is None:
             loss = (self.y != predicted).astype(np.float64)
         else:
-            loss = self.costs[self.y, predicted]
+            loss = self.regrets[self.y, predicted]
         return float(np.average(loss, weights=self.weights))

@@ -71,7 +71,7 @@ class ErrorBased:
     def prune(self, training: Training) -> Pruned:
         """Grow the tree and prune it."""
         self.check()
-        if training.task != "classification":
+        if training.target.task != "classification":
             raise ValueError(
                 "pruning=ErrorBased() estimates numbers of wrong classes and cannot prune a tree "
                 "for numbers; choose CostComplexity, BestFirst, CriticalValue or ReducedError"
@@ -142,8 +142,8 @@ class ReducedError:
     def prune(self, training: Training) -> Pruned:
         """Grow the tree on a part of the rows and prune it on the rest."""
         self.check()
-        rows = training.rows()
-        if len(np.unique(training.target[rows])) < 2:
+        rows = training.target.rows
+        if len(np.unique(training.target.y[rows])) < 2:
             grown = training.grow()  # a leaf
             return Pruned(grown, grown)
         parts = self._divide(training, rows, training.seed)
@@ -169,11 +169,11 @@ class ReducedError:
         if not 0 < self._held_out(len(rows)) < len(rows):
             return None
         growing, held_out = hold_out(
-            training.target,
+            training.target.y,
             rows,
             float(self.holdout),
             seed,
-            by_class=training.n_classes > 0,
+            by_class=training.target.n_classes > 0,
             nearest=True,
         )
         return _marks(training, growing), _marks(training, held_out)
@@ -217,6 +217,6 @@ class ReducedError:
 
 
 def _marks(training: Training, rows: NDArray[np.intp]) -> Marks:
-    marks = np.zeros(len(training.target), dtype=np.uint8)
+    marks = np.zeros(len(training.target.y), dtype=np.uint8)
     marks[rows] = 1
     return marks

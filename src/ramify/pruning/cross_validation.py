@@ -11,7 +11,7 @@ from ramify.pruning.path import Floats
 
 def loss_of(training: Training, measure: str) -> str:
     """Give what the core adds up over held-out rows, by its name there."""
-    if training.task == "regression":
+    if training.target.task == "regression":
         return "absolute" if training.absolute else "squared"
     return "brier" if measure == "rmse" else "cost"
 
@@ -32,8 +32,8 @@ def errors(
     section 3.4.3), has a root mean squared error; other losses have that of a mean. N is the number
     of rows in all folds, or what unequal weights leave of it (Kish 1965).
     """
-    root = measure == "rmse" and training.task == "classification"
-    share = training.task == "classification" and training.costs is None
+    root = measure == "rmse" and training.target.task == "classification"
+    share = training.target.task == "classification" and training.target.costs is None
     rows = weights.sum() ** 2 / weight_squares.sum()
     part = np.ones(sums.shape) if counted is None else counted.astype(np.float64)
     total = (weights[:, None] * part).sum(axis=0)

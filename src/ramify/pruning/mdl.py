@@ -66,12 +66,12 @@ class MDL:
     def prune(self, training: Training) -> Pruned:
         """Grow the tree and cut it back."""
         self.check()
-        if training.costs is not None:
+        if training.target.costs is not None:
             raise ValueError(
                 "pruning=MDL() counts the bits that tell the classes, whatever their costs; with "
                 "costs choose CostComplexity, BestFirst, CriticalValue, ErrorBased or ReducedError"
             )
-        if training.n_classes and self.precision is not None:
+        if training.target.n_classes and self.precision is not None:
             raise ValueError(
                 f"pruning=MDL(precision={self.precision!r}) is for targets that are numbers; of "
                 "classes leave it None"
@@ -85,9 +85,9 @@ class MDL:
 
     def _code(self, training: Training) -> tuple[str, float, float]:
         """Give the code of leaves, and the precision and range of numbers."""
-        if training.n_classes:
+        if training.target.n_classes:
             return self.code, 1.0, 1.0
-        targets = np.unique(training.target[training.rows()])
+        targets = np.unique(training.target.y[training.target.rows])
         span = float(targets[-1] - targets[0])
         least = float(np.diff(targets).min(initial=np.inf))
         precision = float(self.precision) if self.precision is not None else least

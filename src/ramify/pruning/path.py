@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify.learning import parameters as check
+from ramify.learning.weights import above_the_cheapest
+from ramify.tree.arrays import flat
 
 Rule = Literal["min", "1se"]
 RULES = ("min", "1se")
@@ -209,8 +210,9 @@ def sequence(
     grown: _core.Tree, rule_of_keys: str, growth: str, costs: Floats | None
 ) -> PruningPath:
     """Give the path of a tree, without cross-validated errors."""
-    flat = None if costs is None else check.above_the_cheapest(costs).ravel()
-    found = _core.pruning_sequence(grown, rule_of_keys, growth != "best_first_unweighted", flat)
+    above = None if costs is None else above_the_cheapest(costs)
+    weighed = growth != "best_first_unweighted"
+    found = _core.pruning_sequence(grown, rule_of_keys, weighed, flat(above))
     unknown = np.full(len(found[1]), np.nan)
     return PruningPath(
         key=np.abs(found[1]) if _KEY_NAMES[rule_of_keys] == "expansions" else found[1],

@@ -69,7 +69,7 @@ class _AlongSequence:
 
     def _cut_back(self, training: Training) -> Pruned:
         grown = training.grow()
-        path = self.path(grown, training.order, training.costs)
+        path = self.path(grown, training.order, training.target.costs)
         if self._threshold is not None:
             return _select(grown, path, path.at_price(float(self._threshold)))
         if len(path) == 1:  # nothing to choose from
@@ -252,9 +252,9 @@ class BestFirst(_AlongSequence):
         return self._pre_prune(training) if self.stage == "pre" else self._cut_back(training)
 
     def _pre_prune(self, training: Training) -> Pruned:
-        if len(training.rows()) < 2:  # nothing to hold out
+        if len(training.target.rows) < 2:  # nothing to hold out
             grown = training.grow()
-            return _select(grown, self.path(grown, training.order, training.costs), 0)
+            return _select(grown, self.path(grown, training.order, training.target.costs), 0)
         error, standard_error = self._grow_in_step(training)
         stop = self._stop(error, standard_error)
         if np.isnan(error).all():  # there was no time for a first look
@@ -267,7 +267,7 @@ class BestFirst(_AlongSequence):
             from_large = choose(error[:count][::-1], standard_error[:count][::-1], self.rule)
             expansions = count - 1 - from_large
         grown = training.grow(max_expansions=expansions)
-        path = self.path(grown, training.order, training.costs)
+        path = self.path(grown, training.order, training.target.costs)
         seen = np.minimum(path.key.astype(np.intp), len(error) - 1)
         return _select(grown, path.with_errors(error[seen], standard_error[seen]), 0)
 

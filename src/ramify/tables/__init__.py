@@ -1,6 +1,6 @@
 """Any dataframe, array or list, as the columns a tree is grown from and the schema of them.
 
-`read_table` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
+`Table.read` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
 data in the same way, for prediction. A numeric column becomes float64 with NaN for missing; an
 ordinal or nominal column becomes int32 codes, the position in the schema's levels.
 
@@ -16,8 +16,9 @@ from ramify.tables.table import (
     Kind,
     Level,
     Schema,
+    Table,
     Unseen,
     read_table,
 )
 
-__all__ = ["ColumnSchema", "Columns", "Interval", "Kind", "Level", "Schema", "Unseen", "read_table"]
+__all__ = ["ColumnSchema", "Columns", "Interval", "Kind", "Level", "Schema", "Table", "Unseen", "read_table"]

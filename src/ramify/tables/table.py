@@ -1,6 +1,6 @@
 """Any dataframe, array or list, as the columns a tree is grown from and the schema of them.
 
-`read_table` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
+`Table.read` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
 data in the same way, for prediction. A numeric column becomes float64 with NaN for missing; an
 ordinal or nominal column becomes int32 codes, the position in the schema's levels.
 """
@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
 
+import numpy as np
 from numpy.typing import NDArray
 
+from ramify import _core
 from ramify.tables.encode import choose_nominal, encode_codes, encode_numbers, names_message
 from ramify.tables.level_json import level_from_json, level_to_json
 from ramify.tables.levels import (
@@ -35,6 +37,7 @@ __all__ = [
     "Kind",
     "Level",
     "Schema",
+    "Table",
     "Unseen",
     "read_table",
 ]
@@ -100,33 +103,6 @@ class ColumnSchema:
         return cls(name, kind, levels)
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """An encoded table: what the core reads. All arrays may be read-only views of the input.
-
-    Parameters
-    ----------
-    n_rows : int
-    matrix : ndarray of float64, shape (n_rows, n_columns), or None
-        The whole table if all columns are numeric and came in one array; any strides.
-    arrays : list of ndarray
-        Otherwise one contiguous array per column: numeric float64 with NaN for missing;
-        ordinal and nominal int32, -1 for missing and -2 for a level not seen in training.
-    """
-
-    n_rows: int
-    matrix: Floats | None = None
-    arrays: list[NDArray[Any]] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        """Give the number of columns."""
-        return len(self.arrays) if self.matrix is None else int(self.matrix.shape[1])
-
-    def column(self, j: int) -> NDArray[Any]:
-        """Column j, whichever way the table is held."""
-        return self.arrays[j] if self.matrix is None else self.matrix[:, j]
-
-
 @dataclass(frozen=True)
 class Schema:
     """The columns a model was fitted on, in order.
@@ -139,12 +115,12 @@ class Schema:
 
     Examples
     --------
-    >>> schema, columns = read_table([["sunny", 85], ["rainy", None], ["sunny", 70]])
-    >>> schema["x0"]
+    >>> table = Table.read([["sunny", 85], ["rainy", None], ["sunny", 70]])
+    >>> table.schema["x0"]
     ColumnSchema(name='x0', kind='nominal', levels=('rainy', 'sunny'))
-    >>> columns.arrays
+    >>> table.arrays
     [array([1, 0, 1], dtype=int32), array([85., nan, 70.])]
-    >>> schema.encode([["overcast", 64]]).arrays
+    >>> table.schema.encode([["overcast", 64]]).arrays
     [array([-2], dtype=int32), array([64.])]
     """
 
@@ -155,6 +131,16 @@ class Schema:
     def names(self) -> list[str]:
         """The column names, in order."""
         return [column.name for column in self.columns]
+
+    @property
+    def ordered(self) -> list[int]:
+        """Positions of the numeric and ordinal columns, which have thresholds."""
+        return [j for j, column in enumerate(self.columns) if column.kind != "nominal"]
+
+    @property
+    def nominal(self) -> list[int]:
+        """Positions of the nominal columns, whose levels have no order."""
+        return [j for j, column in enumerate(self.columns) if column.kind == "nominal"]
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -200,7 +186,7 @@ class Schema:
             raise ValueError("schema.columns: two columns have the same name")
         return cls(columns, named)
 
-    def encode(self, X: Any, *, unseen: Unseen = "missing", owner: str = "Schema") -> Columns:
+    def encode(self, X: Any, *, unseen: Unseen = "missing", owner: str = "Schema") -> Table:
         """Encode other data as the training data were.
 
         Parameters
@@ -215,7 +201,7 @@ class Schema:
 
         Returns
         -------
-        Columns
+        Table
 
         Raises
         ------
@@ -229,14 +215,14 @@ class Schema:
         if all(column.kind == "numeric" for column in self.columns):
             matrix = source.matrix()
             if matrix is not None:
-                return Columns(source.n_rows, matrix)
+                return Table(self, source.n_rows, matrix)
         arrays = [
             encode_numbers(known, column)
             if known.kind == "numeric"
             else encode_codes(known, column, fail=unseen == "error")
             for known, column in zip(self.columns, source.columns, strict=True)
         ]
-        return Columns(source.n_rows, None, arrays)
+        return Table(self, source.n_rows, None, arrays)
 
     def check_names(self, source: Source, owner: str) -> None:
         """Raise or warn if the columns of a table are not those of the training data.
@@ -260,66 +246,189 @@ class Schema:
             )
 
 
-def read_table(X: Any, *, categorical_features: Any = "from_dtype") -> tuple[Schema, Columns]:
-    """Learn the schema of training data and encode them.
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The one table: a schema, and the encoded columns that the core reads.
 
     Parameters
     ----------
-    X : dataframe, array or list of rows
-        pandas, polars, pyarrow and whatever else narwhals takes; NumPy arrays; lists.
-        Numeric dtypes give numeric columns; category, string, object, bool and enum nominal
-        ones; ordered categoricals of pandas and Arrow ordinal ones. A polars Enum lists its levels
-        in an order that need not mean anything, and is nominal; ``df.to_arrow()`` makes it an
-        ordered dictionary, which is ordinal. In an object array or a list of rows, a column
-        whose cells are real numbers or missing is numeric.
-        None, NaN, NaT, NA and null are missing. Infinities are ordinary values. Integers beyond
-        2**53 are rounded to float64. Intervals of pandas become :class:`Interval`, its timestamps
-        and time deltas those of Python, unless they have nanoseconds. Levels that Python holds
-        equal (1, 1.0 and True) are one level, the first of them; "1" is another.
-    categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Columns that are nominal whatever their dtype. "from_dtype" and None: no others than
-        those that are nominal by their dtype.
+    schema : Schema
+        The columns: names, kinds and levels.
+    n_rows : int
+    matrix : ndarray of float64, shape (n_rows, n_columns), or None
+        The whole table if all columns are numeric and came in one array; any strides.
+    arrays : list of ndarray
+        Otherwise one contiguous array per column: numeric float64 with NaN for missing;
+        ordinal and nominal int32, -1 for missing and -2 for a level not seen in training.
+
+    Notes
+    -----
+    All arrays may be read-only views of the input.
+    """
+
+    schema: Schema
+    n_rows: int
+    matrix: Floats | None = None
+    arrays: list[NDArray[Any]] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, X: Any, *, categorical_features: Any = "from_dtype") -> Table:
+        """Learn the schema of training data and encode them.
+
+        Parameters
+        ----------
+        X : dataframe, array or list of rows
+            pandas, polars, pyarrow and whatever else narwhals takes; NumPy arrays; lists.
+            Numeric dtypes give numeric columns; category, string, object, bool and enum nominal
+            ones; ordered categoricals of pandas and Arrow ordinal ones. A polars Enum lists its
+            levels in an order that need not mean anything, and is nominal; ``df.to_arrow()``
+            makes it an ordered dictionary, which is ordinal. In an object array or a list of
+            rows, a column whose cells are real numbers or missing is numeric.
+            None, NaN, NaT, NA and null are missing. Infinities are ordinary values. Integers
+            beyond 2**53 are rounded to float64. Intervals of pandas become :class:`Interval`, its
+            timestamps and time deltas those of Python, unless they have nanoseconds. Levels that
+            Python holds equal (1, 1.0 and True) are one level, the first of them; "1" is another.
+        categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
+            Columns that are nominal whatever their dtype. "from_dtype" and None: no others than
+            those that are nominal by their dtype.
+
+        Returns
+        -------
+        Table
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> table = Table.read(np.array([[3, 1.5], [2, 0.5]]), categorical_features=[0])
+        >>> table.schema.columns[0].levels, table.arrays[0]
+        ((2.0, 3.0), array([1, 0], dtype=int32))
+        """
+        source = open_table(X)
+        chosen = choose_nominal(categorical_features, source)
+        kinds: list[Kind] = [
+            "nominal"
+            if j in chosen
+            else "numeric"
+            if column.numeric
+            else "ordinal"
+            if column.ordered
+            else "nominal"
+            for j, column in enumerate(source.columns)
+        ]
+        if all(kind == "numeric" for kind in kinds):
+            matrix = source.matrix()
+            if matrix is not None:
+                plain = tuple(ColumnSchema(name, "numeric") for name in source.names)
+                return cls(Schema(plain, source.named), source.n_rows, matrix)
+        schemas, arrays = [], []
+        for kind, column in zip(kinds, source.columns, strict=True):
+            levels: tuple[Level, ...] = ()
+            array: NDArray[Any]
+            if kind == "numeric":
+                array = column.floats()
+            else:
+                levels, array = learn(column.dictionary(), ordinal=kind == "ordinal")
+            schemas.append(ColumnSchema(column.name, kind, levels))
+            arrays.append(array)
+        return cls(Schema(tuple(schemas), source.named), source.n_rows, None, arrays)
+
+    def __len__(self) -> int:
+        """Give the number of columns."""
+        return len(self.arrays) if self.matrix is None else int(self.matrix.shape[1])
+
+    def column(self, j: int) -> NDArray[Any]:
+        """Column j, whichever way the table is held."""
+        return self.arrays[j] if self.matrix is None else self.matrix[:, j]
+
+    @property
+    def cells(self) -> Floats | list[NDArray[Any]]:
+        """What the core predicts from: one matrix, or a list of columns."""
+        return self.arrays if self.matrix is None else self.matrix
+
+    def core(self, threads: int = 1) -> _core.Table:
+        """Encode the columns for growing."""
+        table = _core.Table(self.n_rows)
+        if self.matrix is not None:
+            table.add_matrix(self.matrix, threads)
+            return table
+        pending: list[NDArray[Any]] = []
+        for array, column in zip(self.arrays, self.schema.columns, strict=True):
+            if column.kind == "numeric":
+                pending.append(array)
+                continue
+            # Numeric columns that stand together are encoded together, in parallel.
+            table.add_numeric(pending, threads)
+            pending = []
+            table.add_codes(column.kind, array, len(column.levels))
+        table.add_numeric(pending, threads)
+        return table
+
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """Give some of the rows, in ascending order; every column has an array of its own."""
+        every = len(rows) == self.n_rows
+        if self.matrix is None:
+            if every:
+                return self
+            taken = [np.ascontiguousarray(array[rows]) for array in self.arrays]
+            return Table(self.schema, len(rows), None, taken)
+        # All columns at once: one walk over the rows instead of one per column.
+        block = self.matrix if every else self.matrix[rows]
+        table = Table(self.schema, len(rows), None, list(np.ascontiguousarray(block.T)))
+        some = np.atleast_1d(np.isnan(block).any(axis=0)).tolist()
+        table._any_missing.update(enumerate(some))
+        return table
+
+    @cached_property
+    def _missing(self) -> dict[int, NDArray[np.bool_]]:
+        return {}
+
+    @cached_property
+    def _any_missing(self) -> dict[int, bool]:
+        return {}
+
+    def missing(self, j: int) -> NDArray[np.bool_]:
+        """Tell where column j has no value."""
+        if (found := self._missing.get(j)) is None:
+            array = self.column(j)
+            found = np.asarray(np.isnan(array) if array.dtype.kind == "f" else array < 0)
+            self._missing[j] = found
+        return found
+
+    def any_missing(self, j: int) -> bool:
+        """Tell whether column j has a row without a value."""
+        if (found := self._any_missing.get(j)) is None:
+            found = self._any_missing[j] = bool(self.missing(j).any())
+        return found
+
+    def known(self, j: int) -> NDArray[Any]:
+        """Give the values of column j that are not missing."""
+        return self.column(j)[~self.missing(j)] if self.any_missing(j) else self.column(j)
+
+    def values(self, j: int) -> NDArray[Any]:
+        """Give the distinct values, or levels, that occur in column j."""
+        found: NDArray[Any] = np.unique(self.known(j))
+        return found
+
+
+#: The name of a table in earlier releases.
+Columns = Table
+
+
+def read_table(X: Any, *, categorical_features: Any = "from_dtype") -> tuple[Schema, Table]:
+    """Learn the schema of training data and encode them: the schema and the table.
+
+    Parameters
+    ----------
+    X, categorical_features
+        As :meth:`Table.read` takes them.
 
     Returns
     -------
     schema : Schema
-    columns : Columns
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> schema, columns = read_table(np.array([[3, 1.5], [2, 0.5]]), categorical_features=[0])
-    >>> schema.columns[0].levels, columns.arrays[0]
-    ((2.0, 3.0), array([1, 0], dtype=int32))
+    table : Table
     """
-    source = open_table(X)
-    chosen = choose_nominal(categorical_features, source)
-    kinds: list[Kind] = [
-        "nominal"
-        if j in chosen
-        else "numeric"
-        if column.numeric
-        else "ordinal"
-        if column.ordered
-        else "nominal"
-        for j, column in enumerate(source.columns)
-    ]
-    if all(kind == "numeric" for kind in kinds):
-        matrix = source.matrix()
-        if matrix is not None:
-            plain = tuple(ColumnSchema(name, "numeric") for name in source.names)
-            return Schema(plain, source.named), Columns(source.n_rows, matrix)
-    schemas, arrays = [], []
-    for kind, column in zip(kinds, source.columns, strict=True):
-        levels: tuple[Level, ...] = ()
-        array: NDArray[Any]
-        if kind == "numeric":
-            array = column.floats()
-        else:
-            levels, array = learn(column.dictionary(), ordinal=kind == "ordinal")
-        schemas.append(ColumnSchema(column.name, kind, levels))
-        arrays.append(array)
-    return Schema(tuple(schemas), source.named), Columns(source.n_rows, None, arrays)
+    table = Table.read(X, categorical_features=categorical_features)
+    return table.schema, table
 
 
 def _field(data: Any, key: str, kind: type, place: str) -> Any:

@@ -19,6 +19,12 @@ from ramify.tree.conditions import LEAF, MULTIWAY, SUBSET, THRESHOLD
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
+
+def flat(costs: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Give costs row after row, as the core takes them."""
+    return None if costs is None else np.ascontiguousarray(costs).ravel()
+
+
 #: Per node: type, and the value that a column has throughout when a model file leaves it out.
 NODE_COLUMNS: dict[str, tuple[type, float]] = {
     "first_child": (np.int32, -1),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.tables import Schema
-from ramify.tree.arrays import Arrays, check_arrays
+from ramify.tree.arrays import Arrays, check_arrays, flat
 from ramify.tree.as_dict import PARTS, TASKS, make_core, read_tree, write_tree
 from ramify.tree.conditions import Condition, Multiway, Subset, Threshold, make_condition
 from ramify.tree.doors import door
@@ -246,9 +246,7 @@ class Tree:
         The number after the last class means that no answer is cheapest.
         """
         self._require_task("classification")
-        return self.core.labels(
-            None if self.costs is None else np.ascontiguousarray(self.costs).ravel()
-        )
+        return self.core.labels(flat(self.costs))
 
     @cached_property
     def shown_codes(self) -> NDArray[np.int64]:

@@ -11,20 +11,18 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
-from ramify.learning import parameters as check
-from ramify.learning.labels import class_codes, target_name
-from ramify.learning.training import Training
-from ramify.splits.merge import MergeLevels, read_categorical_split
-from ramify.tables import Columns, Schema
-from ramify.tables.core import core_table
-from ramify.trees.single.base import BaseTree
-from ramify.trees.single.predict import PredictsClasses
-
-CRITERIA = tuple(_core.criterion_names())
-CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
+from ramify.learning.model import saved_since
+from ramify.learning.target import Target
+from ramify.splits.merge import MergeLevels
+from ramify.tables import Table
+from ramify.tree.arrays import flat
+from ramify.trees.greedy.base import GreedyTree
+from ramify.trees.greedy.parameters import OF_CLASSES
+from ramify.trees.single.base import ClassTree
 
 
-class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignore[misc]
+@saved_since(2)
+class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[misc]
     """A decision tree for classes, on tables as they are: numbers, categories and holes.
 
     Parameters
@@ -178,7 +176,8 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
     array(['yes', 'no'], dtype='<U3')
     """
 
-    _categorical_splits = (*CATEGORICAL_SPLITS, "merge")
+    PARAMETERS = OF_CLASSES
+    _may_abstain = True
 
     def __init__(
         self,
@@ -247,40 +246,6 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         self.n_permutations = n_permutations
         self.verbose = verbose
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        if not callable(self.criterion):
-            check.choice("criterion", self.criterion, CRITERIA)
-        check.number("min_support", self.min_support, least=0.0)
-        check.boolean("numeric_penalty", self.numeric_penalty)
-        check.boolean("small_branches", self.small_branches)
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome.
-        y : array-like
-            The class of every row; numbers, strings or bools.
-        sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
-
-        Returns
-        -------
-        TreeClassifier
-            The estimator itself.
-        """
-        self._check_parameters()
-        schema, columns = self._read(X)
-        training = self._pose(schema, columns, y, sample_weight, check.seed(self.random_state))
-        self._train(training, schema=schema, target_name=target_name(y))
-        assert training.classes is not None
-        self.classes_ = training.classes
-        return self
-
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Give the share of rows that are answered rightly; to abstain is not right.
 
@@ -304,45 +269,21 @@ class TreeClassifier(ClassifierMixin, PredictsClasses, BaseTree):  # type: ignor
         right = np.asarray(self.predict(X) == np.asarray(y), dtype=np.float64)
         return float(np.average(right, weights=sample_weight))
 
-    def _pose(
-        self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
-    ) -> Training:
-        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
-        given = check.sample_weights(sample_weight, columns.n_rows)
-        by_class = check.class_weights(self.class_weight, classes, codes, given)
-        weights = check.times_class_weights(given, by_class, codes)
-        costs = check.cost_matrix(self.costs, classes, abstain=True)
-        problem = self._problem(schema, columns, codes, len(classes), weights, costs, seed)
-        return self._training(
-            problem, codes, weights, seed, classes=classes, class_weights=by_class, costs=costs
-        )
-
-    def _problem(
-        self,
-        schema: Schema,
-        columns: Columns,
-        codes: NDArray[np.int32],
-        n_classes: int,
-        weights: NDArray[np.float64] | None,
-        costs: NDArray[np.float64] | None,
-        seed: int = 0,
-    ) -> _core.Problem:
-        """Put the table and the parameters as the core grows them."""
-        parameters = self._grow_parameters(columns.n_rows)
-        parameters["seed"] = seed
-        parameters["numeric_penalty"] = self.numeric_penalty
-        parameters["small_branches"] = self.small_branches
-        min_support = float(self.min_support)
+    def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
+        """Give the table, the target and the parameters as the core grows trees on them."""
+        told = self._told(settings, table.n_rows)
+        min_support = float(settings["min_support"])
         if 0 < min_support < 1:
-            min_support *= float(columns.n_rows if weights is None else weights.sum())
+            weights = target.weights
+            min_support *= float(table.n_rows if weights is None else weights.sum())
         return _core.classification_problem(
-            core_table(columns, schema, parameters["threads"]),
-            codes,
-            n_classes,
-            weights,
-            self.criterion,
-            read_categorical_split(self.categorical_split, self._categorical_splits)[0],
+            table.core(told["threads"]),
+            target.y,
+            target.n_classes,
+            target.weights,
+            settings["criterion"],
+            settings["categorical_split"][0],
             min_support,
-            None if costs is None else np.ascontiguousarray(costs).ravel(),
-            parameters,
+            flat(target.costs),
+            told,
         )

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ramify import _core
-from ramify.learning import parameters as check
-from ramify.learning.labels import numbers, target_name
-from ramify.learning.training import Training
-from ramify.splits.merge import MergeLevels, read_categorical_split
-from ramify.tables import Columns, Schema
-from ramify.tables.core import core_table
-from ramify.trees.single.base import BaseTree
-from ramify.trees.single.predict import PredictsNumbers
-
-CRITERIA = ("squared_error", "absolute_error")
-CATEGORICAL_SPLITS = ("auto", "exact", "multiway")
+from ramify.learning.model import saved_since
+from ramify.learning.target import Target
+from ramify.splits.merge import MergeLevels
+from ramify.tables import Table
+from ramify.trees.greedy.base import GreedyTree
+from ramify.trees.greedy.parameters import OF_NUMBERS
+from ramify.trees.single.base import NumberTree
 
 
-class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[misc]
+@saved_since(2)
+class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[misc]
     """A decision tree for numbers, on tables as they are: numbers, categories and holes.
 
     Parameters
@@ -134,7 +129,7 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
     array([1., 5.])
     """
 
-    _categorical_splits = (*CATEGORICAL_SPLITS, "merge")
+    PARAMETERS = OF_NUMBERS
 
     def __init__(
         self,
@@ -193,64 +188,27 @@ class TreeRegressor(RegressorMixin, PredictsNumbers, BaseTree):  # type: ignore[
         self.n_permutations = n_permutations
         self.verbose = verbose
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check.choice("criterion", self.criterion, CRITERIA)
-        name, _ = read_categorical_split(self.categorical_split, self._categorical_splits)
-        if self.criterion == "absolute_error" and name in ("exact", "merge"):
+    def check_parameters(self, **instead: Any) -> dict[str, Any]:
+        """Validate what can be validated without data; give what the parameters mean, by name."""
+        settings = super().check_parameters(**instead)
+        split = settings["categorical_split"][0]
+        if settings["criterion"] == "absolute_error" and split in ("exact", "merge"):
             raise ValueError(
-                f"categorical_split={name!r} does not fit criterion='absolute_error'; choose "
+                f"categorical_split={split!r} does not fit criterion='absolute_error'; choose "
                 "'auto' or 'multiway', or criterion='squared_error'"
             )
+        return settings
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeRegressor:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome.
-        y : array-like
-            The target of every row.
-        sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
-
-        Returns
-        -------
-        TreeRegressor
-            The estimator itself.
-        """
-        self._check_parameters()
-        schema, columns = self._read(X)
-        training = self._pose(schema, columns, y, sample_weight, check.seed(self.random_state))
-        self._train(training, schema=schema, target_name=target_name(y))
-        return self
-
-    def _pose(
-        self, schema: Schema, columns: Columns, y: Any, sample_weight: Any, seed: int
-    ) -> Training:
-        target = numbers(y, columns.n_rows, type(self).__name__)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
-        return self._training(
-            self._problem(schema, columns, target, weights), target, weights, seed
-        )
-
-    def _problem(
-        self,
-        schema: Schema,
-        columns: Columns,
-        target: NDArray[np.float64],
-        weights: NDArray[np.float64] | None,
-    ) -> _core.Problem:
-        """Put the table and the parameters as the core grows them."""
-        parameters = self._grow_parameters(columns.n_rows)
-        parameters["exact_levels"] = self.categorical_split == "exact"
+    def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
+        """Give the table, the target and the parameters as the core grows trees on them."""
+        told = self._told(settings, table.n_rows)
+        split = settings["categorical_split"][0]
+        told["exact_levels"] = split == "exact"
         return _core.regression_problem(
-            core_table(columns, schema, parameters["threads"]),
-            target,
-            weights,
-            self.criterion,
-            self.categorical_split == "multiway",
-            parameters,
+            table.core(told["threads"]),
+            target.y,
+            target.weights,
+            settings["criterion"],
+            split == "multiway",
+            told,
         )

@@ -1,238 +1,70 @@
-"""What every single-tree estimator does: read the table, predict, explain."""
+"""What every estimator of one tree does, whoever grew it: predict, explain, prune, show itself."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import copy
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from ramify import _core
 from ramify.learning import parameters as check
-from ramify.learning.model import TableModel
-from ramify.learning.training import Training
-from ramify.pruning.path import GROWTHS, PruningPath
-from ramify.pruning.pruned import Pruned
-from ramify.pruning.registry import read_pruning
-from ramify.splits.merge import read_categorical_split
-from ramify.tables import Columns, Schema, read_table
-from ramify.tables.core import as_core
+from ramify.learning.model import ClassModel, NumberModel, TableModel
+from ramify.learning.target import Target
+from ramify.pruning.path import RULES, PruningPath
+from ramify.tables import Schema, Table, Unseen
+from ramify.tables.levels import as_level
 from ramify.tree import Tree
+from ramify.tree.arrays import flat
+from ramify.tree.doors import door
 from ramify.tree.numeric_arrays import NumericArrays
-from ramify.trees.single.contributions import TreeContributions
+from ramify.trees.single.contributions import Contributions, contributions
 from ramify.trees.single.explain import Explanation, as_table, explain_row
-from ramify.trees.single.importance import ReadTable, TreeImportances, counts_rows
-from ramify.trees.single.notebook import NotebookTree
-from ramify.trees.single.pruned import PrunedTree
+from ramify.trees.single.fitted import FittedTree
+from ramify.trees.single.importance import gains_of_arrays, shares
 from ramify.trees.single.reports import Reports
-
-MISSING = ("fractional", "separate", "direction")
-MISSING_GAINS = ("known", "divided")
-MISSING_COUNTS = ("parts", "pieces")
-SELECTIONS = ("criterion", "conditional_inference", "chaid")
-UNSEEN = ("missing", "majority", "error")
+from ramify.trees.single.state import read_fitted, write_fitted
 
 
-def missing_rules(missing: Any, gain: Any, count: Any) -> dict[str, str]:
-    """Validate what becomes of rows with missing values, as the core takes it.
-
-    Rules for divided rows have no effect where none are divided; that is an error, not silence.
-    """
-    rules = {
-        "missing": check.choice("missing", missing, MISSING),
-        "missing_gain": check.choice("missing_gain", gain, MISSING_GAINS),
-        "missing_count": check.choice("missing_count", count, MISSING_COUNTS),
-    }
-    if missing != "fractional":
-        for name, usual in (("missing_gain", "known"), ("missing_count", "parts")):
-            if rules[name] != usual:
-                raise ValueError(
-                    f"{name}={rules[name]!r} is a rule for rows that are divided, and "
-                    f"missing={missing!r} divides none; choose missing='fractional' or "
-                    f"{name}={usual!r}"
-                )
-    return rules
-
-
-class BaseTree(
-    PrunedTree,
-    TreeImportances,
-    TreeContributions,
-    Reports,
-    NotebookTree,
-    TableModel,
-):
+class SingleTree(Reports, TableModel):
     """Shared by the estimators that fit one tree; not for direct use."""
 
-    _fitted = "tree_"
-    _categorical_splits: tuple[str, ...]
+    _fitted = "fitted_"
+    state_entries = ("schema", "classes", "tree")
+    optional_entries = ("pruning",)
 
-    n_features_in_: int
-
-    # parameters, stored by the subclasses
-    criterion: Any
-    selection: Any
-    alpha: Any
-    bonferroni: Any
-    significance: Any
-    min_second_value: Any
-    max_depth: Any
-    max_leaves: Any
-    max_expansions: Any
-    min_samples_split: Any
-    min_samples_leaf: Any
-    min_weight_split: Any
-    abandon_small: Any
-    min_gain: Any
-    missing: Any
-    missing_gain: Any
-    missing_count: Any
-    unseen: Any
-    pruning: Any
-    n_permutations: Any
-    verbose: Any
-    categorical_features: Any
-    categorical_split: Any
+    fitted_: FittedTree
     n_jobs: Any
-    random_state: Any
 
-    def _grow_parameters(self, n_rows: int) -> dict[str, Any]:
-        """Validate the parameters that all trees share, as the core takes them."""
-        growth = check.choice("growth", self.growth, GROWTHS)
-        return self._merging() | {
-            "selection": check.choice("selection", self.selection, SELECTIONS),
-            "alpha": check.probability("alpha", self.alpha),
-            "bonferroni": check.boolean("bonferroni", self.bonferroni),
-            "significance": 1.0
-            if self.significance is None
-            else check.probability("significance", self.significance, none="None or "),
-            "min_second_value": check.number("min_second_value", self.min_second_value, least=0.0),
-            "growth": "depth_first" if growth == "depth_first" else "best_first",
-            "weigh_gains": self._order_of_splits() == "best_first",
-            **missing_rules(self.missing, self.missing_gain, self.missing_count),
-            "max_depth": check.limit("max_depth", self.max_depth, least=0),
-            "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
-            "max_expansions": check.limit("max_expansions", self.max_expansions, least=0),
-            "min_samples_split": check.rows(
-                "min_samples_split", self.min_samples_split, n_rows, least=2
-            ),
-            "min_samples_leaf": check.rows(
-                "min_samples_leaf", self.min_samples_leaf, n_rows, least=1
-            ),
-            "min_weight_split": check.number("min_weight_split", self.min_weight_split, least=0.0),
-            "abandon_small": check.boolean("abandon_small", self.abandon_small),
-            "min_gain": check.number("min_gain", self.min_gain, least=-1.0),
-            "threads": check.threads(self.n_jobs),
-        }
+    @property
+    def tree_(self) -> Tree:
+        """The tree."""
+        if "fitted_" not in self.__dict__:
+            raise AttributeError(f"tree_: this {type(self).__name__} is not fitted yet")
+        return self.fitted_.tree
 
-    def _merging(self) -> dict[str, Any]:
-        """Validate how levels are divided; what the core is told if they are merged."""
-        _, merge = read_categorical_split(self.categorical_split, self._categorical_splits)
-        if merge is None:
-            if self.selection == "chaid":
-                raise ValueError(
-                    "selection='chaid' compares splits of merged levels, not those of "
-                    f"categorical_split={self.categorical_split!r}; choose "
-                    "categorical_split='merge' or a MergeLevels of ramify.splits"
-                )
-            return {}
-        return {"merge": merge.options()}
+    @property
+    def schema_(self) -> Schema:  # type: ignore[override]
+        """The columns with their kinds and levels."""
+        return self.tree_.schema
 
-    def _order_of_splits(self) -> str:
-        """Tell how the splits of a tree compare, whatever the order in which it is grown.
+    @property
+    def _unseen(self) -> Unseen:
+        return self.tree_.unseen  # type: ignore[return-value]
 
-        A gain that counts the rows is not multiplied by their weight.
-        """
-        unweighted = self.growth == "best_first_unweighted" or counts_rows(self.criterion)
-        return "best_first_unweighted" if unweighted else "best_first"
+    # --- prediction -----------------------------------------------------------------------
 
-    def _check_parameters(self) -> None:
-        """Validate what can be validated without data."""
-        self._grow_parameters(1)
-        check.choice("unseen", self.unseen, UNSEEN)
-        check.whole("n_permutations", self.n_permutations, least=0)
-        check.boolean("verbose", self.verbose)
-        read_pruning(self.pruning)
-
-    def _read(self, X: Any) -> tuple[Schema, Columns]:
-        """Read the training table."""
-        if isinstance(X, ReadTable):
-            return X.schema, X.columns
-        return read_table(X, categorical_features=self.categorical_features)
-
-    def _training(
-        self,
-        problem: _core.Problem,
-        target: NDArray[Any],
-        weights: NDArray[np.float64] | None,
-        seed: int,
-        *,
-        classes: NDArray[Any] | None = None,
-        class_weights: NDArray[np.float64] | None = None,
-        costs: NDArray[np.float64] | None = None,
-    ) -> Training:
-        """Put together what a fit starts from; without classes, one for numbers."""
-        return Training(
-            problem=problem,
-            task="regression" if classes is None else "classification",
-            target=target,
-            n_classes=0 if classes is None else len(classes),
-            weights=weights,
-            costs=costs,
-            absolute=self.criterion == "absolute_error",
-            order=self._order_of_splits(),
-            unseen=self.unseen,
-            seed=seed,
-            verbose=self.verbose,
-            classes=classes,
-            class_weights=class_weights,
+    def _values(self, table: Table) -> NDArray[np.float64]:
+        values: NDArray[np.float64] = self.tree_.core.predict(
+            table.cells, self.tree_.unseen, check.threads(self.n_jobs)
         )
+        return values
 
-    def _train(self, training: Training, *, schema: Schema, target_name: str) -> None:
-        """Grow a tree and prune it."""
-        pruning = read_pruning(self.pruning)
-        if pruning is None:
-            # The encoded table is made for this one tree.
-            core = _core.grow(training.problem, consume=True)
-            pruned = Pruned(core, core)
-        else:
-            pruned = pruning.prune(training)
-        tree = Tree(
-            pruned.tree,
-            schema,
-            task=training.task,
-            classes=training.classes,
-            target=target_name,
-            unseen=self.unseen,
-            costs=training.costs,
-        )
-        grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
-        beyond_chance = None
-        if self.n_permutations:
-            beyond_chance = self._correct(tree, training, self.n_permutations, pruned.included)
-        self._remember(tree, grown, pruned.path)
-        if beyond_chance is not None:
-            self._beyond_chance = beyond_chance
-
-    def _remember(self, tree: Tree, grown: Tree, path: PruningPath | None) -> None:
-        """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
-        self.tree_ = tree
-        self._grown = grown
-        self._path = path
-        self.__dict__.pop("_beyond_chance", None)  # that of another tree
-        self.schema_ = tree.schema
-        self.n_features_in_ = len(tree.schema)
-        if tree.schema.named:
-            self.feature_names_in_ = np.array(tree.schema.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-
-    def _encode(self, X: Any) -> Columns:
-        check_is_fitted(self, "tree_")
-        unseen: Literal["missing", "majority", "error"] = self.tree_.unseen  # type: ignore[assignment]
-        return self.schema_.encode(X, unseen=unseen, owner=type(self).__name__)
+    def _answer(self, table: Table) -> tuple[Any, float | None]:
+        """Give the prediction for one row, and the share of its class if it is one."""
+        raise NotImplementedError
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Give the leaf of every row.
@@ -248,9 +80,9 @@ class BaseTree(
             Numbers of nodes; of a row that missing values spread over several leaves, the one
             with the largest share.
         """
-        table = as_core(self._encode(X))
+        table = self.read(X)
         leaves: NDArray[np.int64] = self.tree_.core.apply(
-            table, self.tree_.unseen, check.threads(self.n_jobs)
+            table.cells, self.tree_.unseen, check.threads(self.n_jobs)
         )
         return leaves
 
@@ -267,10 +99,12 @@ class BaseTree(
         csr_matrix of shape (rows, nodes)
             One where a row passes through a node, with any share.
         """
-        columns = self._encode(X)
-        indptr, indices = self.tree_.core.paths(as_core(columns), self.tree_.unseen)
+        table = self.read(X)
+        indptr, indices = self.tree_.core.paths(table.cells, self.tree_.unseen)
         ones = np.ones(len(indices), dtype=np.int64)
-        return csr_matrix((ones, indices, indptr), shape=(columns.n_rows, self.tree_.n_nodes))
+        return csr_matrix((ones, indices, indptr), shape=(table.n_rows, self.tree_.n_nodes))
+
+    # --- the tree -------------------------------------------------------------------------
 
     def get_depth(self) -> int:
         """Give the depth of the tree: 0 if it is a single leaf."""
@@ -282,15 +116,30 @@ class BaseTree(
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
 
-    def _name_target(self, name: str) -> None:
-        """Call what is predicted by another name."""
-        self.tree_.target = self._grown.target = name
+    def name_target(self, name: str) -> None:
+        """Call what is predicted by another name, in texts, drawings and exports."""
+        check_is_fitted(self, "tree_")
+        self.tree_.target = self.fitted_.grown.target = name
 
     @property
     def arrays_(self) -> NumericArrays:
         """Read-only arrays like those of scikit-learn's ``tree_``; numeric binary trees only."""
         check_is_fitted(self, "tree_")
         return self.tree_.arrays
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each column's share of the total weighted gain; attributes with many values gain more."""
+        check_is_fitted(self, "tree_")
+        gained = gains_of_arrays(self.tree_.data, len(self.schema_), by_row=self._gains_by_row)
+        return shares(gained, float(gained.sum()))
+
+    @property
+    def _gains_by_row(self) -> bool:
+        """Whether the gain of a split counts for every row of its node."""
+        return True
+
+    # --- reasons --------------------------------------------------------------------------
 
     def explain(self, row: Any) -> Explanation:
         """Explain the prediction for one row.
@@ -321,12 +170,256 @@ class BaseTree(
         => no (80 %)
         """
         check_is_fitted(self, "tree_")
-        table = as_table(row, self.schema_)
-        columns = self._encode(table)
-        if columns.n_rows != 1:
-            raise ValueError(f"explain takes one row, and {columns.n_rows} were given")
-        prediction, confidence = self._answer(as_core(columns))
-        return explain_row(self.tree_, table, columns, prediction, confidence)
+        given = as_table(row, self.schema_)
+        table = self.read(given)
+        if table.n_rows != 1:
+            raise ValueError(f"explain takes one row, and {table.n_rows} were given")
+        return explain_row(self.tree_, given, table, *self._answer(table))
 
-    def _answer(self, table: Any) -> tuple[Any, float | None]:
-        raise NotImplementedError
+    def contributions(self, X: Any) -> Contributions:
+        """Give what each column adds to the prediction of every row.
+
+        At each condition on the way of a row, the expected answer changes from that of the node to
+        that of its branch; the change is put down to the column asked for. Bias and contributions
+        add up to ``predict_proba``, or to ``predict`` of a regressor, exactly but for rounding.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        Contributions
+            With ``values`` of shape (rows, columns, classes), or (rows, columns) in regression, and
+            ``bias``; ``to_frame()`` gives a table.
+
+        Examples
+        --------
+        >>> from ramify import TreeClassifier
+        >>> X = {"colour": ["red", "red", "blue", "blue"], "size": [1, 2, 1, 2]}
+        >>> clf = TreeClassifier().fit(X, ["no", "no", "yes", "yes"])
+        >>> found = clf.contributions(X)
+        >>> found.bias, found.values[0]
+        (array([0.5, 0.5]), array([[ 0.5, -0.5],
+               [ 0. ,  0. ]]))
+        """
+        table = self.read(X)
+        return contributions(self.tree_, table)
+
+    # --- pruning after the fit ------------------------------------------------------------
+
+    @property
+    def pruning_path_(self) -> PruningPath:
+        """The trees that pruning chose from, or the cost-complexity sequence of the grown tree."""
+        check_is_fitted(self, "tree_")
+        return self.fitted_.sizes
+
+    def prune(
+        self,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+        rule: Literal["min", "1se"] | None = None,
+    ) -> Self:
+        """Cut the tree back, without growing again.
+
+        What is cut is the tree as it was grown, whatever pruning has made of it: a larger tree
+        than the present one can be asked for, too. An optimal tree that is cut back need not be
+        the best of its size: for that, fit with `max_leaves` or a larger `sparsity`.
+
+        Parameters
+        ----------
+        alpha : float
+            The price of a leaf: the tree of minimal cost-complexity for it. The new estimator's
+            path is then that of cost-complexity, without errors if another pruning made them.
+        n_leaves : int
+            The largest tree of ``pruning_path_`` that has at most so many leaves.
+        rule : {"min", "1se"}
+            The tree of ``pruning_path_`` that the cross-validated errors speak for; needs a fit
+            with a pruning that cross-validates. Exactly one of the three is given.
+
+        Returns
+        -------
+        estimator
+            A new one; this one stays as it is.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from ramify import TreeClassifier
+        >>> clf = TreeClassifier(pruning="auto").fit(*load_iris(return_X_y=True))
+        >>> clf.tree_.n_leaves, clf.prune(n_leaves=2).tree_.n_leaves
+        (3, 2)
+        """
+        check_is_fitted(self, "tree_")
+        given = [
+            f"{name}={value!r}"
+            for name, value in (("alpha", alpha), ("n_leaves", n_leaves), ("rule", rule))
+            if value is not None
+        ]
+        if len(given) != 1:
+            raise ValueError(
+                "prune takes exactly one of alpha, n_leaves and rule, not "
+                + (" and ".join(given) if given else "none of them")
+            )
+        path = self.pruning_path_
+        if alpha is not None:
+            price = check.number("alpha", alpha, least=0.0)
+            if path.key_name != "alpha":
+                path = self.fitted_.prices
+            row = path.at_price(price)
+        elif n_leaves is not None:
+            row = path.at_most(check.whole("n_leaves", n_leaves, least=1))
+        else:
+            row = path.choose(check.choice("rule", rule, RULES))
+        pruned = copy.copy(self)
+        pruned._take_over(self.fitted_.cut(path, row))
+        return pruned
+
+    def _take_over(self, fitted: FittedTree) -> None:
+        """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
+        self.fitted_ = fitted
+
+    @property
+    def _order_of_growth(self) -> str:
+        """The order in which the nodes of the tree were expanded."""
+        return "depth_first"
+
+    def plot_pruning_path(self, ax: Any = None) -> Any:
+        """Plot the errors of ``pruning_path_``; see :func:`ramify.show.plot_pruning_path`."""
+        return door("plot_pruning_path")(self.pruning_path_, ax=ax)
+
+    # --- state ----------------------------------------------------------------------------
+
+    def to_state(self) -> dict[str, Any]:
+        """Give what a fit has learned, as entries of a model file."""
+        return write_fitted(self.fitted_)
+
+    def from_state(self, state: dict[str, Any]) -> None:
+        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        fitted = read_fitted(state, growth=self._order_of_growth)
+        if fitted.tree.task != self.task:
+            raise ValueError(f"a {type(self).__name__} with a tree of {fitted.tree.task}")
+        self._take_over(fitted)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "_grown" in state:  # a pickle from before version 0.2
+            state = dict(state)
+            parts = [state.pop(name) for name in ("tree_", "_grown", "_path")]
+            state["fitted_"] = FittedTree(*parts, growth=state.get("growth", "depth_first"))
+        super().__setstate__(state)
+
+    # --- notebooks ------------------------------------------------------------------------
+
+    @property
+    def _repr_html_(self) -> Any:
+        inherited = super()._repr_html_  # or AttributeError, by set_config
+
+        def html() -> str:
+            return self._with_tree(inherited())
+
+        return html
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] = self._with_tree(bundle["text/html"])
+        return bundle
+
+    def _with_tree(self, html: str) -> str:
+        return html + door("figure")(self.tree_) if hasattr(self, "tree_") else html
+
+
+class ClassTree(ClassModel, SingleTree):
+    """A single tree that predicts classes and their shares; not for direct use."""
+
+    costs: Any
+    #: Whether the costs may have a column for giving no answer.
+    _may_abstain = False
+
+    @property
+    def classes_(self) -> NDArray[Any]:  # type: ignore[override]
+        """The class labels, sorted."""
+        classes = self.tree_.classes
+        assert classes is not None
+        return classes
+
+    def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
+        return Target.of_classes(
+            y,
+            n_rows,
+            type(self).__name__,
+            sample_weight=sample_weight,
+            class_weight=self.class_weight,
+            costs=self.costs,
+            abstain=self._may_abstain,
+        )
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            Labels as given to :meth:`fit`. If `costs` has a column for it, None where it is
+            cheapest to abstain; the array is then one of objects.
+        """
+        return self._labels(self.read(X))
+
+    def _labels(self, table: Table) -> NDArray[Any]:
+        tree = self.tree_
+        codes = tree.core.predict_class(
+            table.cells, tree.unseen, check.threads(self.n_jobs), flat(tree.costs)
+        )
+        return tree.answers[codes]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the class shares of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            Shares in the leaf, or mixed over leaves where values are missing; columns in the order
+            of ``classes_``.
+        """
+        return self._values(self.read(X))
+
+    def _answer(self, table: Table) -> tuple[Any, float | None]:
+        label = self._labels(table)[0]
+        share = self._values(table)[0]
+        if label is None:  # it abstains
+            return None, float(share.max())
+        return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])
+
+
+class NumberTree(NumberModel, SingleTree):
+    """A single tree that predicts numbers; not for direct use."""
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Predict the target of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            The value of the leaf, or mixed over leaves where values are missing.
+        """
+        return self._values(self.read(X))[:, 0]
+
+    def _answer(self, table: Table) -> tuple[Any, float | None]:
+        return float(self._values(table)[0, 0]), None

@@ -9,18 +9,15 @@ each by its share, and so adds up too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from ramify.tables.core import as_core
+from ramify.tables import Table
 from ramify.tables.frame import make_frame
-
-if TYPE_CHECKING:
-    from ramify.tables import Columns
-    from ramify.tree import Tree
+from ramify.tree import Tree
 
 Floats = NDArray[np.float64]
 
@@ -87,69 +84,32 @@ class Contributions:
         return [(self.classes.index(label), "")]
 
 
-class TreeContributions:
-    """Mixed into the estimators that fit one tree; not for direct use."""
-
-    tree_: Tree
-
-    if TYPE_CHECKING:
-
-        def _encode(self, X: Any) -> Columns: ...
-
-    def contributions(self, X: Any) -> Contributions:
-        """Give what each column adds to the prediction of every row.
-
-        At each condition on the way of a row, the expected answer changes from that of the node to
-        that of its branch; the change is put down to the column asked for. Bias and contributions
-        add up to ``predict_proba``, or to ``predict`` of a regressor, exactly but for rounding.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        Contributions
-            With ``values`` of shape (rows, columns, classes), or (rows, columns) in regression, and
-            ``bias``; ``to_frame()`` gives a table.
-
-        Examples
-        --------
-        >>> from ramify import TreeClassifier
-        >>> X = {"colour": ["red", "red", "blue", "blue"], "size": [1, 2, 1, 2]}
-        >>> clf = TreeClassifier().fit(X, ["no", "no", "yes", "yes"])
-        >>> found = clf.contributions(X)
-        >>> found.bias, found.values[0]
-        (array([0.5, 0.5]), array([[ 0.5, -0.5],
-               [ 0. ,  0. ]]))
-        """
-        columns = self._encode(X)
-        tree = self.tree_
-        answers = _node_answers(tree)
-        shares = leaf_shares(tree, columns)
-        values: Floats = (shares @ _path_sums(tree, answers)).toarray()
-        names = list(tree.schema.names)
-        if tree.classes is None:
-            return Contributions(values, float(answers[0, 0]), names, None)
-        shaped = values.reshape(-1, len(names), answers.shape[1])
-        return Contributions(shaped, answers[0].copy(), names, tree.classes.tolist())
+def contributions(tree: Tree, table: Table) -> Contributions:
+    """Give what each column adds to the prediction of every row."""
+    answers = _node_answers(tree)
+    shares = leaf_shares(tree, table)
+    values: Floats = (shares @ _path_sums(tree, answers)).toarray()
+    names = list(tree.schema.names)
+    if tree.classes is None:
+        return Contributions(values, float(answers[0, 0]), names, None)
+    shaped = values.reshape(-1, len(names), answers.shape[1])
+    return Contributions(shaped, answers[0].copy(), names, tree.classes.tolist())
 
 
-def leaf_shares(tree: Tree, columns: Columns) -> Any:
+def leaf_shares(tree: Tree, table: Table) -> Any:
     """Which part of each row comes to each node that is a leaf: a sparse matrix, rows by nodes."""
-    starts, nodes = tree.core.paths(as_core(columns), tree.unseen)
+    starts, nodes = tree.core.paths(table.cells, tree.unseen)
     starts, nodes = np.asarray(starts), np.asarray(nodes)
     data, n = tree.data, tree.n_nodes
     leaf = data["n_children"][nodes] == 0
-    rows = np.repeat(np.arange(columns.n_rows), np.diff(starts))
+    rows = np.repeat(np.arange(table.n_rows), np.diff(starts))
     share = np.ones(len(nodes))
-    several = np.bincount(rows[leaf], minlength=columns.n_rows) > 1
+    several = np.bincount(rows[leaf], minlength=table.n_rows) > 1
     places = np.flatnonzero(several[rows])
     if len(places):
         share[places] = _shares(tree, rows[places], nodes[places])
     return csr_array(
-        (share[leaf], (rows[leaf], nodes[leaf])), shape=(columns.n_rows, n), dtype=np.float64
+        (share[leaf], (rows[leaf], nodes[leaf])), shape=(table.n_rows, n), dtype=np.float64
     )
 
 

@@ -8,8 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from ramify.tables import Columns, Schema
-from ramify.tables.core import as_core
+from ramify.tables import Schema, Table
 from ramify.tables.levels import MISSING, UNSEEN, short_list
 from ramify.tables.source import open_table
 from ramify.tree import Node, Tree
@@ -178,14 +177,14 @@ def _by_name(row: Mapping[Any, Any], schema: Schema) -> list[Any]:
 
 
 def explain_row(
-    tree: Tree, table: Any, columns: Columns, prediction: Any, confidence: float | None
+    tree: Tree, row: Any, table: Table, prediction: Any, confidence: float | None
 ) -> Explanation:
     """Describe the way of the one row of a table."""
-    weights = _shares(tree, columns)
+    weights = _shares(tree, table)
     leaves = [node for node in weights if not tree.data["n_children"][node]]
-    leaf = int(tree.core.apply(as_core(columns), tree.unseen, 1)[0])
+    leaf = int(tree.core.apply(table.cells, tree.unseen, 1)[0])
     return Explanation(
-        steps=_steps(tree, table, columns, leaf, weights),
+        steps=_steps(tree, row, table, leaf, weights),
         leaf=leaf,
         leaves=len(leaves),
         prediction=prediction,
@@ -194,9 +193,9 @@ def explain_row(
     )
 
 
-def _shares(tree: Tree, columns: Columns) -> dict[int, float]:
+def _shares(tree: Tree, table: Table) -> dict[int, float]:
     """Which part of the row comes to each node that it visits."""
-    _, visited = tree.core.paths(as_core(columns), tree.unseen)
+    _, visited = tree.core.paths(table.cells, tree.unseen)
     shares = {0: 1.0}
     for node in sorted(visited.tolist()):  # parents come before their children
         first, count = int(tree.data["first_child"][node]), int(tree.data["n_children"][node])
@@ -210,14 +209,14 @@ def _shares(tree: Tree, columns: Columns) -> dict[int, float]:
 
 
 def _steps(
-    tree: Tree, table: Any, columns: Columns, leaf: int, shares: dict[int, float]
+    tree: Tree, row: Any, table: Table, leaf: int, shares: dict[int, float]
 ) -> tuple[Step, ...]:
     data, steps = tree.data, []
     child = leaf
     while (parent := int(data["parent"][child])) >= 0:
         node = tree.nodes[parent]
         assert node.condition is not None
-        cell, given = _cell(tree.schema, table, columns, node.condition.column)
+        cell, given = _cell(tree.schema, row, table, node.condition.column)
         steps.append(
             Step(
                 node=parent,
@@ -249,14 +248,14 @@ def _note(tree: Tree, node: int) -> str:
     return label_share(tree.predictions[node], float(tree.confidence[node]))
 
 
-def _cell(schema: Schema, table: Any, columns: Columns, j: int) -> tuple[str, Given]:
+def _cell(schema: Schema, row: Any, table: Table, j: int) -> tuple[str, Given]:
     """Give the row's cell of a column in words, and whether training knew it."""
-    value, known = columns.column(j)[0], schema.columns[j]
+    value, known = table.column(j)[0], schema.columns[j]
     if known.kind == "numeric":
         return ("", "missing") if np.isnan(value) else (format_number(float(value), 17), "known")
     if value == MISSING:
         return "", "missing"
     if value != UNSEEN:
         return format_level(known.levels[int(value)]), "known"
-    dictionary = open_table(table).columns[j].dictionary()
+    dictionary = open_table(row).columns[j].dictionary()
     return format_level(dictionary.values[int(dictionary.codes[0])]), "unseen"

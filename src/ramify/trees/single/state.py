@@ -1,16 +1,19 @@
-"""What a model file keeps of a pruning: the tree that was grown, and the path it was cut along."""
+"""The state of a fitted tree: the tree, the one that was grown, and the path it was cut along."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.pruning.path import GROWTHS, RULES_OF_KEYS, Floats, PruningPath, sequence
+from ramify.tables import Schema
 from ramify.tables.values import decode, encode
 from ramify.tree import Tree
+from ramify.tree.as_dict import read_body, read_classes
+from ramify.trees.single.fitted import FittedTree
 
 _PATH = ("keys", "growth", "selected", "error", "standard_error")
 #: What tells one question of a tree from another.
@@ -27,11 +30,16 @@ _QUESTIONS = (
 )
 
 
-def write_pruning(estimator: Any) -> dict[str, Any] | None:
-    """What pruning started from, so that the loaded tree can be pruned otherwise."""
-    grown, path = estimator._grown, estimator._path
-    if grown is estimator.tree_:
-        return None
+def write_fitted(fitted: FittedTree) -> dict[str, Any]:
+    """Give the tree, and what pruning started from, so that it can be pruned otherwise."""
+    tree = fitted.tree.to_dict()
+    state = {"schema": tree.pop("schema"), "classes": tree.pop("classes"), "tree": tree}
+    if fitted.pruned:
+        state["pruning"] = _write_pruning(fitted.grown, fitted.path)
+    return state
+
+
+def _write_pruning(grown: Tree, path: PruningPath | None) -> dict[str, Any]:
     tree = grown.to_dict()
     document = {"grown": {key: tree[key] for key in tree if key not in ("schema", "classes")}}
     if path is not None:
@@ -45,25 +53,46 @@ def write_pruning(estimator: Any) -> dict[str, Any] | None:
     return document
 
 
-def read_pruning_of(
-    document: Any, tree: Tree, read: Callable[[Any, str], Tree]
-) -> tuple[Tree, PruningPath | None]:
-    """The grown tree and the path that a tree was cut along; ValueError names what is wrong.
+def read_fitted(state: dict[str, Any], *, growth: str) -> FittedTree:
+    """Give the fitted tree that was written; a ValueError names what is wrong.
 
     Parameters
     ----------
-    document : object
-        The entry ``pruning`` of a model file.
-    tree : Tree
-        The one that was cut.
-    read : callable
-        Reads another tree of the same columns and classes, and is told its place in the file.
+    state : dict
+        The entries ``schema``, ``classes``, ``tree`` and perhaps ``pruning`` of a model file.
+    growth : str
+        The order in which the tree was grown.
     """
+    tree = read_tree_of(state)
+    if "pruning" not in state:
+        return FittedTree(tree, tree, None, growth)
+    grown, path = _read_pruning(state["pruning"], tree)
+    return FittedTree(tree, grown, path, growth)
+
+
+def read_tree_of(state: dict[str, Any]) -> Tree:
+    """Give the tree of a model file, with its columns and classes."""
+    schema, classes = Schema.from_dict(state["schema"]), read_classes(state["classes"])
+    return _read_tree(state["tree"], "tree", schema, classes)
+
+
+def _read_tree(given: Any, place: str, schema: Schema, classes: NDArray[Any] | None) -> Tree:
+    """Give a tree of the file; its errors tell where it stands."""
+    if not isinstance(given, dict):
+        raise ValueError(f"{place} must be an object")
+    try:
+        return Tree(**read_body(given, schema, classes))
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def _read_pruning(document: Any, tree: Tree) -> tuple[Tree, PruningPath | None]:
+    """Give the grown tree and the path that a tree was cut along."""
     if not isinstance(document, dict) or not isinstance(document.get("grown"), dict):
         raise ValueError("pruning must be an object with grown")
     if unknown := sorted(document.keys() - {"grown", "path"}):
         raise ValueError(f"pruning has an unknown entry {unknown[0]!r}")
-    grown = read(document["grown"], "pruning.grown")
+    grown = _read_tree(document["grown"], "pruning.grown", tree.schema, tree.classes)
     for part in ("task", "target", "unseen"):
         if getattr(grown, part) != getattr(tree, part):
             raise ValueError(f"pruning.grown has another {part} than tree")

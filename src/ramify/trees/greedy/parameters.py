@@ -1,0 +1,275 @@
+"""The parameters of trees that grow split by split, each declared once.
+
+To add a growth parameter: declare it here, write it in the signature and the docstring of the
+estimators that take it, and name the field in the core's ``GrowParameters``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ramify import _core
+from ramify.learning import parameters as check
+from ramify.learning.declared import Parameter, as_given, optional, unnamed
+from ramify.pruning.path import GROWTHS
+from ramify.pruning.registry import read_pruning
+from ramify.splits.merge import read_categorical_split
+
+CRITERIA = tuple(_core.criterion_names())
+NUMBER_CRITERIA = ("squared_error", "absolute_error")
+CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
+NUMBER_SPLITS = ("auto", "exact", "multiway")
+
+
+def one_of(name: str) -> Callable[[str, Any], str]:
+    """Give the check of a parameter whose choices the core knows."""
+    return partial(check.choice, choices=tuple(_core.choices(name)))
+
+
+def _criterion(name: str, value: Any) -> Any:
+    """Read a criterion of classes: a name, or a callable on the class weights of the children."""
+    return value if callable(value) else check.choice(name, value, CRITERIA)
+
+
+def _split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
+    return lambda name, value: read_categorical_split(value, (*choices, "merge"))
+
+
+#: What becomes of rows with missing values; boosted trees take these, too.
+MISSING_RULES = (
+    Parameter(
+        "missing",
+        "fractional",
+        "Where rows with a missing value go",
+        one_of("missing"),
+        core="missing",
+    ),
+    Parameter(
+        "missing_gain",
+        "known",
+        '"fractional": what a split gains where rows lack the attribute.',
+        one_of("missing_gain"),
+        core="missing_gain",
+    ),
+    Parameter(
+        "missing_count",
+        "parts",
+        '"fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`',
+        one_of("missing_count"),
+        core="missing_count",
+    ),
+)
+#: What trees of classes and of numbers share.
+SHARED = (
+    Parameter(
+        "selection",
+        "criterion",
+        "How the attribute of a split is chosen",
+        one_of("selection"),
+        core="selection",
+    ),
+    Parameter(
+        "alpha",
+        0.05,
+        "Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.",
+        check.probability,
+        core="alpha",
+    ),
+    Parameter(
+        "bonferroni",
+        True,
+        "Conditional inference: p becomes 1 - (1 - p)^m",
+        check.boolean,
+        core="bonferroni",
+    ),
+    Parameter(
+        "significance",
+        None,
+        "Attributes are skipped at a node if their p-value there exceeds this",
+        optional(partial(check.probability, none="None or "), none=1.0),
+        core="significance",
+    ),
+    Parameter(
+        "min_second_value",
+        0,
+        "Nominal attributes are skipped at a node if their second most frequent level there has "
+        "fewer rows",
+        partial(check.number, least=0.0),
+        core="min_second_value",
+    ),
+    Parameter(
+        "growth",
+        "depth_first",
+        "The order of expansion.",
+        partial(check.choice, choices=GROWTHS),
+    ),
+    Parameter("pruning", None, "How the grown tree is cut back", unnamed(read_pruning)),
+    Parameter(
+        "max_depth",
+        None,
+        "Largest depth; 0 is a single leaf.",
+        partial(check.limit, least=0),
+        core="max_depth",
+    ),
+    Parameter(
+        "max_leaves",
+        None,
+        "Largest number of leaves.",
+        partial(check.limit, least=1),
+        core="max_leaves",
+    ),
+    Parameter(
+        "max_expansions",
+        None,
+        "Largest number of splits",
+        partial(check.limit, least=0),
+        core="max_expansions",
+    ),
+    Parameter(
+        "min_samples_split",
+        2,
+        "Rows that a node needs to be split",
+        partial(check.rows, least=2),
+        core="min_samples_split",
+    ),
+    Parameter(
+        "min_samples_leaf",
+        1,
+        "Rows that every child needs.",
+        partial(check.rows, least=1),
+        core="min_samples_leaf",
+    ),
+    Parameter(
+        "min_weight_split",
+        0.0,
+        "Weight that a node needs to be split",
+        partial(check.number, least=0.0),
+        core="min_weight_split",
+    ),
+    Parameter(
+        "abandon_small",
+        False,
+        "What `min_samples_leaf` does.",
+        check.boolean,
+        core="abandon_small",
+    ),
+    Parameter(
+        "min_gain",
+        0.0,
+        "Score that a split needs.",
+        partial(check.number, least=-1.0),
+        core="min_gain",
+    ),
+    *MISSING_RULES,
+    Parameter(
+        "unseen",
+        "missing",
+        "What a level does that was not seen in training",
+        one_of("unseen"),
+    ),
+    Parameter(
+        "categorical_features",
+        "from_dtype",
+        "Columns to take as nominal, beside those whose type says so",
+        as_given,
+    ),
+    Parameter(
+        "n_jobs",
+        None,
+        "Threads; None is 1, -1 is all.",
+        unnamed(check.threads),
+        core="threads",
+    ),
+    Parameter(
+        "random_state",
+        None,
+        "Seed of what is drawn at random",
+        unnamed(check.seed),
+        core="seed",
+    ),
+    Parameter(
+        "n_permutations",
+        0,
+        "Searches of every split on shuffled targets",
+        partial(check.whole, least=0),
+    ),
+    Parameter("verbose", False, "Whether to show how far cross-validation has come.", check.boolean),
+)
+OF_CLASSES = (
+    Parameter("criterion", "gini", "How well a split separates the classes", _criterion),
+    Parameter(
+        "categorical_split",
+        "auto",
+        "How the levels of a nominal column are divided.",
+        _split(CATEGORICAL_SPLITS),
+    ),
+    *SHARED,
+    Parameter(
+        "numeric_penalty",
+        False,
+        '"gain_ratio": the information gain of a threshold is lowered by log2(cuts) / N',
+        check.boolean,
+        core="numeric_penalty",
+    ),
+    Parameter(
+        "small_branches",
+        False,
+        "A multiway split needs `min_samples_leaf` rows in two of its branches",
+        check.boolean,
+        core="small_branches",
+    ),
+    Parameter(
+        "min_support",
+        0,
+        "Children whose largest class weighs less cannot add to the score",
+        partial(check.number, least=0.0),
+    ),
+    Parameter(
+        "costs",
+        None,
+        "Cost of predicting the column's class where the row's is true",
+        as_given,
+    ),
+    Parameter("class_weight", None, "Weights of the classes, as in scikit-learn.", as_given),
+)
+OF_NUMBERS = (
+    Parameter(
+        "criterion",
+        "squared_error",
+        "Reduction of the variance, leaves predict the mean",
+        partial(check.choice, choices=NUMBER_CRITERIA),
+    ),
+    Parameter(
+        "categorical_split",
+        "auto",
+        "How the levels of a nominal column are divided.",
+        _split(NUMBER_SPLITS),
+    ),
+    *SHARED,
+)
+
+
+def check_missing_rules(settings: dict[str, Any]) -> None:
+    """Refuse rules for divided rows where none are divided: they would have no effect."""
+    if settings["missing"] == "fractional":
+        return
+    for name, usual in (("missing_gain", "known"), ("missing_count", "parts")):
+        if settings[name] != usual:
+            raise ValueError(
+                f"{name}={settings[name]!r} is a rule for rows that are divided, and "
+                f"missing={settings['missing']!r} divides none; choose missing='fractional' or "
+                f"{name}={usual!r}"
+            )
+
+
+def check_selection(settings: dict[str, Any]) -> None:
+    """Refuse CHAID's selection where levels are not merged."""
+    split, merge = settings["categorical_split"]
+    if settings["selection"] == "chaid" and merge is None:
+        raise ValueError(
+            "selection='chaid' compares splits of merged levels, not those of "
+            f"categorical_split={split!r}; choose "
+            "categorical_split='merge' or a MergeLevels of ramify.splits"
+        )

@@ -1,0 +1,51 @@
+"""A fitted tree: what was grown, the path it was cut back along, and the tree that is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ramify.pruning.path import PruningPath, sequence
+from ramify.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTree:
+    """A tree with what it was cut from; any other size can be cut from it again.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that predicts.
+    grown : Tree
+        The tree before pruning; the same object if it was not pruned.
+    path : PruningPath or None
+        The trees that pruning chose from; None if it made no sequence.
+    growth : str
+        The order in which the tree was grown.
+    """
+
+    tree: Tree
+    grown: Tree
+    path: PruningPath | None = None
+    growth: str = "depth_first"
+
+    @property
+    def pruned(self) -> bool:
+        """Whether the tree is not the one that was grown."""
+        return self.grown is not self.tree
+
+    @cached_property
+    def prices(self) -> PruningPath:
+        """The cost-complexity sequence of the grown tree."""
+        return sequence(self.grown.core, "cost_complexity", self.growth, self.grown.costs)
+
+    @property
+    def sizes(self) -> PruningPath:
+        """The trees that pruning chose from, or the cost-complexity sequence."""
+        return self.prices if self.path is None else self.path
+
+    def cut(self, path: PruningPath, row: int) -> FittedTree:
+        """Give a tree of a path, cut from the grown one."""
+        tree = self.grown.with_core(path.cut(self.grown.core, row))
+        return replace(self, tree=tree, path=path.select(row))
