@@ -22,6 +22,14 @@ struct MergeOptions {
     // Suen 1991).
     bool exhaustive = false;
     GroupTest test = GroupTest::pearson;
+
+    template <typename Self, typename Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("alpha", self.alpha);
+        visit("resplit", self.resplit);
+        visit("exhaustive", self.exhaustive);
+        visit("test", self.test);
+    }
 };
 
 struct LevelTable {
