@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "prune/row_parts.hpp"
+#include "reshape/row_divider.hpp"
 #include "splits/nominal/merge_levels.hpp"
 
 namespace ramify {

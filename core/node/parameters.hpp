@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "splits/nominal/merge_levels.hpp"
+#include "counts/group_tests.hpp"
 #include "support/choices.hpp"
 
 namespace ramify {
@@ -39,6 +39,26 @@ enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
 constexpr auto names_of(TargetLoss) {
     return list_names("squared_error", "absolute_error");
 }
+
+// How levels that do not differ are merged, see splits/nominal/merge_levels.hpp.
+struct MergeOptions {
+    double alpha = 0.05;  // groups are merged while p of some two exceeds it
+    // A merged group of three levels or more is divided again where two parts of it differ with p
+    // of at most this (0: never).
+    double resplit = 0.0;
+    // Merging goes on to two groups, and the step of the smallest p is taken (Biggs, de Ville and
+    // Suen 1991).
+    bool exhaustive = false;
+    GroupTest test = GroupTest::pearson;
+
+    template <typename Self, typename Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("alpha", self.alpha);
+        visit("resplit", self.resplit);
+        visit("exhaustive", self.exhaustive);
+        visit("test", self.test);
+    }
+};
 
 struct GrowParameters {
     Growth growth = Growth::depth_first;
