@@ -12,6 +12,9 @@
 
 namespace ramify {
 
+// Two gains that differ by less than this, times the impurity of the node, are equal.
+inline constexpr double tie_tolerance = 1e-11;
+
 // Class weights of a node and of its children (children x classes, row by row).
 struct Partition {
     const double* node;

@@ -8,11 +8,15 @@
 
 #include "discretize/blocks.hpp"
 #include "discretize/numbers.hpp"
+#include "support/choices.hpp"
 #include "support/interrupt.hpp"
 
 namespace ramify {
 
 enum class CutImpurity : std::uint8_t { entropy, gini };
+constexpr auto names_of(CutImpurity) {
+    return list_names("entropy", "gini");
+}
 
 struct RankedCut {
     std::size_t attribute = 0;

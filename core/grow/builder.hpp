@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "grow/parameters.hpp"
-#include "grow/samples.hpp"
+#include "node/parameters.hpp"
+#include "node/samples.hpp"
 #include "support/interrupt.hpp"
 #include "tree/tree.hpp"
 

@@ -40,8 +40,8 @@ ColumnForms column_forms(const Problem& problem, bool weighted) {
     for_each_index(table.size(), parameters.threads, [&](std::size_t c) {
         if (forms.hidden[c] && !dividing) return;
         // Codes are counted; levels need the sums of their targets.
-        const bool of_levels =
-            table[c].kind == Kind::nominal || (table[c].kind == Kind::ordinal && parameters.merges);
+        const bool of_levels = table[c].kind == Kind::nominal ||
+                               (table[c].kind == Kind::ordinal && parameters.merges());
         if (!classification && of_levels) return;
         forms.coded[c] = code_column(table[c], rows);
     });

@@ -22,7 +22,7 @@ void Evaluator<P>::merge(const NodeView<Word>& view, const Known& known, bool mi
     table.floats = missing_level;
     if (!parameters.small_branches) table.min_rows = known.least;
     table.interrupt = &interrupt_;
-    MergeOptions options = parameters.merge;
+    MergeOptions options = *parameters.merge;
     options.test = group_test();
     MergedLevels merged = merge_levels(table, options);
     out.branches = merged.groups;
@@ -74,8 +74,8 @@ void Evaluator<P>::test_threshold_counts(const NodeView<Word>& view, std::size_t
 }
 
 template <typename P>
-void Evaluator<P>::test_threshold(const NodeView<Word>& view, const Range& range,
-                                  const Known& known, Scratch<Word>& s, Candidate& out) const {
+void Evaluator<P>::test_threshold(const Range& range, const Known& known, Scratch<Word>& s,
+                                  Candidate& out) const {
     const std::size_t width = samples_.width();
     s.children.assign(2 * width, 0.0);
     const auto add = [&](std::size_t branch, const double* sums) {

@@ -90,7 +90,6 @@ template <typename P>
 void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, std::size_t c,
                            Scratch<Word>& s, Candidate& out) const {
     const NodeStats& stats = view.node->stats;
-    const std::size_t width = samples_.width();
     const bool missing_level = known.missing && problem_.parameters.missing == Missing::separate;
     if (missing_level) {
         s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());
@@ -111,7 +110,7 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, std::
     }
     // Where levels are merged, nothing is set apart that no test tells apart.
     if (known.missing && problem_.parameters.missing == Missing::direction &&
-        !problem_.parameters.merges)
+        !problem_.parameters.merges())
         set_missing_apart(view, known, levels, s, out);
 }
 
@@ -242,7 +241,7 @@ void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, cons
                             Candidate& out) const {
     const std::size_t levels = s.level_support.size();
     if (levels < 2) return;
-    if (problem_.parameters.merges) {
+    if (problem_.parameters.merges()) {
         merge(view, known, missing_level, c, s, out);
     } else {
         out.branches = levels;

@@ -103,7 +103,7 @@ class Evaluator {
     // Whether branches take levels of a column, not what lies beyond a threshold.
     bool by_levels(std::size_t c) const {
         const Kind kind = problem_.table[c].kind;
-        return kind == Kind::nominal || (kind == Kind::ordinal && problem_.parameters.merges);
+        return kind == Kind::nominal || (kind == Kind::ordinal && problem_.parameters.merges());
     }
 
     // Counting costs a step per row and one per cell of the contingency table.
@@ -353,13 +353,13 @@ class Evaluator {
     // CHAID only, see evaluate_merged_impl.hpp.
     void merge(const NodeView<Word>& view, const Known& known, bool missing_level, std::size_t c,
                Scratch<Word>& s, Candidate& out) const;
-    void test_threshold(const NodeView<Word>& view, const Range& range, const Known& known,
-                        Scratch<Word>& s, Candidate& out) const;
+    void test_threshold(const Range& range, const Known& known, Scratch<Word>& s,
+                        Candidate& out) const;
     void test_threshold_counts(const NodeView<Word>& view, std::size_t c, const Cell* counts,
                                Scratch<Word>& s, Candidate& out) const;
     void test_halves(double ways, Scratch<Word>& s, Candidate& out) const;
     GroupTest group_test() const {
-        return P::classification ? problem_.parameters.merge.test : GroupTest::f;
+        return P::classification ? problem_.parameters.merge->test : GroupTest::f;
     }
     // Gain ratio only, see evaluate_ratio_impl.hpp.
     void weigh_information(const double* node, double weight, double spread, std::size_t cuts,

@@ -193,7 +193,7 @@ void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const 
         nominal(view, known, c, s, out);
     } else {
         numeric(view, known, s, out);
-        if (out.valid() && tests_splits()) test_threshold(view, range, known, s, out);
+        if (out.valid() && tests_splits()) test_threshold(range, known, s, out);
     }
     if (out.valid() && by_information()) weigh_candidate(view, range, known, s, out);
     if (out.valid()) discount(view, known, out);

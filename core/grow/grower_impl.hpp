@@ -52,7 +52,7 @@ Grower<P>::Grower(const Problem& problem, Interrupt& interrupt,
     small_ = !P::weighted && !absolute_ && !any_missing_ && columns_ < 65536;
     for (std::size_t c = 0; c < columns_; ++c) {
         small_ = small_ && problem.table[c].kind != Kind::nominal;
-        small_ = small_ && !(problem.table[c].kind == Kind::ordinal && parameters_.merges);
+        small_ = small_ && !(problem.table[c].kind == Kind::ordinal && parameters_.merges());
     }
     if (!P::weighted && any_missing_ && parameters_.missing == Missing::fractional)
         place_.resize(rows_);

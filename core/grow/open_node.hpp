@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "grow/candidate.hpp"
-#include "grow/samples.hpp"
+#include "node/candidate.hpp"
+#include "node/samples.hpp"
 
 namespace ramify {
 

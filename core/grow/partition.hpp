@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "grow/entry.hpp"
+#include "node/entry.hpp"
 
 namespace ramify {
 

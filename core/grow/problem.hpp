@@ -5,7 +5,7 @@
 #include <span>
 
 #include "criteria/criterion.hpp"
-#include "grow/parameters.hpp"
+#include "node/parameters.hpp"
 #include "splits/nominal/search.hpp"
 #include "support/interrupt.hpp"
 #include "table/table.hpp"

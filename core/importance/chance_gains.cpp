@@ -10,7 +10,7 @@
 #include "grow/column_forms.hpp"
 #include "grow/grow.hpp"
 #include "grow/memory.hpp"
-#include "prune/row_parts.hpp"
+#include "reshape/row_divider.hpp"
 #include "support/parallel.hpp"
 #include "support/random.hpp"
 

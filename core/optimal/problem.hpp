@@ -47,6 +47,18 @@ struct Limits {
     double seconds = std::numeric_limits<double>::infinity();
     std::size_t memory = std::size_t{1} << 30;  // bytes that the cache may take
     int threads = 1;
+
+    template <typename Self, typename Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("max_depth", self.max_depth);
+        visit("max_leaves", self.max_leaves);
+        visit("min_samples_leaf", self.min_samples_leaf);
+        visit("sparsity", self.sparsity);
+        visit("upper_bound", self.upper_bound);
+        visit("seconds", self.seconds);
+        visit("memory", self.memory);
+        visit("threads", self.threads);
+    }
 };
 
 // What makes the search fast. Switching any of them off never changes the optimum.
@@ -58,6 +70,17 @@ struct Switches {
     bool discrepancy = true;      // limited-discrepancy passes before the complete one
     bool neighbours = true;       // bounds shared between the thresholds of a column
     int instructions = 2;         // at most: 0 those of any processor, 1 AVX2, 2 AVX-512
+
+    template <typename Self, typename Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("cache", self.cache);
+        visit("depth_two", self.depth_two);
+        visit("similarity", self.similarity);
+        visit("equivalent_rows", self.equivalent_rows);
+        visit("discrepancy", self.discrepancy);
+        visit("neighbours", self.neighbours);
+        visit("instructions", self.instructions);
+    }
 };
 
 struct Moment {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "prune/copy_node.hpp"
+#include "reshape/copy_node.hpp"
 
 namespace ramify {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "prune/row_parts.hpp"
+#include "reshape/row_divider.hpp"
 #include "splits/nominal/merge_levels.hpp"
 
 namespace ramify {
@@ -174,7 +174,7 @@ DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
         const auto attribute = static_cast<std::size_t>(a.attribute[i]);
         const Question question{
             static_cast<ConditionKind>(a.kind[i]), static_cast<std::size_t>(a.n_children[i]),
-            problem.table[attribute].kind, a.missing_to[i] >= 0, problem.parameters.merges};
+            problem.table[attribute].kind, a.missing_to[i] >= 0, problem.parameters.merges()};
         lengths.question[i] =
             attribute_bits + question_bits(question, counter.values(attribute, rows.parts));
         const Division division = divider.divide(node, rows);

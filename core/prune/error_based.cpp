@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "prune/error_limit.hpp"
-#include "prune/reshaped.hpp"
-#include "prune/row_parts.hpp"
+#include "reshape/reshaped.hpp"
+#include "reshape/row_divider.hpp"
 
 namespace ramify {
 namespace {

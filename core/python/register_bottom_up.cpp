@@ -16,7 +16,6 @@
 #include "prune/reduced_error.hpp"
 #include "python/problem_binding.hpp"
 #include "python/progress.hpp"
-#include "python/read.hpp"
 #include "python/register.hpp"
 
 namespace ramify::python {
@@ -44,7 +43,8 @@ void register_error_based(nb::module_& m) {
             Problem problem = bound.ready();
             require_fit(problem, tree);
             if (included) problem.included = marks(problem, *included);
-            const ErrorBasedOptions options{confidence, raising, bound.costs, read_unseen(unseen)};
+            const ErrorBasedOptions options{confidence, raising, bound.costs,
+                                            choose<Unseen>("unseen", unseen)};
             const nb::gil_scoped_release release;
             Interrupt interrupt(check_signals);
             return error_based(problem, tree, options, interrupt);
@@ -63,8 +63,8 @@ void register_reduced_error(nb::module_& m) {
             const auto rows = marks(problem, held_out);
             const nb::gil_scoped_release release;
             Interrupt interrupt(check_signals);
-            const HeldOutJudge judged(problem, tree, rows, bound.costs, read_unseen(unseen),
-                                      interrupt);
+            const HeldOutJudge judged(problem, tree, rows, bound.costs,
+                                      choose<Unseen>("unseen", unseen), interrupt);
             return cut(tree, judged.retired(significance));
         },
         nb::arg("problem"), nb::arg("tree"), nb::arg("held_out"), nb::arg("significance").none(),
@@ -80,7 +80,7 @@ void register_reduced_error(nb::module_& m) {
                 throw std::invalid_argument("roles: wrong length");
             std::vector<LevelRole> roles(given.size());
             std::transform(given.data(), given.data() + given.size(), roles.begin(), read_role);
-            const Unseen policy = read_unseen(unseen);
+            const Unseen policy = choose<Unseen>("unseen", unseen);
             std::atomic<int> done{0};
             LevelLosses result;
             ProgressingInterrupt interrupt(on_progress, done, time_limit);
@@ -121,7 +121,7 @@ void register_description_length(nb::module_& m) {
             const Problem problem = bound.ready();
             require_fit(problem, tree);
             const DescriptionOptions options{read_leaf_code(problem, code), precision, range,
-                                             read_unseen(unseen)};
+                                             choose<Unseen>("unseen", unseen)};
             DescriptionLengths lengths;
             std::optional<Tree> pruned;
             {

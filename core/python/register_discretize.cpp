@@ -1,13 +1,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "discretize/chimerge.hpp"
 #include "discretize/mdlp.hpp"
 #include "discretize/mid.hpp"
-#include "python/read.hpp"
 #include "python/register.hpp"
 #include "python/table_binding.hpp"
 #include "support/parallel.hpp"
@@ -22,10 +20,6 @@ LabelledTable labelled(const BoundTable& table, const Labels& labels, std::size_
                        const Weights& weights) {
     return {table.table, view(labels), classes,
             weights ? view(*weights) : std::span<const double>{}};
-}
-
-int allowed(int threads) {
-    return std::clamp(threads, 1, std::max(64, available_threads()));
 }
 
 nb::list to_list(std::vector<std::vector<double>> columns) {
@@ -55,12 +49,10 @@ void register_discretize(nb::module_& m) {
            const Weights& weights, const std::string& impurity, std::optional<std::size_t> limit,
            bool mdl, int threads) {
             RankOptions options;
-            options.impurity = choose<CutImpurity>(
-                "impurity", impurity,
-                {{"entropy", CutImpurity::entropy}, {"gini", CutImpurity::gini}});
+            options.impurity = choose<CutImpurity>("impurity", impurity);
             if (limit) options.limit = *limit;
             options.mdl = mdl;
-            options.threads = allowed(threads);
+            options.threads = usable_threads(threads);
             std::vector<RankedCut> cuts;
             {
                 const nb::gil_scoped_release release;
@@ -79,7 +71,7 @@ void register_discretize(nb::module_& m) {
             RankOptions options;
             if (limit) options.limit = *limit;
             options.mdl = mdl;
-            options.threads = allowed(threads);
+            options.threads = usable_threads(threads);
             const NumberedTable data{table.table, view(target),
                                      weights ? view(*weights) : std::span<const double>{}};
             std::vector<RankedCut> cuts;
@@ -100,7 +92,7 @@ void register_discretize(nb::module_& m) {
             {
                 const nb::gil_scoped_release release;
                 Interrupt interrupt(check_signals);
-                cuts = mdlp_cuts(labelled(table, labels, classes, weights), allowed(threads),
+                cuts = mdlp_cuts(labelled(table, labels, classes, weights), usable_threads(threads),
                                  interrupt);
             }
             return to_list(std::move(cuts));
@@ -116,7 +108,7 @@ void register_discretize(nb::module_& m) {
             options.threshold = threshold;
             options.min_intervals = min_intervals;
             if (max_intervals) options.max_intervals = *max_intervals;
-            options.threads = allowed(threads);
+            options.threads = usable_threads(threads);
             std::vector<std::vector<double>> cuts;
             {
                 const nb::gil_scoped_release release;

@@ -13,9 +13,8 @@
 #include "criteria/costs.hpp"
 #include "grow/problem.hpp"
 #include "python/callable_criterion.hpp"
-#include "python/merge_binding.hpp"
 #include "python/problem_binding.hpp"
-#include "python/read.hpp"
+#include "python/read_fields.hpp"
 #include "python/register.hpp"
 #include "support/parallel.hpp"
 
@@ -31,76 +30,23 @@ std::string multiway_criteria(const CriterionOptions& options) {
     return names;
 }
 
-}  // namespace
-
-MergeOptions read_merge(const nb::dict& given) {
-    MergeOptions options;
-    options.alpha = nb::cast<double>(given["alpha"]);
-    options.resplit = nb::cast<double>(given["resplit"]);
-    options.exhaustive = nb::cast<bool>(given["exhaustive"]);
-    options.test = choose<GroupTest>("test", nb::cast<std::string>(given["test"]),
-                                     {{"pearson", GroupTest::pearson},
-                                      {"likelihood_ratio", GroupTest::likelihood_ratio},
-                                      {"f", GroupTest::f}});
-    return options;
+GrowParameters read_parameters(const nb::dict& given) {
+    auto parameters = read_fields<GrowParameters>("parameters", given);
+    parameters.threads = usable_threads(parameters.threads);
+    return parameters;
 }
 
-namespace {
-
-GrowParameters read_parameters(const nb::dict& given) {
-    GrowParameters p;
-    const auto number = [&](const char* name, auto& to) {
-        if (given.contains(name)) to = nb::cast<std::remove_reference_t<decltype(to)>>(given[name]);
+// The names that a parameter takes, of all parameters that take names.
+std::vector<std::string> choices(const std::string& parameter) {
+    const auto listed_names = [](const auto& names) {
+        return std::vector<std::string>(names.begin(), names.end());
     };
-    number("max_depth", p.max_depth);
-    number("max_leaves", p.max_leaves);
-    number("max_expansions", p.max_expansions);
-    number("min_samples_split", p.min_samples_split);
-    number("min_samples_leaf", p.min_samples_leaf);
-    number("min_weight_split", p.min_weight_split);
-    number("abandon_small", p.abandon_small);
-    number("min_gain", p.min_gain);
-    number("multiway", p.multiway);
-    number("exact_levels", p.exact_levels);
-    number("threads", p.threads);
-    number("alpha", p.alpha);
-    number("bonferroni", p.bonferroni);
-    number("significance", p.significance);
-    number("min_second_value", p.min_second_value);
-    number("numeric_penalty", p.numeric_penalty);
-    number("weigh_gains", p.weigh_gains);
-    number("small_branches", p.small_branches);
-    if (given.contains("selection")) {
-        p.selection =
-            choose<Selection>("selection", nb::cast<std::string>(given["selection"]),
-                              {{"criterion", Selection::criterion},
-                               {"conditional_inference", Selection::conditional_inference},
-                               {"chaid", Selection::chaid}});
-    }
-    if (given.contains("merge")) {
-        const auto merge = nb::cast<nb::dict>(given["merge"]);
-        p.merges = true;
-        p.merge = read_merge(merge);
-    }
-    p.threads = std::clamp(p.threads, 1, std::max(64, available_threads()));
-    p.growth =
-        choose<Growth>("growth", nb::cast<std::string>(given["growth"]),
-                       {{"depth_first", Growth::depth_first}, {"best_first", Growth::best_first}});
-    p.missing = choose<Missing>("missing", nb::cast<std::string>(given["missing"]),
-                                {{"fractional", Missing::fractional},
-                                 {"separate", Missing::separate},
-                                 {"direction", Missing::direction}});
-    if (given.contains("missing_gain")) {
-        p.missing_gain =
-            choose<MissingGain>("missing_gain", nb::cast<std::string>(given["missing_gain"]),
-                                {{"known", MissingGain::known}, {"divided", MissingGain::divided}});
-    }
-    if (given.contains("missing_count")) {
-        p.missing_count = choose<MissingCount>(
-            "missing_count", nb::cast<std::string>(given["missing_count"]),
-            {{"parts", MissingCount::parts}, {"pieces", MissingCount::pieces}});
-    }
-    return p;
+    if (parameter == "unseen") return listed_names(names_of(Unseen{}));
+    if (parameter == "target_loss") return listed_names(names_of(TargetLoss{}));
+    auto names = choices_of_field<GrowParameters>(parameter);
+    if (names.empty()) names = choices_of_field<MergeOptions>(parameter);
+    if (names.empty()) throw std::invalid_argument("no choices are called '" + parameter + "'");
+    return names;
 }
 
 bool has_nominal(const Table& table) {
@@ -157,7 +103,7 @@ void register_growth(nb::module_& m) {
                 problem.parameters.threads = 1;
             }
             problem.parameters.multiway =
-                categorical_split == "multiway" || problem.parameters.merges;
+                categorical_split == "multiway" || problem.parameters.merges();
             if (problem.parameters.multiway && bound->criterion->binary_only()) {
                 throw std::invalid_argument("criterion='" + std::get<std::string>(criterion) +
                                             "' is defined for two branches, not for "
@@ -170,9 +116,7 @@ void register_growth(nb::module_& m) {
             }
             if (!problem.parameters.multiway) {
                 NominalSearchOptions search_options;
-                if (parameters.contains("seed")) {
-                    search_options.seed = nb::cast<std::uint64_t>(parameters["seed"]);
-                }
+                search_options.seed = problem.parameters.seed;
                 bound->nominal = make_nominal_search(categorical_split, search_options);
                 if (has_nominal(problem.table)) bound->nominal->require(*bound->criterion, classes);
             }
@@ -195,11 +139,8 @@ void register_growth(nb::module_& m) {
             bound->keep(table, target, weights);
             if (problem.target.size() != problem.table.rows())
                 throw std::invalid_argument("target: wrong length");
-            problem.parameters.multiway = multiway || problem.parameters.merges;
-            problem.parameters.loss =
-                choose<TargetLoss>("criterion", criterion,
-                                   {{"squared_error", TargetLoss::squared_error},
-                                    {"absolute_error", TargetLoss::absolute_error}});
+            problem.parameters.multiway = multiway || problem.parameters.merges();
+            problem.parameters.loss = choose<TargetLoss>("criterion", criterion);
             return bound;
         },
         nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("criterion"),
@@ -222,6 +163,8 @@ void register_growth(nb::module_& m) {
         nb::arg("problem"), nb::arg("included") = nb::none(), nb::arg("consume") = false,
         nb::arg("max_expansions") = nb::none());
     m.def("available_threads", &available_threads);
+    m.def("grow_parameters", &field_names<GrowParameters>);
+    m.def("choices", &choices, nb::arg("parameter"));
 }
 
 }  // namespace ramify::python

@@ -7,7 +7,6 @@
 
 #include "importance/chance_gains.hpp"
 #include "python/problem_binding.hpp"
-#include "python/read.hpp"
 #include "python/register.hpp"
 
 namespace ramify::python {
@@ -22,7 +21,7 @@ void register_importance(nb::module_& m) {
             Problem problem = bound.problem;
             require_fit(problem, tree);
             if (included) problem.included = marks(problem, *included);
-            ChanceOptions options{searches, seed, {}, read_unseen(unseen)};
+            ChanceOptions options{searches, seed, {}, choose<Unseen>("unseen", unseen)};
             if (class_weights) options.class_weights = view(*class_weights);
             if (class_weights && options.class_weights.size() != problem.classes)
                 throw std::invalid_argument("class_weights: wrong length");

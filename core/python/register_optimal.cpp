@@ -7,6 +7,7 @@
 
 #include "optimal/solve.hpp"
 #include "python/arrays.hpp"
+#include "python/read_fields.hpp"
 #include "python/register.hpp"
 
 namespace ramify::python {
@@ -46,39 +47,6 @@ void read_start(Problem& problem, const std::vector<std::vector<std::int32_t>>& 
         }
         problem.start.push_back(node);
     }
-}
-
-Limits read_limits(const nb::dict& given) {
-    Limits limits;
-    const auto number = [&](const char* name, auto& to) {
-        if (given.contains(name)) to = nb::cast<std::remove_reference_t<decltype(to)>>(given[name]);
-    };
-    number("max_depth", limits.max_depth);
-    number("max_leaves", limits.max_leaves);
-    number("min_samples_leaf", limits.min_samples_leaf);
-    number("sparsity", limits.sparsity);
-    number("upper_bound", limits.upper_bound);
-    number("seconds", limits.seconds);
-    number("memory", limits.memory);
-    number("threads", limits.threads);
-    return limits;
-}
-
-Switches read_switches(const nb::dict& given) {
-    Switches switches;
-    const auto flag = [&](const char* name, bool& to) {
-        if (given.contains(name)) to = nb::cast<bool>(given[name]);
-    };
-    flag("cache", switches.cache);
-    flag("depth_two", switches.depth_two);
-    flag("similarity", switches.similarity);
-    flag("equivalent_rows", switches.equivalent_rows);
-    flag("discrepancy", switches.discrepancy);
-    flag("neighbours", switches.neighbours);
-    if (given.contains("instructions")) {
-        switches.instructions = nb::cast<int>(given["instructions"]);
-    }
-    return switches;
 }
 
 // Whether the user wants to stop; the interrupt itself is used up, the search keeps its best tree.
@@ -151,8 +119,8 @@ void register_optimal(nb::module_& m) {
             }
             read_columns(problem, columns);
             read_start(problem, start);
-            const Limits bounds = read_limits(limits);
-            const Switches parts = read_switches(switches);
+            const Limits bounds = read_fields<Limits>("limits", limits);
+            const Switches parts = read_fields<Switches>("switches", switches);
             Monitor::Hooks hooks{take_signal, {}};
             if (on_progress) {
                 hooks.progress = [&](const Moment& moment) {

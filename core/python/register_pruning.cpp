@@ -17,7 +17,6 @@
 #include "prune/step_folds.hpp"
 #include "python/problem_binding.hpp"
 #include "python/progress.hpp"
-#include "python/read.hpp"
 #include "python/register.hpp"
 
 namespace ramify::python {
@@ -107,7 +106,7 @@ struct BoundStepFolds {
         const Problem problem = bound.ready();
         const Folds folds = read_folds(problem, of_row, count);
         const Judge judge = read_judge(bound, loss);
-        const Unseen policy = read_unseen(unseen);
+        const Unseen policy = choose<Unseen>("unseen", unseen);
         const nb::gil_scoped_release release;
         try {
             growth =
@@ -196,7 +195,7 @@ void register_pruning(nb::module_& m) {
                 make_retirement(keys, problem.parameters.weigh_gains, bound.costs);
             const Folds given = read_folds(problem, folds, n_folds);
             const Judge judge = read_judge(bound, loss);
-            const Unseen policy = read_unseen(unseen);
+            const Unseen policy = choose<Unseen>("unseen", unseen);
             std::atomic<int> done{0};
             FoldLosses result;
             ProgressingInterrupt interrupt(on_progress, done, time_limit);

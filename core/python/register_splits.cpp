@@ -9,10 +9,11 @@
 
 #include "criteria/costs.hpp"
 #include "python/arrays.hpp"
-#include "python/merge_binding.hpp"
+#include "python/read_fields.hpp"
 #include "python/register.hpp"
 #include "splits/maxcut/max_cut.hpp"
 #include "splits/nominal/given_table.hpp"
+#include "splits/nominal/merge_levels.hpp"
 #include "splits/nominal/search.hpp"
 
 namespace ramify::python {
@@ -117,7 +118,7 @@ void register_splits(nb::module_& m) {
     m.def(
         "merge_levels",
         [](const Counts& sums, bool ordered, bool floats, double min_rows, const nb::dict& given) {
-            const MergeOptions options = read_merge(given);
+            const MergeOptions options = read_fields<MergeOptions>("options", given);
             Interrupt interrupt(check_signals);
             MergedLevels merged;
             {

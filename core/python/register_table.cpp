@@ -1,7 +1,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "python/register.hpp"
@@ -14,8 +13,7 @@ namespace {
 void add_numeric(BoundTable& self, const std::vector<StridedDoubles>& columns, int threads) {
     const nb::gil_scoped_release release;
     Interrupt interrupt(check_signals);
-    self.table.add_numeric(columns, std::clamp(threads, 1, std::max(64, available_threads())),
-                           interrupt);
+    self.table.add_numeric(columns, usable_threads(threads), interrupt);
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <variant>
 
 #include "python/arrays.hpp"
-#include "python/read.hpp"
 #include "python/register.hpp"
 #include "tree/tree.hpp"
 
@@ -194,7 +193,8 @@ void register_tree(nb::module_& m) {
             [](const Tree& self, const AnyTable& table, const std::string& unseen, int threads) {
                 const Input input = read(self, table);
                 Interrupt interrupt(check_signals);
-                const Request request = input.request(read_unseen(unseen), threads, interrupt);
+                const Request request =
+                    input.request(choose<Unseen>("unseen", unseen), threads, interrupt);
                 std::vector<std::int64_t> out(input.rows);
                 {
                     const nb::gil_scoped_release release;
@@ -208,7 +208,8 @@ void register_tree(nb::module_& m) {
             [](const Tree& self, const AnyTable& table, const std::string& unseen, int threads) {
                 const Input input = read(self, table);
                 Interrupt interrupt(check_signals);
-                const Request request = input.request(read_unseen(unseen), threads, interrupt);
+                const Request request =
+                    input.request(choose<Unseen>("unseen", unseen), threads, interrupt);
                 const std::size_t outputs = outputs_of(self);
                 std::vector<double> out(input.rows * outputs);
                 {
@@ -224,7 +225,8 @@ void register_tree(nb::module_& m) {
                const WritableMatrix& out, const std::string& unseen, int threads) {
                 const Input input = read(self, table);
                 Interrupt interrupt(check_signals);
-                const Request request = input.request(read_unseen(unseen), threads, interrupt);
+                const Request request =
+                    input.request(choose<Unseen>("unseen", unseen), threads, interrupt);
                 if (values.shape(0) != self.size() || values.shape(1) != out.shape(1))
                     throw std::invalid_argument("values do not fit the nodes or the scores");
                 if (out.shape(0) != input.rows)
@@ -241,7 +243,8 @@ void register_tree(nb::module_& m) {
                std::optional<Array1<double>> costs) {
                 const Input input = read(self, table);
                 Interrupt interrupt(check_signals);
-                const Request request = input.request(read_unseen(unseen), threads, interrupt);
+                const Request request =
+                    input.request(choose<Unseen>("unseen", unseen), threads, interrupt);
                 const std::span<const double> cost_view = costs_of(self, costs);
                 std::vector<std::int64_t> out(input.rows);
                 {
@@ -267,7 +270,8 @@ void register_tree(nb::module_& m) {
             [](const Tree& self, const AnyTable& table, const std::string& unseen) {
                 const Input input = read(self, table);
                 Interrupt interrupt(check_signals);
-                const Request request = input.request(read_unseen(unseen), 1, interrupt);
+                const Request request =
+                    input.request(choose<Unseen>("unseen", unseen), 1, interrupt);
                 std::vector<std::int64_t> indptr;
                 std::vector<std::int64_t> indices;
                 {

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "grow/candidate.hpp"
-#include "splits/walks/walk.hpp"
+#include "node/candidate.hpp"
 
 namespace ramify {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "grow/candidate.hpp"
+#include "node/candidate.hpp"
 
 namespace ramify {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "grow/candidate.hpp"
-#include "grow/parameters.hpp"
+#include "node/candidate.hpp"
+#include "node/parameters.hpp"
 
 namespace ramify {
 

@@ -4,6 +4,7 @@
 // where OpenMP would wait for ever for the threads of its parent.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -34,6 +35,11 @@ inline int available_threads() {
 #else
     return 1;
 #endif
+}
+
+// How many threads to start when so many are asked for: at least one, and no crowd.
+inline int usable_threads(int asked) {
+    return std::clamp(asked, 1, std::max(64, available_threads()));
 }
 
 // Indices are handed out one at a time, in order, so that uneven work balances.

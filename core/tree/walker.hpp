@@ -55,7 +55,7 @@ struct Walker {
                 return a.levels.branch[static_cast<std::size_t>(found - a.levels.code.data())];
             }
         }
-        if (code == -1 || unseen == Unseen::missing) return a.missing_to[node];
+        if (code == -1 || unseen != Unseen::majority) return a.missing_to[node];
         return tree.majority_[node];
     }
 

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "criteria/criterion.hpp"
 #include "splits/maxcut/balance.hpp"
-#include "splits/walks/walk.hpp"
 #include "support/interrupt.hpp"
 
 namespace ramify {

@@ -7,8 +7,9 @@
 
 #include <vector>
 
+#include "counts/contingency.hpp"
+#include "criteria/criterion.hpp"
 #include "splits/maxcut/cut.hpp"
-#include "splits/nominal/search.hpp"
 
 namespace ramify {
 

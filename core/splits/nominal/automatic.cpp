@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "splits/maxcut/greedy_cut.hpp"
 #include "splits/nominal/exact.hpp"
+#include "splits/nominal/greedy_cut.hpp"
 #include "splits/nominal/largest_class_alone.hpp"
 #include "splits/nominal/list_scheduling.hpp"
 #include "splits/nominal/pc.hpp"

@@ -3,10 +3,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "splits/maxcut/exact_cut.hpp"
 #include "splits/nominal/automatic.hpp"
 #include "splits/nominal/branch_and_bound.hpp"
 #include "splits/nominal/by_size.hpp"
+#include "splits/nominal/exact_cut.hpp"
 #include "splits/nominal/gray_code.hpp"
 #include "splits/nominal/hyperplanes.hpp"
 #include "splits/nominal/scan.hpp"

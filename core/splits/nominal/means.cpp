@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "splits/nominal/exact.hpp"
-#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

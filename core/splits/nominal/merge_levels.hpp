@@ -8,21 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "counts/group_tests.hpp"
+#include "node/parameters.hpp"
 #include "support/interrupt.hpp"
 
 namespace ramify {
-
-struct MergeOptions {
-    double alpha = 0.05;  // groups are merged while p of some two exceeds it
-    // A merged group of three levels or more is divided again where two parts of it differ with p
-    // of at most this (0: never).
-    double resplit = 0.0;
-    // Merging goes on to two groups, and the step of the smallest p is taken (Biggs, de Ville and
-    // Suen 1991).
-    bool exhaustive = false;
-    GroupTest test = GroupTest::pearson;
-};
 
 struct LevelTable {
     std::size_t levels = 0;  // all of them have weight

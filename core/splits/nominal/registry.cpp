@@ -4,11 +4,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "splits/maxcut/greedy_cut.hpp"
-#include "splits/maxcut/gw_cut.hpp"
 #include "splits/nominal/automatic.hpp"
 #include "splits/nominal/exact.hpp"
 #include "splits/nominal/flip_flop.hpp"
+#include "splits/nominal/greedy_cut.hpp"
+#include "splits/nominal/gw_cut.hpp"
 #include "splits/nominal/hypercube_cover.hpp"
 #include "splits/nominal/largest_class_alone.hpp"
 #include "splits/nominal/list_scheduling.hpp"

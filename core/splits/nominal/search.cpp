@@ -6,8 +6,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "splits/walks/walk.hpp"
-
 namespace ramify {
 
 void NominalSearch::require(const Criterion& criterion, std::size_t) const {

@@ -13,22 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include "counts/contingency.hpp"
 #include "criteria/criterion.hpp"
-#include "support/interrupt.hpp"
 
 namespace ramify {
-
-// Levels x classes, one row per level present at the node, ascending by code.
-struct Contingency {
-    std::size_t levels = 0;
-    std::size_t classes = 0;
-    const double* counts = nullptr;   // levels x classes
-    const double* support = nullptr;  // rows per level
-    const double* weight = nullptr;   // per level: its sum over the classes
-    const double* total = nullptr;    // classes
-    double min_leaf = 1.0;
-    Interrupt* interrupt = nullptr;  // polled by searches that may take long
-};
 
 struct NominalSplit {
     std::vector<std::uint8_t>

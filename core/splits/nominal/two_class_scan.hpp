@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "criteria/criterion.hpp"
 #include "splits/nominal/order.hpp"
-#include "splits/walks/walk.hpp"
 
 namespace ramify {
 

@@ -12,11 +12,9 @@
 #include <vector>
 
 #include "criteria/criterion.hpp"
-#include "grow/samples.hpp"
+#include "node/samples.hpp"
 
 namespace ramify {
-
-inline constexpr double tie_tolerance = 1e-11;
 
 template <typename W, typename Word>
 concept ThresholdWalk = requires(W walk, Word entry, const double* sums, double support) {

@@ -1,9 +1,9 @@
-#include "prune/row_parts.hpp"
+#include "reshape/row_divider.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "grow/samples.hpp"
+#include "node/samples.hpp"
 
 namespace ramify {
 namespace {

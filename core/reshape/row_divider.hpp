@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grow/problem.hpp"
-#include "prune/reshaped.hpp"
+#include "reshape/reshaped.hpp"
 
 namespace ramify {
 

@@ -1,11 +1,11 @@
-#include "prune/reshaped.hpp"
+#include "reshape/reshaped.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "prune/copy_node.hpp"
+#include "reshape/copy_node.hpp"
 
 namespace ramify {
 namespace {

@@ -11,6 +11,7 @@
 #include "splits/maxcut/pair_cut.hpp"
 #include "splits/maxcut/pair_weights.hpp"
 #include "splits/maxcut/squared_gini_cut.hpp"
+#include "splits/nominal/search.hpp"
 
 namespace ramify {
 

@@ -1,23 +1,64 @@
 // What a user may ask of growth, already validated.
+// Invariant: every field that a user may set is named in `fields`, and nowhere else.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
-#include "splits/nominal/merge_levels.hpp"
+#include "counts/group_tests.hpp"
+#include "support/choices.hpp"
 
 namespace ramify {
 
 enum class Missing : std::uint8_t { fractional, separate, direction };
+constexpr auto names_of(Missing) {
+    return list_names("fractional", "separate", "direction");
+}
 // What a split gains at a node where rows lack its attribute: that of the known rows, times their
 // share (Quinlan 1993); or of all rows, those with holes divided among the branches (Shi 2007).
 enum class MissingGain : std::uint8_t { known, divided };
+constexpr auto names_of(MissingGain) {
+    return list_names("known", "divided");
+}
 // What a divided row counts for against the least numbers of rows: its parts, or one in every
 // branch.
 enum class MissingCount : std::uint8_t { parts, pieces };
+constexpr auto names_of(MissingCount) {
+    return list_names("parts", "pieces");
+}
 enum class Growth : std::uint8_t { depth_first, best_first };
+constexpr auto names_of(Growth) {
+    return list_names("depth_first", "best_first");
+}
 enum class Selection : std::uint8_t { criterion, conditional_inference, chaid };
+constexpr auto names_of(Selection) {
+    return list_names("criterion", "conditional_inference", "chaid");
+}
 enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
+constexpr auto names_of(TargetLoss) {
+    return list_names("squared_error", "absolute_error");
+}
+
+// How levels that do not differ are merged, see splits/nominal/merge_levels.hpp.
+struct MergeOptions {
+    double alpha = 0.05;  // groups are merged while p of some two exceeds it
+    // A merged group of three levels or more is divided again where two parts of it differ with p
+    // of at most this (0: never).
+    double resplit = 0.0;
+    // Merging goes on to two groups, and the step of the smallest p is taken (Biggs, de Ville and
+    // Suen 1991).
+    bool exhaustive = false;
+    GroupTest test = GroupTest::pearson;
+
+    template <typename Self, typename Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("alpha", self.alpha);
+        visit("resplit", self.resplit);
+        visit("exhaustive", self.exhaustive);
+        visit("test", self.test);
+    }
+};
 
 struct GrowParameters {
     Growth growth = Growth::depth_first;
@@ -27,11 +68,8 @@ struct GrowParameters {
     Missing missing = Missing::fractional;
     MissingGain missing_gain = MissingGain::known;
     MissingCount missing_count = MissingCount::parts;
-    TargetLoss loss = TargetLoss::squared_error;  // regression
-    bool multiway = false;
     // Multiway: a branch takes all levels that do not differ, of ordinal columns as well.
-    bool merges = false;
-    MergeOptions merge;
+    std::optional<MergeOptions> merge;
     // Regression: the best division of levels also where min_samples_leaf rules out the best cut of
     // them in the order of their means.
     bool exact_levels = false;
@@ -58,14 +96,48 @@ struct GrowParameters {
     bool abandon_small = false;
     bool small_branches = false;  // a multiway split needs that many rows in two branches only
     double min_gain = 0.0;
+    std::uint64_t seed = 0;  // of nominal searches that draw at random
+    int threads = 1;
+
+    // The rest follows from what is grown and what for; no user sets it.
+    TargetLoss loss = TargetLoss::squared_error;  // regression
+    bool multiway = false;
     // Nobody asks for more than the labels of rows without weights: a node stays a leaf if no leaf
     // below it could have another label.
     bool labels_only = false;
-    int threads = 1;
     // Splits of the other attributes are remembered down to this depth; deeper they would outweigh
     // the tree.
     std::int32_t competitor_depth = 8;
 
+    template <typename Self, typename Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("growth", self.growth);
+        visit("weigh_gains", self.weigh_gains);
+        visit("missing", self.missing);
+        visit("missing_gain", self.missing_gain);
+        visit("missing_count", self.missing_count);
+        visit("merge", self.merge);
+        visit("exact_levels", self.exact_levels);
+        visit("selection", self.selection);
+        visit("alpha", self.alpha);
+        visit("bonferroni", self.bonferroni);
+        visit("significance", self.significance);
+        visit("min_second_value", self.min_second_value);
+        visit("numeric_penalty", self.numeric_penalty);
+        visit("max_depth", self.max_depth);
+        visit("max_leaves", self.max_leaves);
+        visit("max_expansions", self.max_expansions);
+        visit("min_samples_split", self.min_samples_split);
+        visit("min_samples_leaf", self.min_samples_leaf);
+        visit("min_weight_split", self.min_weight_split);
+        visit("abandon_small", self.abandon_small);
+        visit("small_branches", self.small_branches);
+        visit("min_gain", self.min_gain);
+        visit("seed", self.seed);
+        visit("threads", self.threads);
+    }
+
+    bool merges() const { return merge.has_value(); }
     // Rows that a branch must have for the split to be a candidate.
     double min_candidate_leaf() const { return abandon_small ? 0.0 : min_samples_leaf; }
     bool divides_first() const {

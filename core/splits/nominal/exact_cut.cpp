@@ -1,4 +1,4 @@
-#include "splits/maxcut/exact_cut.hpp"
+#include "splits/nominal/exact_cut.hpp"
 
 #include <bit>
 

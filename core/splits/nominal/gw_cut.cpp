@@ -1,7 +1,7 @@
-#include "splits/maxcut/gw_cut.hpp"
+#include "splits/nominal/gw_cut.hpp"
 
 #include "splits/maxcut/goemans_williamson.hpp"
-#include "splits/maxcut/level_cut.hpp"
+#include "splits/nominal/level_cut.hpp"
 
 namespace ramify {
 

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "grow/entry.hpp"
+#include "node/entry.hpp"
 #include "support/large_memory.hpp"
 
 namespace ramify {

@@ -1,7 +1,7 @@
-#include "splits/maxcut/greedy_cut.hpp"
+#include "splits/nominal/greedy_cut.hpp"
 
 #include "splits/maxcut/best_cut.hpp"
-#include "splits/maxcut/level_cut.hpp"
+#include "splits/nominal/level_cut.hpp"
 
 namespace ramify {
 

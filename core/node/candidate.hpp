@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "counts/independence.hpp"
-#include "splits/numeric.hpp"
+#include "node/segment.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {

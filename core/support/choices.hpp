@@ -1,0 +1,49 @@
+// Enums by name. `names_of`, declared beside an enum, lists the names of its values.
+// Invariant: the values of such an enum count from 0, in the order of the names.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace ramify {
+
+template <typename... Name>
+constexpr auto list_names(Name... name) {
+    return std::array<std::string_view, sizeof...(Name)>{name...};
+}
+
+template <typename E>
+concept Choice = std::is_enum_v<E> && requires(E value) { names_of(value).size(); };
+
+template <Choice E>
+constexpr std::string_view name_of(E value) {
+    return names_of(value)[static_cast<std::size_t>(value)];
+}
+
+// "a, b, c"
+template <typename Names>
+std::string listed(const Names& names) {
+    std::string list;
+    for (const auto& name : names) {
+        if (!list.empty()) list += ", ";
+        list += name;
+    }
+    return list;
+}
+
+// The value of that name; an unknown name is an error that gives the valid ones.
+template <Choice E>
+E choose(std::string_view parameter, std::string_view given) {
+    const auto names = names_of(E{});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == given) return static_cast<E>(i);
+    }
+    throw std::invalid_argument(std::string(parameter) + " '" + std::string(given) +
+                                "' is not one of " + listed(names));
+}
+
+}  // namespace ramify

@@ -1,0 +1,55 @@
+"""No folder of the core includes one above it, and only the bindings know Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "core"
+# From top to bottom. Folders of one line do not know each other.
+LAYERS = (
+    ("python",),
+    ("prune", "importance"),
+    ("reshape",),
+    ("grow",),
+    ("select", "optimal", "discretize"),
+    ("splits",),
+    ("node",),
+    ("tree",),
+    ("criteria",),
+    ("counts", "table"),
+    ("support",),
+)
+HEIGHT = {name: -depth for depth, names in enumerate(LAYERS) for name in names}
+FILES = sorted(ROOT.rglob("*.?pp"))
+
+
+def included(file: Path) -> Iterator[Path]:
+    for name in re.findall(r'#include "([^"]+)"', file.read_text(encoding="utf-8")):
+        yield Path(name)
+
+
+def test_every_folder_has_its_place() -> None:
+    assert {file.relative_to(ROOT).parts[0] for file in FILES} == set(HEIGHT)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_nothing_includes_upwards(file: Path) -> None:
+    own = file.relative_to(ROOT).parts[0]
+    for other in included(file):
+        assert (ROOT / other).exists(), f"{other}: written from core/ on"
+        assert other.parts[0] == own or HEIGHT[other.parts[0]] < HEIGHT[own], f"includes {other}"
+    outside = re.findall(r"#include <([^>]+)>", file.read_text(encoding="utf-8"))
+    assert own == "python" or not any("nanobind" in name or "Python" in name for name in outside)
+
+
+def test_folders_inside_folders_make_no_cycle() -> None:
+    graph: dict[Path, set[Path]] = {}
+    for file in FILES:
+        own = file.relative_to(ROOT).parent
+        graph.setdefault(own, set()).update({other.parent for other in included(file)} - {own})
+    TopologicalSorter(graph).prepare()  # raises CycleError
