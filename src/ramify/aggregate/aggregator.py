@@ -19,6 +19,7 @@ from ramify.aggregate.chi2 import conditional_log_p, sums
 from ramify.aggregate.means import conditional_log_p_of_means
 from ramify.learning import parameters as check
 from ramify.learning.labels import class_codes, numbers
+from ramify.learning.weights import sample_weights
 from ramify.tables import Schema, read_table
 from ramify.tables.join import BETWEEN, join_cells, same_kind
 from ramify.tables.levels import MISSING, short_list
@@ -171,7 +172,7 @@ class AttributeAggregator(TransformerMixin, BaseEstimator):  # type: ignore[misc
         task = check.choice("task", self.task, TASKS)
         check.boolean("keep_originals", self.keep_originals)
         schema, columns = read_table(X, categorical_features=self.categorical_features)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
+        weights = sample_weights(sample_weight, columns.n_rows)
         if weights is None:
             weights = np.ones(columns.n_rows)
         log_p: list[float] = []

@@ -48,7 +48,7 @@ def demo(
     console.print(out.table_line(table))
     console.print()
     model = TreeClassifier(growth="best_first", max_leaves=6).fit(table.data, table.y)
-    model._name_target(table.target_name or "y")
+    model.name_target(table.target_name or "y")
     out.print_tree(console, model)
     console.print(f"\n{out.size_line(model, table.n_rows)}")
     if folds:

@@ -134,7 +134,7 @@ def fit(
 
         estimator = make_learner(learner, chosen, parameters)
     estimator = fit_with_progress(estimator, table.data, y)
-    estimator._name_target(table.target_name)
+    estimator.name_target(table.target_name)
     score = None if folds == 0 else measure(estimator, table, y, folds)
     if model is not None:
         estimator.save(model)

@@ -22,6 +22,7 @@ from ramify.discretize.output import (
 )
 from ramify.learning import parameters as check
 from ramify.learning.labels import class_codes
+from ramify.learning.weights import sample_weights
 from ramify.tables import Columns, Schema, read_table
 from ramify.tables.source import open_table
 from ramify.tree.conditions import format_number, threshold_digits
@@ -200,7 +201,7 @@ class SupervisedDiscretizer(Discretizer):
         """
         schema, columns, numeric, threads = self._begin(X)
         classes, target = self._target(y, columns.n_rows)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
+        weights = sample_weights(sample_weight, columns.n_rows)
         table = _numeric_table(columns, numeric, threads)
         data = Learning(table, target, classes, weights)
         self._learn(schema, numeric, data, threads)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ramify.discretize.base import CutsByColumn, Discretizer, Floats
 from ramify.learning import parameters as check
+from ramify.learning.weights import sample_weights
 
 
 class EqualDiscretizer(CutsByColumn, Discretizer):
@@ -48,7 +49,7 @@ class EqualDiscretizer(CutsByColumn, Discretizer):
             The transformer itself.
         """
         schema, columns, numeric, threads = self._begin(X)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
+        weights = sample_weights(sample_weight, columns.n_rows)
 
         def cut(j: int) -> Floats:
             values = np.asarray(columns.column(j), dtype=np.float64)

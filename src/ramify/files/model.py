@@ -6,54 +6,30 @@ it is used, and whatever is wrong raises :class:`ModelFileError`. See ``docs/mod
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 from pathlib import Path
 from typing import Any
 
-from numpy.typing import NDArray
-
-from ramify.files.pruning import read_pruning_of, write_pruning
+import ramify.trees  # noqa: F401  # the estimators make themselves known
+from ramify.learning.model import MODELS, TableModel
 from ramify.support.writer import write_text
-from ramify.tables import Schema
 from ramify.tables.level_json import needs_version_5
 from ramify.tables.values import Unsaveable, decode, encode
-from ramify.tree import Tree
-from ramify.tree.as_dict import read_body, read_classes
-from ramify.trees.boosted.state import read_boosting, write_boosting
-from ramify.trees.mixture.state import read_mixture, write_mixture
-from ramify.trees.optimal.state import read_search, write_search
 
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
 VERSION = 5
-
-#: The classes that a file may name: what they predict, and the first version that knows them.
-_ESTIMATORS = {
-    "TreeClassifier": ("classification", 2),
-    "TreeRegressor": ("regression", 2),
-    "OptimalTreeClassifier": ("classification", 3),
-    "OptimalTreeRegressor": ("regression", 3),
-    "MixtureOfExpertsClassifier": ("classification", 4),
-    "MixtureOfExpertsRegressor": ("regression", 4),
-    "BoostedTreesClassifier": ("classification", 4),
-}
-_ENTRIES = (
+#: The entries of every file; those of its state follow, which the estimator knows.
+_HEAD = (
     "format",
     "version",
     "estimator",
     "ramify_version",
     "parameters",
     "unsaved_parameters",
-    "schema",
-    "classes",
-    "tree",
 )
-#: Since version 2; version 3, of optimal trees; version 4, of mixtures.
-_OPTIONAL = ("pruning", "search", "mixture")
-_BOOSTED = ("BoostedTreesClassifier",)  # they have `boosting` in place of `tree`, since version 4
 
 
 class ModelFileError(ValueError):
@@ -118,8 +94,8 @@ def load(path: str | os.PathLike[str]) -> Any:
 def dumps(estimator: Any) -> str:
     """The text of the model file of a fitted estimator."""
     name = type(estimator).__name__
-    if name not in _ESTIMATORS:
-        raise TypeError(f"cannot save a {name}; valid choices: {', '.join(_ESTIMATORS)}")
+    if name not in MODELS:
+        raise TypeError(f"cannot save a {name}; valid choices: {', '.join(MODELS)}")
     if not estimator.__sklearn_is_fitted__():
         from sklearn.exceptions import NotFittedError
 
@@ -132,8 +108,8 @@ def dumps(estimator: Any) -> str:
         except Unsaveable:
             parameters[key] = None
             unsaved.append(key)
-    state = write_boosting(estimator) if name in _BOOSTED else _write_tree(estimator)
-    version = 5 if needs_version_5(state["schema"]) else _ESTIMATORS[name][1]
+    state = estimator.to_state()
+    version = 5 if needs_version_5(state["schema"]) else MODELS[name].file_version
     document = {
         "format": FORMAT,
         "version": version,  # the least, so that older releases read what they can
@@ -147,20 +123,6 @@ def dumps(estimator: Any) -> str:
         return json.dumps(document, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise ValueError(f"this model cannot be written as JSON: {error}") from error
-
-
-def _write_tree(estimator: Any) -> dict[str, Any]:
-    """What is written of an estimator of one tree, or of a mixture: the tree that shows it."""
-    mixture = _is_mixture(type(estimator).__name__)
-    tree = (estimator.to_hard_tree() if mixture else estimator.tree_).to_dict()
-    document = {"schema": tree.pop("schema"), "classes": tree.pop("classes"), "tree": tree}
-    if mixture:
-        return {**document, "mixture": write_mixture(estimator)}
-    if (pruning := write_pruning(estimator)) is not None:
-        document["pruning"] = pruning
-    if _is_optimal(type(estimator).__name__):
-        document["search"] = write_search(estimator)
-    return document
 
 
 def loads(text: str | bytes) -> Any:
@@ -206,83 +168,32 @@ def _check_head(document: Any) -> None:
             f"{document.get('ramify_version')}; this ramify {_ramify_version()} reads versions up "
             f"to {VERSION}: install a newer one"
         )
-    name = document.get("estimator")
-    boosted = isinstance(name, str) and name in _BOOSTED
-    entries = tuple("boosting" if boosted and e == "tree" else e for e in _ENTRIES)
-    optional = () if boosted else _OPTIONAL
-    if missing := [entry for entry in entries if entry not in document]:
+    if missing := [entry for entry in _HEAD if entry not in document]:
         raise ModelFileError(f"damaged model file: {missing[0]!r} is missing")
-    if unknown := sorted(set(document) - set(entries) - set(optional)):
-        raise ModelFileError(f"damaged model file: unknown entry {unknown[0]!r}")
     if not isinstance(document["ramify_version"], str):
         raise ModelFileError("damaged model file: ramify_version must be a string")
-    if not isinstance(name, str) or name not in _ESTIMATORS:
-        raise ModelFileError(
-            f"estimator={name!r} is unknown; valid choices: {', '.join(_ESTIMATORS)}"
-        )
-
-
-def _build(document: dict[str, Any]) -> Any:
     name = document["estimator"]
-    schema = Schema.from_dict(document["schema"])
-    classes = read_classes(document["classes"])
-    estimator = _unfitted(document)
-    if name in _BOOSTED:
-        read_boosting(document["boosting"], estimator, schema, classes)
-        return estimator
-    tree = _read_tree(document["tree"], "tree", schema, classes)
-    if tree.task != _ESTIMATORS[name][0]:
-        raise ModelFileError(f"damaged model file: a {name} with a tree of {tree.task}")
-    if tree.classes is not None:
-        estimator.classes_ = tree.classes
-    if ("mixture" in document) != _is_mixture(name):
-        raise ModelFileError("damaged model file: mixture is of mixtures, which need it")
-    if ("search" in document) != _is_optimal(name):
-        raise ModelFileError("damaged model file: search is of optimal trees, which need it")
-    if _is_mixture(name):
-        if "pruning" in document:
-            raise ModelFileError("damaged model file: a mixture has no pruning")
-        read_mixture(document["mixture"], estimator, tree)
-        return estimator
-    grown, path = tree, None
-    if "pruning" in document:
-        grown, path = read_pruning_of(
-            document["pruning"],
-            tree,
-            lambda given, place: _read_tree(given, place, schema, classes),
+    if not isinstance(name, str) or name not in MODELS:
+        raise ModelFileError(f"estimator={name!r} is unknown; valid choices: {', '.join(MODELS)}")
+    model = MODELS[name]
+    if missing := [entry for entry in model.state_entries if entry not in document]:
+        raise ModelFileError(f"damaged model file: {missing[0]!r} is missing, which a {name} needs")
+    known = {*_HEAD, *model.state_entries, *model.optional_entries}
+    if unknown := sorted(set(document) - known):
+        raise ModelFileError(
+            f"damaged model file: unknown entry {unknown[0]!r}, which a {name} does not have"
         )
-    estimator._remember(tree, grown, path)
-    if _is_optimal(name):
-        read_search(document["search"], estimator)
-    return estimator
 
 
-def _read_tree(given: Any, place: str, schema: Schema, classes: NDArray[Any] | None) -> Tree:
-    """A tree of the file; its errors tell where it stands."""
-    if not isinstance(given, dict):
-        raise ValueError(f"{place} must be an object")
-    try:
-        return Tree(**read_body(given, schema, classes))
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
-
-
-def _unfitted(document: dict[str, Any]) -> Any:
-    """The estimator with its parameters."""
-    estimator = getattr(importlib.import_module("ramify.trees"), document["estimator"])()
+def _build(document: dict[str, Any]) -> TableModel:
+    model = MODELS[document["estimator"]]
+    estimator = model()
     estimator.set_params(**_parameters(document, estimator))
     # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
-    if callable(verify := getattr(estimator, "_check_parameters", None)):
-        verify()
+    estimator.check_parameters()
+    entries = (*model.state_entries, *model.optional_entries)
+    estimator.from_state({key: document[key] for key in entries if key in document})
     return estimator
-
-
-def _is_optimal(name: str) -> bool:
-    return name.startswith("Optimal")
-
-
-def _is_mixture(name: str) -> bool:
-    return name.startswith("Mixture")
 
 
 def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ramify.learning.parameters import time_limit
 
 Result = TypeVar("Result")
 _FEW_CELLS = 100_000  # so many are worked on to learn how long a row takes
@@ -37,6 +39,11 @@ class Clock:
     def share(self, part: float) -> float:
         """Give a part of the seconds left, but always a moment."""
         return max(_MOMENT, part * self.left())
+
+
+def clock_of(seconds: Any) -> Clock:
+    """Read a time limit; its time runs from here."""
+    return Clock(time_limit(seconds))
 
 
 def on_rows_that_fit(

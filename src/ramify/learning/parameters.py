@@ -94,6 +94,14 @@ def probability(name: str, value: Any, *, none: str = "") -> float:
     return float(value)
 
 
+def part_of_rows(name: str, value: Any, *, none: str = "") -> float:
+    """Give the share of the rows that are held out: above 0, and some must be left."""
+    share = probability(name, value, none=none)
+    if share == 1.0:
+        raise ValueError(f"{name}=1 leaves no row to learn from")
+    return share
+
+
 def fraction(name: str, value: Any, *, zero: bool = False) -> float:
     """Give a number between 0 and 1, neither of them; 0 too if it is allowed."""
     if not is_number(value) or not 0.0 <= float(value) < 1.0 or (float(value) == 0.0 and not zero):

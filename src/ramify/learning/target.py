@@ -150,7 +150,9 @@ class Target:
         costs = None if self.regrets is None else self.regrets[np.ix_(present, present)]
         return replace(self, y=codes, classes=self.classes[present], costs=costs)
 
-    def hold_out(self, rows: RowIndices, fraction: float, seed: int) -> tuple[RowIndices, RowIndices]:
+    def hold_out(
+        self, rows: RowIndices, fraction: float, seed: int
+    ) -> tuple[RowIndices, RowIndices]:
         """Divide some rows at random: those to learn from, and a fraction of every class."""
         return hold_out(self.y, rows, fraction, seed, by_class=self.n_classes > 0)
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ramify import _core
 from ramify.learning import parameters as check
+from ramify.learning.weights import cost_matrix
 from ramify.splits.merge import MergeLevels
 from ramify.splits.methods import METHODS, Method
 
@@ -317,7 +318,7 @@ def _counts(name: str, counts: Any) -> NDArray[np.float64]:
 
 
 def _costs(costs: Any, n_classes: int, criterion: str) -> NDArray[np.float64] | None:
-    matrix = check.cost_matrix(costs, np.arange(n_classes))
+    matrix = cost_matrix(costs, np.arange(n_classes))
     if matrix is None:
         return None
     if criterion not in _WITH_COSTS:

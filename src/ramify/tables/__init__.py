@@ -21,4 +21,14 @@ from ramify.tables.table import (
     read_table,
 )
 
-__all__ = ["ColumnSchema", "Columns", "Interval", "Kind", "Level", "Schema", "Table", "Unseen", "read_table"]
+__all__ = [
+    "ColumnSchema",
+    "Columns",
+    "Interval",
+    "Kind",
+    "Level",
+    "Schema",
+    "Table",
+    "Unseen",
+    "read_table",
+]

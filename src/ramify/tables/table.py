@@ -378,6 +378,11 @@ class Table:
         table._any_missing.update(enumerate(some))
         return table
 
+    def select(self, columns: list[int]) -> Table:
+        """Give some of the columns, as a table of its own."""
+        schema = Schema(tuple(self.schema.columns[j] for j in columns), self.schema.named)
+        return Table(schema, self.n_rows, None, [self.column(j) for j in columns])
+
     @cached_property
     def _missing(self) -> dict[int, NDArray[np.bool_]]:
         return {}

@@ -24,7 +24,7 @@ def facts_of(estimator: Any) -> dict[str, Any]:
         [name, _words(value), repr(value) != repr(defaults.get(name))]
         for name, value in estimator.get_params(deep=False).items()
     ]
-    tree, grown = estimator.tree_, estimator._grown
+    tree, grown = estimator.tree_, estimator.fitted_.grown
     facts = [
         ["Estimator", type(estimator).__name__],
         ["Target", tree.target],

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning import parameters as check
+from ramify.learning.weights import above_the_cheapest
 from ramify.show.report._sizes import Sizes
 from ramify.tables import Columns
 from ramify.tree import Tree
@@ -95,7 +96,7 @@ def _losses(tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]) -> N
     if tree.costs is None:
         return np.asarray(predicted != target, dtype=np.float64)
     known = np.maximum(target, 0)
-    costs = check.above_the_cheapest(tree.costs)
+    costs = above_the_cheapest(tree.costs)
     return np.where(target < 0, float(costs.max()), costs[known, predicted])
 
 

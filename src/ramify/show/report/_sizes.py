@@ -60,12 +60,12 @@ def sizes_of(estimator: Any) -> Sizes:
     """The trees that a fitted estimator can be cut back to."""
     tree, path = estimator.tree_, estimator.pruning_path_
     on_path = path.selected is not None and path.leaves[path.selected] == tree.n_leaves
-    if on_path and estimator._grown.n_nodes == len(path.keys_of_nodes):
-        base, fitted_row = estimator._grown, int(path.selected)
+    if on_path and estimator.fitted_.grown.n_nodes == len(path.keys_of_nodes):
+        base, fitted_row = estimator.fitted_.grown, int(path.selected)
     else:
         # Grown and never cut, or cut by what makes no sequence: its own prices, from itself down.
         base, fitted_row = tree, -1
-        if estimator._grown is not tree:
+        if estimator.fitted_.grown is not tree:
             path = sequence(tree.core, "cost_complexity", estimator.growth, tree.costs)
         if path.leaves[0] == tree.n_leaves:
             fitted_row = 0

@@ -182,7 +182,7 @@ def read_rows(estimator: Any, X: Any, y: Any, sample_weight: Any, names: tuple[s
     if X is None or y is None:
         given, other = (names[1], names[0]) if X is None else names
         raise ValueError(f"{given} was given without {other}; a report needs both or neither")
-    columns = estimator._encode(X)
+    columns = estimator.read(X)
     target = _target(estimator, y, columns.n_rows)
     check_consistent_length(np.empty(columns.n_rows), target)
     weights = None

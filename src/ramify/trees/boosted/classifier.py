@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,36 +12,26 @@ from sklearn.base import ClassifierMixin
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
+from ramify.learning.declared import for_core
 from ramify.learning.folds import deal, hold_out_of_each_class
-from ramify.learning.labels import class_codes, target_name
-from ramify.learning.model import TableModel
+from ramify.learning.model import saved_since
 from ramify.learning.progress import progress
-from ramify.tables import Schema, read_table
-from ramify.tables.core import as_core, core_table
+from ramify.learning.target import Target
+from ramify.learning.weights import class_weights, times_class_weights
+from ramify.tables import Schema, Table
 from ramify.tree import Tree
+from ramify.tree.as_dict import read_classes
 from ramify.trees.boosted.algorithms import ALGORITHMS, Algorithm, Codes, Floats, settled
-from ramify.trees.boosted.criterion import check_criterion
-from ramify.trees.boosted.leaves import LeavesByFolds, Size, cross_validate, read_sizes
-from ramify.trees.boosted.predict import PredictsBoosted
-from ramify.trees.boosted.rounds import Rounds, Rows, Settings, boost
-from ramify.trees.greedy.classifier import CATEGORICAL_SPLITS
-from ramify.trees.greedy.regressor import CATEGORICAL_SPLITS as NUMBER_SPLITS
-from ramify.trees.single.base import UNSEEN, missing_rules
+from ramify.trees.boosted.leaves import LeavesByFolds, Size, cross_validate
+from ramify.trees.boosted.parameters import PARAMETERS, check_together
+from ramify.trees.boosted.predict import BoostedModel
+from ramify.trees.boosted.rounds import BoostedRows, RoundRules, Rounds, Term, boost
+from ramify.trees.boosted.state import read_boosting, write_boosting
 from ramify.trees.single.importance import counts_rows
 
 
-@dataclass(frozen=True, eq=False)
-class EncodedTable:
-    """What all rounds are made of: the table, to grow on and to predict, and its classes."""
-
-    core: Any
-    cells: Any
-    codes: Codes
-    algorithm: Algorithm
-    seed: int
-
-
-class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # type: ignore[misc]
+@saved_since(4)
+class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[misc]
     """Boosted trees for classes: small best-first trees, each grown where the sum so far errs.
 
     The four algorithms of Friedman, Hastie and Tibshirani (2000). The table is encoded once; every
@@ -94,26 +83,26 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         How the levels of a nominal column are divided, as in :class:`TreeClassifier` for "real"
         and "discrete"; "auto", "exact" or "multiway" for the regression trees of the others.
     missing : {"fractional", "separate", "direction"}, default="fractional"
-        What a row does whose value is missing: it is divided among the branches, has a branch of
-        its own, or takes the branch that was better in training.
+        Where rows with a missing value go: down all branches in proportion, to a branch of their
+        own, or to the branch that was better in training.
     missing_gain : {"known", "divided"}, default="known"
-        "fractional": whether a split is scored on the rows whose value is known, or on all, those
-        with holes divided among its branches first, as in :class:`TreeClassifier`.
+        "fractional": what a split gains where rows lack the attribute. It is scored on the known
+        rows, or on all rows, those with holes divided among its branches first.
     missing_count : {"parts", "pieces"}, default="parts"
-        "fractional": whether a divided row counts by its part in `min_samples_leaf`, or one in
-        every branch.
+        "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`:
+        its part, or one in every branch.
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Columns that are nominal whatever their dtype.
+        Columns to take as nominal, beside those whose type says so.
     time_limit : float or None, default=None
         Seconds after which no other round is begun; the first always is made. At most half of them
         go to the cross-validation of `max_leaves`; folds that are not finished by then do not
         count, which a warning tells.
     n_jobs : int or None, default=None
-        Threads; the result does not depend on them.
+        Threads; None is 1, -1 is all. The result is the same for any number.
     random_state : int, random generator or None, default=None
         Seed of folds, of the rows that are held out, and of searches for nominal splits that draw.
     verbose : bool, default=False
@@ -166,7 +155,9 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
     True
     """
 
+    PARAMETERS = PARAMETERS
     _fitted = "estimators_"
+    state_entries = ("schema", "classes", "boosting")
 
     def __init__(
         self,
@@ -221,230 +212,197 @@ class BoostedTreesClassifier(ClassifierMixin, PredictsBoosted, TableModel):  # t
         self.random_state = random_state
         self.verbose = verbose
 
-    # --- parameters -----------------------------------------------------------------------
+    def check_parameters(self, **instead: Any) -> dict[str, Any]:
+        """Validate what can be validated without data; give what the parameters mean, by name."""
+        settings = super().check_parameters(**instead)
+        check_together(settings)
+        return settings
 
-    def _check_parameters(self) -> None:
-        """Validate what can be validated without data."""
-        check.choice("algorithm", self.algorithm, tuple(ALGORITHMS))
-        splits = CATEGORICAL_SPLITS if ALGORITHMS[self.algorithm].of_classes else NUMBER_SPLITS
-        check.choice("categorical_split", self.categorical_split, splits)
-        check_criterion(self.criterion, self.algorithm)
-        sizes = read_sizes(self.max_leaves)
-        check.folds(self.folds)
-        if not check.number("z_max", self.z_max, least=0.0) > 0:
-            raise ValueError(f"z_max={self.z_max!r} must be a number above 0")
-        check.fraction("validation_fraction", self.validation_fraction)
-        check.boolean("verbose", self.verbose)
-        self._settings()
-        self._grow_parameters(1, sizes[0])
+    def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
+        # Without the weights of the classes, which every fold has its own of.
+        return Target.of_classes(y, n_rows, type(self).__name__, sample_weight=sample_weight)
 
-    def _settings(self) -> Settings:
-        patience = self.n_iter_no_change
-        return Settings(
-            n_rounds=check.whole("n_rounds", self.n_rounds, least=1),
-            learning_rate=check.probability("learning_rate", self.learning_rate),
-            weight_trimming=check.fraction("weight_trimming", self.weight_trimming, zero=True),
-            n_iter_no_change=None
-            if patience is None
-            else check.limit("n_iter_no_change", patience, least=1),
-            tol=check.number("tol", self.tol, least=0.0),
-            unseen=check.choice("unseen", self.unseen, UNSEEN),
-            threads=check.threads(self.n_jobs),
-            clock=Clock(check.time_limit(self.time_limit)),
-        )
-
-    def _grow_parameters(self, n_rows: int, max_leaves: Size) -> dict[str, Any]:
-        """Give the parameters of the trees as the core takes them."""
-        return {
-            "growth": "best_first",
-            "weigh_gains": not counts_rows(self.criterion),
-            **missing_rules(self.missing, self.missing_gain, self.missing_count),
-            "max_leaves": check.limit("max_leaves", max_leaves, least=2),
-            "max_depth": check.limit("max_depth", self.max_depth, least=1),
-            "min_samples_leaf": check.rows(
-                "min_samples_leaf", self.min_samples_leaf, n_rows, least=1
-            ),
-            "threads": check.threads(self.n_jobs),
-        }
-
-    # --- fitting --------------------------------------------------------------------------
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BoostedTreesClassifier:
-        """Grow the trees.
-
-        Parameters
-        ----------
-        X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome.
-        y : array-like
-            The class of every row; numbers, strings or bools.
-        sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
-
-        Returns
-        -------
-        BoostedTreesClassifier
-            The estimator itself.
-        """
-        self._check_parameters()
-        settings = self._settings()  # its clock runs from here
-        schema, columns = read_table(X, categorical_features=self.categorical_features)
-        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
-        given = check.sample_weights(sample_weight, columns.n_rows)
-        if given is None:
-            given = np.ones(columns.n_rows)
-        weights = self._weights(given, classes, codes)
-        sizes = read_sizes(self.max_leaves)
+    def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
+        assert target.classes is not None
+        given = target.row_weights()
+        weights = self._weights(given, target)
+        sizes: tuple[Size, ...] = settings["max_leaves"]
         chosen, path = sizes[0], None
-        if len(classes) == 1:
+        if target.n_classes == 1:
             rounds = Rounds(stopped="one_class")
         else:
-            table = EncodedTable(
-                core_table(columns, schema, settings.threads),
-                as_core(columns),
-                codes,
-                ALGORITHMS[self.algorithm](len(classes), float(self.z_max)),
-                check.seed(self.random_state),
-            )
+            boosting = _Boosting(self, table, target, settings)
             if len(sizes) > 1:
-                path = self._size_errors(table, sizes, given, classes, weights, settings)
+                path = boosting.size_errors(sizes, given, weights)
                 chosen = sizes[0] if path is None else path.best()
-            with progress("boosting", settings.n_rounds, shown=self.verbose) as on_round:
-                rounds = self._boost(table, weights, columns.n_rows, chosen, settings, on_round)
-        self._remember(
-            [
-                self._tree(term.core, schema, classes, term.first, target_name(y))
-                for term in rounds.terms
-            ],
+            with progress("boosting", settings["n_rounds"], shown=settings["verbose"]) as on_round:
+                rounds = boosting.run(
+                    weights, table.n_rows, chosen, settings["time_limit"], on_round
+                )
+        self.take_over(
+            [_tree(term, table.schema, target, settings["unseen"]) for term in rounds.terms],
             np.array([term.weight for term in rounds.terms]),
-            schema,
-            classes,
-            algorithm=self.algorithm,
-            z_max=float(self.z_max),
-            unseen=self.unseen,
+            table.schema,
+            target.classes,
+            algorithm=settings["algorithm"],
+            z_max=settings["z_max"],
+            unseen=settings["unseen"],
         )
-        self._remember_size(chosen, None if path is None else path.to_dict())
+        self.take_over_size(chosen, None if path is None else path.to_dict())
         self.train_score_ = np.array(rounds.train_loss)
         if rounds.held_out_loss:
             self.validation_score_ = np.array(rounds.held_out_loss)
         elif hasattr(self, "validation_score_"):
             del self.validation_score_
         self.stopped_ = rounds.stopped
-        return self
 
-    def _weights(self, given: Floats, classes: NDArray[Any], codes: Codes) -> Floats:
+    def to_state(self) -> dict[str, Any]:
+        """Give what a fit has learned, as entries of a model file."""
+        return write_boosting(self)
+
+    def from_state(self, state: dict[str, Any]) -> None:
+        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        schema, classes = Schema.from_dict(state["schema"]), read_classes(state["classes"])
+        read_boosting(state["boosting"], self, schema, classes)
+
+    def _weights(self, given: Floats, target: Target) -> Floats:
         """Give the weights of the rows, those of their classes included."""
-        by_class = check.class_weights(self.class_weight, classes, codes, given)
-        weights = check.times_class_weights(given, by_class, codes)
+        assert target.classes is not None
+        by_class = class_weights(self.class_weight, target.classes, target.y, given)
+        weights = times_class_weights(given, by_class, target.y)
         assert weights is not None
         return weights
 
-    def _size_errors(
+
+class _Boosting:
+    """One fit: the table, encoded once, and rounds on it."""
+
+    def __init__(
         self,
-        table: EncodedTable,
-        sizes: tuple[Size, ...],
-        given: Floats,
-        classes: NDArray[Any],
-        weights: Floats,
-        settings: Settings,
+        owner: BoostedTreesClassifier,
+        table: Table,
+        target: Target,
+        settings: dict[str, Any],
+    ) -> None:
+        self.owner, self.target, self.settings = owner, target, settings
+        self.core, self.cells = table.core(settings["n_jobs"]), table.cells
+        self.algorithm: Algorithm = ALGORITHMS[settings["algorithm"]](
+            target.n_classes, settings["z_max"]
+        )
+
+    def size_errors(
+        self, sizes: tuple[Size, ...], given: Floats, weights: Floats
     ) -> LeavesByFolds | None:
         """Cross-validate the number of leaves; None if there was no time for it."""
+        settings, codes = self.settings, self.target.y
         rows = np.flatnonzero(weights > 0)
-        folds = deal(table.codes, rows, int(self.folds), table.seed, by_class=True)
+        folds = deal(codes, rows, settings["folds"], settings["random_state"], by_class=True)
 
         def predict(train: NDArray[np.bool_], size: Size, clock: Clock) -> Codes:
-            own = self._weights(np.where(train, given, 0.0), classes, table.codes)
-            asked = replace(settings, clock=clock)
-            count = int(np.count_nonzero(train))
-            scores = self._boost(table, own, count, size, asked, None).scores
+            own = self.owner._weights(np.where(train, given, 0.0), self.target)
+            scores = self.run(own, int(np.count_nonzero(train)), size, clock, None).scores
             if scores is None:  # no round was of use
                 return np.zeros(len(train), dtype=np.int32)
             labels: Codes = settled(scores).argmax(axis=1).astype(np.int32)
             return labels
 
-        limit = check.time_limit(self.time_limit)
+        limit = settings["time_limit"].limit
         n_fits = len(sizes) * (int(folds.max()) + 1)
-        with progress("number of leaves", n_fits, shown=self.verbose) as on_progress:
+        with progress("number of leaves", n_fits, shown=settings["verbose"]) as on_progress:
             return cross_validate(
                 sizes,
                 folds,
-                table.codes,
+                codes,
                 weights,
                 predict,
-                time_limit=None if limit is None else limit / 2,
+                time_limit=limit / 2,
                 on_progress=on_progress,
             )
 
-    def _boost(
+    def run(
         self,
-        table: EncodedTable,
         weights: Floats,
         n_rows: int,
         max_leaves: Size,
-        settings: Settings,
+        clock: Clock,
         on_round: Callable[[int], None] | None,
     ) -> Rounds:
         """Make the rounds on the rows that have a weight, so many."""
-        rows = self._rows(table, weights)
-        growth = self._growth(table, n_rows, max_leaves)
-        return boost(table.algorithm, growth, rows, settings, on_round)
+        growth = self._growth(n_rows, max_leaves)
+        rules = RoundRules(
+            n_rounds=self.settings["n_rounds"],
+            learning_rate=self.settings["learning_rate"],
+            weight_trimming=self.settings["weight_trimming"],
+            n_iter_no_change=self.settings["n_iter_no_change"],
+            tol=self.settings["tol"],
+            unseen=self.settings["unseen"],
+            threads=self.settings["n_jobs"],
+            clock=clock,
+        )
+        return boost(self.algorithm, growth, self._rows(weights), rules, on_round)
 
-    def _rows(self, table: EncodedTable, weights: Floats) -> Rows:
+    def _rows(self, weights: Floats) -> BoostedRows:
         """Hold out rows if they are asked for."""
-        codes = table.codes
-        if self.n_iter_no_change is None:
-            return Rows(table.cells, codes, weights, None)
-        fraction, some = float(self.validation_fraction), np.flatnonzero(weights > 0)
-        held_out = hold_out_of_each_class(codes, some, fraction, table.seed)[1]
+        codes, patience = self.target.y, self.settings["n_iter_no_change"]
+        if patience is None:
+            return BoostedRows(self.cells, codes, weights, None)
+        fraction, some = self.settings["validation_fraction"], np.flatnonzero(weights > 0)
+        seed = self.settings["random_state"]
+        held_out = hold_out_of_each_class(codes, some, fraction, seed)[1]
         if not len(held_out):
             raise ValueError(
-                f"n_iter_no_change={self.n_iter_no_change!r} needs a class with two rows, one of "
-                f"them to be held out; X has {len(codes)} rows and {len(np.unique(codes))} "
+                f"n_iter_no_change={self.owner.n_iter_no_change!r} needs a class with two rows, "
+                f"one of them to be held out; X has {len(codes)} rows and {len(np.unique(codes))} "
                 "classes. Give more rows, or n_iter_no_change=None"
             )
         marked = np.zeros(len(codes), dtype=np.bool_)
         marked[held_out] = True
-        return Rows(
-            table.cells, codes, np.where(marked, 0.0, weights), np.where(marked, weights, 0.0)
+        return BoostedRows(
+            self.cells, codes, np.where(marked, 0.0, weights), np.where(marked, weights, 0.0)
         )
 
-    def _growth(self, table: EncodedTable, n_rows: int, max_leaves: Size) -> _core.Regrowth:
-        """Pose the problem of all trees."""
-        parameters = self._grow_parameters(n_rows, max_leaves) | {"seed": table.seed}
-        if table.algorithm.of_classes:
+    def _growth(self, n_rows: int, max_leaves: Size) -> _core.Regrowth:
+        """Give what all trees are grown by."""
+        settings = self.settings
+        criterion, split = settings["criterion"], settings["categorical_split"]
+        told = for_core(settings, PARAMETERS, n_rows) | {
+            "growth": "best_first",
+            "weigh_gains": not counts_rows(criterion),
+            "max_leaves": check.limit("max_leaves", max_leaves, least=2),
+        }
+        if self.algorithm.of_classes:
             problem = _core.classification_problem(
-                table.core,
-                table.codes,
-                table.algorithm.n_classes,
+                self.core,
+                self.target.y,
+                self.algorithm.n_classes,
                 None,
-                "gini" if self.criterion == "auto" else self.criterion,
-                self.categorical_split,
+                "gini" if criterion == "auto" else criterion,
+                split,
                 0.0,
                 None,
-                parameters,
+                told,
             )
         else:
-            multiway = self.categorical_split == "multiway"
-            parameters["exact_levels"] = self.categorical_split == "exact"
+            told["exact_levels"] = split == "exact"
+            nothing = np.zeros(len(self.target.y))
             problem = _core.regression_problem(
-                table.core, np.zeros(len(table.codes)), None, "squared_error", multiway, parameters
+                self.core, nothing, None, "squared_error", split == "multiway", told
             )
         return _core.Regrowth(problem)
 
-    def _tree(
-        self, core: _core.Tree, schema: Schema, classes: NDArray[Any], first: int, target: str
-    ) -> Tree:
-        """Wrap a tree of the core; one of numbers is named after the class that it is for."""
-        if core.task == "classification":
-            return Tree(
-                core,
-                schema,
-                task="classification",
-                classes=classes,
-                target=target,
-                unseen=self.unseen,
-            )
-        label = classes[1] if len(classes) == 2 else classes[first]
-        name = f"score of {target} = {label}"
-        return Tree(core, schema, task="regression", target=name, unseen=self.unseen)
+
+def _tree(term: Term, schema: Schema, target: Target, unseen: str) -> Tree:
+    """Wrap a tree of the core; one of numbers is named after the class that it is for."""
+    assert target.classes is not None
+    if term.core.task == "classification":
+        return Tree(
+            term.core,
+            schema,
+            task="classification",
+            classes=target.classes,
+            target=target.name,
+            unseen=unseen,
+        )
+    label = target.classes[1] if target.n_classes == 2 else target.classes[term.first]
+    name = f"score of {target.name} = {label}"
+    return Tree(term.core, schema, task="regression", target=name, unseen=unseen)

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning import parameters as check
-from ramify.learning.model import ClassProbabilities
-from ramify.tables import Columns, Schema
-from ramify.tables.core import as_core
+from ramify.learning.model import ClassModel
+from ramify.tables import Schema, Table, Unseen
 from ramify.tree import Tree
 from ramify.trees.boosted.algorithms import ALGORITHMS, Algorithm, Floats, settled
 from ramify.trees.boosted.leaves import Size
 from ramify.trees.boosted.rounds import Term, empty_sums, terms_of
-from ramify.trees.single.importance import counts_rows, gains_of_arrays
+from ramify.trees.single.importance import counts_rows, gains_of_arrays, shares
 
 
-class PredictsBoosted(ClassProbabilities):
-    """Mixed into the estimators that add up trees; not for direct use."""
+class BoostedModel(ClassModel):
+    """How the sum of trees answers; not for direct use."""
 
     criterion: Any
     n_jobs: Any
-    classes_: NDArray[Any]
     estimators_: list[Tree]
     estimator_weights_: Floats
-    schema_: Schema
     _algorithm: Algorithm | None  # None: one class, nothing to add up
     _terms: list[Term]
 
-    def _remember(
+    def take_over(
         self,
         trees: list[Tree],
         weights: Floats,
@@ -49,20 +46,14 @@ class PredictsBoosted(ClassProbabilities):
             [] if chosen is None else terms_of(chosen, [t.core for t in trees], weights.tolist())
         )
         self._algorithm = chosen
-        self._fitted_with = {"algorithm": algorithm, "z_max": z_max, "unseen": unseen}
-        self._unseen: Literal["missing", "majority", "error"] = unseen  # type: ignore[assignment]
+        self.fitted_with = {"algorithm": algorithm, "z_max": z_max, "unseen": unseen}
         self.estimators_ = trees
         self.estimator_weights_ = weights
         self.n_rounds_ = 0 if chosen is None else len(trees) // chosen.n_trees
         self.classes_ = classes
         self.schema_ = schema
-        self.n_features_in_ = len(schema)
-        if schema.named:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
 
-    def _remember_size(self, max_leaves: Size, path: dict[str, Any] | None) -> None:
+    def take_over_size(self, max_leaves: Size, path: dict[str, Any] | None) -> None:
         """Take over the leaves of the trees, and what they were chosen by."""
         self.max_leaves_ = max_leaves
         if path is not None:
@@ -70,37 +61,37 @@ class PredictsBoosted(ClassProbabilities):
         elif hasattr(self, "max_leaves_path_"):
             del self.max_leaves_path_
 
-    def _read(self, X: Any) -> Columns:
-        check_is_fitted(self, "estimators_")
-        return self.schema_.encode(X, unseen=self._unseen, owner=type(self).__name__)
+    @property
+    def _unseen(self) -> Unseen:
+        return self.fitted_with["unseen"]  # type: ignore[return-value]
 
     def _staged(self, X: Any) -> Iterator[Floats]:
         """Give the scores after every round; what is wrong with X is said at once."""
-        columns, algorithm = self._read(X), self._algorithm
+        table, algorithm = self.read(X), self._algorithm
         if algorithm is None:
             return iter(())
-        sums = empty_sums(columns.n_rows, algorithm.n_sums)
+        sums = empty_sums(table.n_rows, algorithm.n_sums)
         return (
             settled(algorithm.scores(sums))
-            for number, _ in enumerate(self._added(sums, columns), start=1)
+            for number, _ in enumerate(self._added(sums, table), start=1)
             if number % algorithm.n_trees == 0
         )
 
     def _scores(self, X: Any) -> Floats:
         """Give the scores of all classes."""
-        columns, algorithm = self._read(X), self._algorithm
+        table, algorithm = self.read(X), self._algorithm
         if algorithm is None:
-            return np.zeros((columns.n_rows, 1))
-        sums = empty_sums(columns.n_rows, algorithm.n_sums)
-        for _ in self._added(sums, columns):
+            return np.zeros((table.n_rows, 1))
+        sums = empty_sums(table.n_rows, algorithm.n_sums)
+        for _ in self._added(sums, table):
             pass
         return settled(algorithm.scores(sums))
 
-    def _added(self, sums: Floats, columns: Columns) -> Iterator[Term]:
+    def _added(self, sums: Floats, table: Table) -> Iterator[Term]:
         """Give every term once it has been added to the sums."""
-        table, threads = as_core(columns), check.threads(self.n_jobs)
+        cells, threads = table.cells, check.threads(self.n_jobs)
         for term in self._terms:
-            term.add_to(sums, table, self._unseen, threads)
+            term.add_to(sums, cells, self._unseen, threads)
             yield term
 
     def _labels(self, scores: Floats) -> NDArray[Any]:
@@ -110,12 +101,12 @@ class PredictsBoosted(ClassProbabilities):
     def _probabilities(self, scores: Floats) -> Floats:
         if self._algorithm is None:
             return np.ones_like(scores)
-        shares = self._algorithm.probabilities(scores)
+        found = self._algorithm.probabilities(scores)
         # A large score may have the probability of a larger one, once both are rounded.
         best = scores.argmax(axis=1)
-        lost = np.flatnonzero(shares.argmax(axis=1) != best)
-        shares[lost, best[lost]] = np.nextafter(shares[lost].max(axis=1), np.inf)
-        return shares
+        lost = np.flatnonzero(found.argmax(axis=1) != best)
+        found[lost, best[lost]] = np.nextafter(found[lost].max(axis=1), np.inf)
+        return found
 
     def _decision(self, scores: Floats) -> Floats:
         return scores[:, -1].copy() if scores.shape[1] <= 2 else scores
@@ -128,8 +119,7 @@ class PredictsBoosted(ClassProbabilities):
         by_row = not counts_rows(self.criterion)
         for tree in self.estimators_:
             gained += gains_of_arrays(tree.core.arrays(), len(gained), by_row=by_row)
-        total = float(gained.sum())
-        return gained / total if total > 0 else gained
+        return shares(gained, float(gained.sum()))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of every row.

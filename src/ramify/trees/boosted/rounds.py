@@ -63,7 +63,7 @@ def empty_sums(n_rows: int, n_sums: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class Settings:
+class RoundRules:
     """What a user may ask of the rounds."""
 
     n_rounds: int
@@ -77,7 +77,7 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class BoostedRows:
     """The rows of the encoded table: classes, weights, and those that no tree sees."""
 
     table: Any
@@ -114,29 +114,29 @@ class Rounds:
 def boost(
     algorithm: Algorithm,
     growth: _core.Regrowth,
-    rows: Rows,
-    settings: Settings,
+    rows: BoostedRows,
+    rules: RoundRules,
     on_round: Callable[[int], None] | None,
 ) -> Rounds:
     """Add up trees until there are enough, or a reason to stop."""
     rounds = Rounds()
     sums = empty_sums(len(rows), algorithm.n_sums)
     scores = algorithm.scores(sums)
-    for number in range(1, settings.n_rounds + 1):
+    for number in range(1, rules.n_rounds + 1):
         weights, targets = algorithm.demand(scores, rows.codes, rows.weights)
         seen = weights
-        if settings.weight_trimming > 0:
-            seen = np.stack([trim(w, rows.weights, settings.weight_trimming) for w in weights])
+        if rules.weight_trimming > 0:
+            seen = np.stack([trim(w, rows.weights, rules.weight_trimming) for w in weights])
         trees = growth.grow(seen, targets)
         terms = terms_of(algorithm, trees, [1.0] * len(trees))
         answers = empty_sums(len(rows), algorithm.n_sums)
         for term in terms:
-            term.add_to(answers, rows.table, settings.unseen, settings.threads)
+            term.add_to(answers, rows.table, rules.unseen, rules.threads)
         weight = algorithm.round_weight(answers, rows.codes, weights[0])
         if weight is None:
             rounds.stopped = "chance"
             break
-        weight *= settings.learning_rate
+        weight *= rules.learning_rate
         sums += weight * answers
         former, scores = scores, algorithm.scores(sums)
         leaves_only = all(tree.n_nodes == 1 for tree in trees)
@@ -151,7 +151,7 @@ def boost(
             rounds.scores = scores
         if on_round is not None:
             on_round(number)
-        if _finished(rounds, algorithm, settings, answers, rows):
+        if _finished(rounds, algorithm, rules, answers, rows):
             break
     if rounds.held_out_loss:
         _keep(rounds, rounds.best(), algorithm.n_trees)
@@ -159,22 +159,22 @@ def boost(
 
 
 def _finished(
-    rounds: Rounds, algorithm: Algorithm, settings: Settings, answers: Floats, rows: Rows
+    rounds: Rounds, algorithm: Algorithm, rules: RoundRules, answers: Floats, rows: BoostedRows
 ) -> bool:
     """Tell whether this was the last round, and note why."""
-    patience = settings.n_iter_no_change
-    if patience is not None and rounds.stalls(patience, settings.tol):
+    patience = rules.n_iter_no_change
+    if patience is not None and rounds.stalls(patience, rules.tol):
         rounds.stopped = "early"
     elif rounds.terms[-1].values is None and _errs_nowhere(answers, rows):
         rounds.stopped = "perfect"
-    elif settings.clock.left() <= 0:
+    elif rules.clock.left() <= 0:
         rounds.stopped = "time_limit"
     else:
         return False
     return True
 
 
-def _errs_nowhere(votes: Floats, rows: Rows) -> bool:
+def _errs_nowhere(votes: Floats, rows: BoostedRows) -> bool:
     """Tell whether a vote is right for all rows: no weights would be other ones after it."""
     right = votes[np.arange(len(rows)), rows.codes] > 0
     return bool(right[rows.weights > 0].all())

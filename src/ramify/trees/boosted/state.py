@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.tables import Schema
+from ramify.tables import Schema, Unseen
 from ramify.tables.values import encode_array
 from ramify.tree import Tree
 from ramify.tree.arrays import LARGEST
@@ -37,7 +37,7 @@ def write_boosting(estimator: Any) -> dict[str, Any]:
         "schema": estimator.schema_.to_dict(),
         "classes": encode_array(estimator.classes_),
         "boosting": {
-            **estimator._fitted_with,
+            **estimator.fitted_with,
             "leaves": _write_leaves(estimator),
             "stopped": estimator.stopped_,
             "weights": estimator.estimator_weights_.tolist(),
@@ -60,7 +60,7 @@ def read_boosting(
         raise ValueError(f"boosting must be an object with {', '.join(_ENTRIES)}")
     for name, choices in (
         ("algorithm", tuple(ALGORITHMS)),
-        ("unseen", ("missing", "majority", "error")),
+        ("unseen", get_args(Unseen)),
         ("stopped", STOPPED),
     ):
         if boosting[name] not in choices:
@@ -75,7 +75,7 @@ def read_boosting(
     trees = _read_trees(boosting, schema, classes)
     if len(trees) != len(weights):
         raise ValueError(f"boosting: {len(trees)} trees have {len(weights)} weights")
-    estimator._remember(
+    estimator.take_over(
         trees,
         weights,
         schema,
@@ -84,7 +84,7 @@ def read_boosting(
         z_max=float(z_max),
         unseen=boosting["unseen"],
     )
-    estimator._remember_size(*_read_leaves(boosting, estimator))
+    estimator.take_over_size(*_read_leaves(boosting, estimator))
     estimator.stopped_ = boosting["stopped"]
     estimator.train_score_ = np.array(_numbers(boosting["train_loss"], "train_loss"))
     if boosting["held_out_loss"] is not None:

@@ -14,6 +14,7 @@ from ramify.learning.declared import for_core
 from ramify.learning.target import Target
 from ramify.learning.training import Training
 from ramify.pruning.pruned import Pruned
+from ramify.pruning.registry import ReducedError, read_pruning
 from ramify.tables import Table
 from ramify.tree import Tree
 from ramify.trees.greedy.parameters import check_missing_rules, check_selection
@@ -27,6 +28,7 @@ class GreedyTree(SingleTree):
 
     criterion: Any
     growth: Any
+    pruning: Any
     _beyond_chance: NDArray[np.float64] | None = None
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
@@ -172,6 +174,12 @@ class GreedyTree(SingleTree):
             self.tree_, training, searches, by_row=self._gains_by_row
         )
         return self._beyond_chance
+
+    def _find_importances(self, X: Any, y: Any, sample_weight: Any, shuffles: int) -> None:
+        # Reduced-error pruning has grown the tree on a part of the rows, and nobody knows on which.
+        on_all_rows = not isinstance(read_pruning(self.pruning), ReducedError)
+        if self._beyond_chance is None and on_all_rows:
+            self.unbiased_importances(X, y, sample_weight, n_permutations=shuffles)
 
 
 def _order_of_splits(settings: dict[str, Any]) -> str:

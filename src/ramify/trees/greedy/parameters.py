@@ -195,7 +195,9 @@ SHARED = (
         "Searches of every split on shuffled targets",
         partial(check.whole, least=0),
     ),
-    Parameter("verbose", False, "Whether to show how far cross-validation has come.", check.boolean),
+    Parameter(
+        "verbose", False, "Whether to show how far cross-validation has come.", check.boolean
+    ),
 )
 OF_CLASSES = (
     Parameter("criterion", "gini", "How well a split separates the classes", _criterion),

@@ -11,41 +11,34 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
 from ramify.learning.model import TableModel
 from ramify.learning.progress import progress
 from ramify.learning.target import Target
-from ramify.tables import Columns, Schema, read_table
+from ramify.tables import Schema, Table
 from ramify.tree import Tree
 from ramify.trees.mixture.em import Climb, Climber, Ending, Prices, climb, use_newton
 from ramify.trees.mixture.encoding import Design, Encoding, moments
 from ramify.trees.mixture.hard_tree import make_hard_tree
 from ramify.trees.mixture.model import Mixture
-from ramify.trees.mixture.start import (
-    STARTS,
-    start_at_random,
-    start_from_regions,
-    tree_regions,
-)
-from ramify.trees.mixture.state import MOST_EXPERTS
-from ramify.trees.mixture.sums import Rows, worker_threads
-from ramify.trees.optimal.features import Cells
+from ramify.trees.mixture.parameters import check_size
+from ramify.trees.mixture.start import start_at_random, start_from_regions, tree_regions
+from ramify.trees.mixture.state import read_mixture, write_mixture
+from ramify.trees.mixture.sums import WeighedRows, worker_threads
+from ramify.trees.single.state import read_tree_of
 
 Floats = NDArray[np.float64]
-SOLVERS = ("auto", "newton", "lbfgs")
 _EXACT = 1e-13  # tolerance of a single expert: nothing is hidden, and IRLS ends in a few steps
 
 
-class BaseMixture(TableModel):
+class MixtureOfExperts(TableModel):
     """Shared by the mixtures of experts; not for direct use."""
 
     _fitted = "mixture_"
+    state_entries = ("schema", "classes", "tree", "mixture")
 
     mixture_: Mixture
     encoding_: Encoding
-    schema_: Schema
-    n_features_in_: int
     loglik_path_: Floats
     held_out_path_: Floats
     objectives_: Floats
@@ -54,106 +47,55 @@ class BaseMixture(TableModel):
     stopped_by_: str
     hard_tree_agreement_: float
 
-    # parameters, stored by the subclasses
-    depth: Any
-    branching: Any
-    penalty: Any
-    gate_penalty: Any
-    init: Any
-    n_init: Any
-    solver: Any
     max_iter: Any
-    tol: Any
-    early_stopping: Any
-    validation_fraction: Any
-    patience: Any
     time_limit: Any
-    categorical_features: Any
-    n_jobs: Any
-    random_state: Any
-    verbose: Any
 
-    def _check_parameters(self) -> None:
-        """Validate what can be validated without data."""
-        depth = check.whole("depth", self.depth, least=0)
-        branching = check.whole("branching", self.branching, least=2)
-        if branching ** min(depth, 64) > MOST_EXPERTS:
-            raise ValueError(
-                f"depth={depth} and branching={branching} make more than {MOST_EXPERTS} experts; "
-                "choose a smaller depth or branching"
-            )
-        check.number("penalty", self.penalty, least=0.0)
-        check.number("gate_penalty", self.gate_penalty, least=0.0)
-        check.choice("init", self.init, STARTS)
-        check.whole("n_init", self.n_init, least=1)
-        check.choice("solver", self.solver, SOLVERS)
-        check.whole("max_iter", self.max_iter, least=1)
-        check.number("tol", self.tol, least=0.0)
-        check.boolean("early_stopping", self.early_stopping)
-        if check.probability("validation_fraction", self.validation_fraction) == 1.0:
-            raise ValueError("validation_fraction=1 leaves no row to learn from")
-        check.whole("patience", self.patience, least=1)
-        check.time_limit(self.time_limit)
-        check.threads(self.n_jobs)
-        check.boolean("verbose", self.verbose)
+    @property
+    def schema_(self) -> Schema:  # type: ignore[override]
+        """The columns with their kinds and levels."""
+        return self.encoding_.schema
 
-    def _read(self, X: Any) -> tuple[Schema, Columns]:
-        """Read the training table."""
-        return read_table(X, categorical_features=self.categorical_features)
+    def check_parameters(self, **instead: Any) -> dict[str, Any]:
+        """Validate what can be validated without data; give what the parameters mean, by name."""
+        settings = super().check_parameters(**instead)
+        check_size(settings)
+        return settings
 
-    def _learn(
-        self,
-        schema: Schema,
-        columns: Columns,
-        target: Target,
-        clock: Clock,
-        /,
-        *,
-        least_variance: float = 0.0,
-        **parts: Any,
-    ) -> str:
-        """Fit to a table, and tell why EM ended.
-
-        `parts` are what makes the hard tree a :class:`Tree`.
-        """
-        rows = np.arange(columns.n_rows)
-        if target.weights is not None:
-            rows = np.flatnonzero(target.weights > 0)
-        seed = check.seed(self.random_state)
+    def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
+        rows = target.rows
         learned, others = rows, rows[:0]
-        if self.early_stopping:
-            learned, others = target.hold_out(rows, float(self.validation_fraction), seed)
-        cells, known = Cells.of(schema, columns, learned), target.take(learned)
-        encoding = Encoding.learn(schema, cells.columns, _weights(known))
-        fit = _Fit(self, encoding, cells, known, clock, least_variance)
-        held_out = None
-        if len(others):
-            held_out = Cells.of(schema, columns, others), target.take(others)
+        seed = settings["random_state"]
+        if settings["early_stopping"]:
+            learned, others = target.hold_out(rows, settings["validation_fraction"], seed)
+        known, about = table.take(learned), target.take(learned)
+        encoding = Encoding.learn(known, about.row_weights())
+        fit = _Fit(settings, encoding, known, about)
+        held_out = (table.take(others), target.take(others)) if len(others) else None
         climbs = fit.run(held_out, seed)
         if held_out is not None:  # the tree to read knows all rows
-            cells, known = Cells.of(schema, columns, rows), target.take(rows)
-            fit.design = encoding.design(cells.columns)
+            known, about = table.take(rows), target.take(rows)
+            fit.design = encoding.design(known)
         best = max(climbs, key=lambda one: one.score)
-        hard = make_hard_tree(best.mixture, encoding.owners, fit.design, cells, known)
-        tree = Tree(hard.core, schema, **parts)
-        self._remember(fit.in_units(best.mixture), encoding, tree, hard.agreement)
-        self._remember_climbs(climbs, best, fit.shift)
-        return fit.cut_by or best.stopped_by
+        hard = make_hard_tree(best.mixture, encoding.owners, fit.design, known, about)
+        tree = Tree(
+            hard.core,
+            table.schema,
+            task=target.task,
+            classes=target.classes,
+            target=target.name,
+        )
+        self.take_over(fit.in_units(best.mixture), encoding, tree, hard.agreement)
+        self._take_over_climbs(climbs, best, fit.shift)
+        self._warn(fit.cut_by or best.stopped_by)
 
-    def _remember(self, mixture: Mixture, encoding: Encoding, tree: Tree, agreement: float) -> None:
+    def take_over(self, mixture: Mixture, encoding: Encoding, tree: Tree, agreement: float) -> None:
         """Take over what was learned; all at once, so that a fit that fails changes nothing."""
         self.mixture_ = mixture
         self.encoding_ = encoding
         self._hard_tree = tree
         self.hard_tree_agreement_ = agreement
-        self.schema_ = encoding.schema
-        self.n_features_in_ = len(encoding.schema)
-        if encoding.schema.named:
-            self.feature_names_in_ = np.array(encoding.schema.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
 
-    def _remember_climbs(self, climbs: list[Climb], best: Climb, shift: float) -> None:
+    def _take_over_climbs(self, climbs: list[Climb], best: Climb, shift: float) -> None:
         self.loglik_path_ = np.array(best.path) + shift
         self.held_out_path_ = np.array(best.held_out_path)
         self.objectives_ = np.array([one.path[-1] for one in climbs]) + shift
@@ -171,7 +113,7 @@ class BaseMixture(TableModel):
             warnings.warn(
                 f"EM {why}: the best mixture so far is kept; see loglik_path_",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     @property
@@ -182,9 +124,7 @@ class BaseMixture(TableModel):
 
     def _blocks(self, X: Any) -> Iterator[Floats]:
         """Encode other rows, block by block."""
-        check_is_fitted(self, "mixture_")
-        columns = self.schema_.encode(X, owner=type(self).__name__)
-        design = self.encoding_.design(columns)
+        design = self.encoding_.design(self.read(X))
         return (design.block(rows) for rows in design.blocks())
 
     def gate_probabilities(self, X: Any) -> Floats:
@@ -224,27 +164,40 @@ class BaseMixture(TableModel):
         check_is_fitted(self, "mixture_")
         return self._hard_tree
 
+    def to_state(self) -> dict[str, Any]:
+        """Give what a fit has learned, as entries of a model file."""
+        tree = self.to_hard_tree().to_dict()
+        shared = {"schema": tree.pop("schema"), "classes": tree.pop("classes")}
+        return {**shared, "tree": tree, "mixture": write_mixture(self)}
+
+    def from_state(self, state: dict[str, Any]) -> None:
+        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        tree = read_tree_of(state)
+        if tree.task != self.task:
+            raise ValueError(f"a {type(self).__name__} with a tree of {tree.task}")
+        read_mixture(state["mixture"], self, tree)
+
 
 class _Fit:
     """One fit: the encoded rows, and EM from every start."""
 
     def __init__(
         self,
-        owner: BaseMixture,
+        settings: dict[str, Any],
         encoding: Encoding,
-        cells: Cells,
+        table: Table,
         target: Target,
-        clock: Clock,
-        least_variance: float,
     ) -> None:
-        self.owner, self.encoding, self.clock = owner, encoding, clock
-        self.cells, self.target = cells, target
-        self.design = encoding.design(cells.columns)
-        self.weights = _weights(target)
+        self.settings, self.encoding = settings, encoding
+        self.clock: Clock = settings["time_limit"]
+        self.table, self.target = table, target
+        self.design = encoding.design(table)
+        self.weights = target.row_weights()
         self.mean, self.scale = 0.0, 1.0
         if not target.n_classes:
             self.mean, self.scale = moments(target.y, self.weights)
-        self.prices = Prices(float(owner.gate_penalty), float(owner.penalty), least_variance)
+        floor = settings.get("variance_floor", 0.0)
+        self.prices = Prices(settings["gate_penalty"], settings["penalty"], floor)
         #: "time_limit" or "interrupt" if not every start came to its own end.
         self.cut_by: str | None = None
 
@@ -253,29 +206,29 @@ class _Fit:
         """What makes a log-likelihood of the standardised target one of the target."""
         return -float(self.weights.sum()) * float(np.log(self.scale))
 
-    def _rows(self, design: Design, target: Target, pool: Any) -> Rows:
+    def _rows(self, design: Design, target: Target, pool: Any) -> WeighedRows:
         y = target.y if target.n_classes else (target.y - self.mean) / self.scale
-        return Rows(design, y, _weights(target), pool)
+        return WeighedRows(design, y, target.row_weights(), pool)
 
-    def run(self, held_out: tuple[Cells, Target] | None, seed: int) -> list[Climb]:
+    def run(self, held_out: tuple[Table, Target] | None, seed: int) -> list[Climb]:
         """Run EM from every start, as long as there is time."""
-        owner = self.owner
-        depth, branching = int(owner.depth), int(owner.branching)
+        settings = self.settings
+        depth, branching = settings["depth"], settings["branching"]
         n_classes = self.target.n_classes
         mixture = Mixture.zeros(depth, branching, n_classes, self.design.width)
         memory = [np.empty((mixture.n_experts, self.design.n_rows)) for _ in range(2)]
-        generators = np.random.default_rng(seed).spawn(int(owner.n_init))
+        generators = np.random.default_rng(seed).spawn(settings["n_init"])
         climbs: list[Climb] = []
         with (
-            worker_threads(check.threads(owner.n_jobs), self.design.n_rows) as pool,
-            progress("EM", int(owner.max_iter), shown=bool(owner.verbose)) as bar,
+            worker_threads(settings["n_jobs"], self.design.n_rows) as pool,
+            progress("EM", settings["max_iter"], shown=settings["verbose"]) as bar,
         ):
             rows = self._rows(self.design, self.target, pool)
-            climber = Climber(rows, self.prices, use_newton(owner.solver, mixture))
+            climber = Climber(rows, self.prices, use_newton(settings["solver"], mixture))
             others = None
             if held_out is not None:
-                cells, target = held_out
-                others = self._rows(self.encoding.design(cells.columns), target, pool)
+                table, target = held_out
+                others = self._rows(self.encoding.design(table), target, pool)
             for start, rng in enumerate(generators):
                 if climbs and self.clock.left() <= 0:
                     self.cut_by = "time_limit"
@@ -292,9 +245,9 @@ class _Fit:
                     bar(done, f"EM, start {start + 1}: log-likelihood {loglik:.6g} per row")
 
                 ending = Ending(
-                    max_iter=int(owner.max_iter),
-                    tol=float(owner.tol) if depth else min(float(owner.tol), _EXACT),
-                    patience=int(owner.patience),
+                    max_iter=settings["max_iter"],
+                    tol=settings["tol"] if depth else min(settings["tol"], _EXACT),
+                    patience=settings["patience"],
                     out_of_time=lambda: self.clock.left() <= 0,
                     tell=tell,
                 )
@@ -307,9 +260,9 @@ class _Fit:
     def _start(
         self, climber: Climber, mixture: Mixture, start: int, rng: np.random.Generator
     ) -> Mixture:
-        if start or self.owner.init == "random":
+        if start or self.settings["init"] == "random":
             return start_at_random(climber, mixture, rng)
-        regions = tree_regions(self.cells, self.target, mixture.depth, mixture.branching)
+        regions = tree_regions(self.table, self.target, mixture.depth, mixture.branching)
         return start_from_regions(climber, mixture, regions)
 
     def in_units(self, mixture: Mixture) -> Mixture:
@@ -320,7 +273,3 @@ class _Fit:
         experts[:, :, 0] += self.mean
         variances = np.maximum(mixture.variances * self.scale**2, np.finfo(float).tiny)
         return mixture.replace(experts=experts, variances=variances)
-
-
-def _weights(target: Target) -> Floats:
-    return np.ones(len(target.y)) if target.weights is None else target.weights

@@ -7,18 +7,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
-from ramify.learning import parameters as check
-from ramify.learning.clock import Clock
-from ramify.learning.labels import class_codes, target_name
-from ramify.learning.model import ClassProbabilities
-from ramify.learning.target import Target
-from ramify.trees.mixture.base import BaseMixture
-
-Floats = NDArray[np.float64]
+from ramify.learning.model import ClassModel, saved_since
+from ramify.trees.mixture.base import Floats, MixtureOfExperts
+from ramify.trees.mixture.parameters import OF_CLASSES
 
 
-class MixtureOfExpertsClassifier(ClassifierMixin, ClassProbabilities, BaseMixture):  # type: ignore[misc]
+@saved_since(4)
+class MixtureOfExpertsClassifier(ClassifierMixin, ClassModel, MixtureOfExperts):  # type: ignore[misc]
     """A tree that splits softly, with a logistic regression in every leaf.
 
     The hierarchical mixture of experts of Jordan and Jacobs (1994). A gate sends a row down all
@@ -126,7 +123,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, ClassProbabilities, BaseMixtur
     True
     """
 
-    classes_: NDArray[Any]
+    PARAMETERS = OF_CLASSES
 
     def __init__(
         self,
@@ -169,41 +166,13 @@ class MixtureOfExpertsClassifier(ClassifierMixin, ClassProbabilities, BaseMixtur
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MixtureOfExpertsClassifier:
-        """Fit gates and experts by EM.
-
-        Parameters
-        ----------
-        X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome, infinities are not.
-        y : array-like
-            The class of every row; numbers, strings or bools.
-        sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
-
-        Returns
-        -------
-        MixtureOfExpertsClassifier
-            The estimator itself.
-        """
-        clock = Clock(check.time_limit(self.time_limit))
-        self._check_parameters()
-        schema, columns = self._read(X)
-        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
-        weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
-        stopped_by = self._learn(
-            schema,
-            columns,
-            Target(codes, weights, len(classes)),
-            clock,
-            task="classification",
-            classes=classes,
-            target=target_name(y),
-        )
-        self.classes_ = classes
-        self._warn(stopped_by)
-        return self
+    @property
+    def classes_(self) -> NDArray[Any]:  # type: ignore[override]
+        """The labels, sorted."""
+        check_is_fitted(self, "mixture_")
+        classes = self._hard_tree.classes
+        assert classes is not None
+        return classes
 
     def predict_proba(self, X: Any) -> Floats:
         """Give the class probabilities of every row.

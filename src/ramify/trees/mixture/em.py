@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ramify.trees.mixture import softmax
 from ramify.trees.mixture.lbfgs import improve
 from ramify.trees.mixture.model import Mixture
-from ramify.trees.mixture.sums import Parts, Rows, Sums
+from ramify.trees.mixture.sums import Parts, Sums, WeighedRows
 
 Floats = NDArray[np.float64]
 _SLACK = 1e-13  # of a part, by which it may seem to fall because of rounding
@@ -75,7 +75,7 @@ class State:
 class Climber:
     """Raises the objective step by step on some rows."""
 
-    rows: Rows
+    rows: WeighedRows
     prices: Prices
     parts: Parts
 
@@ -200,7 +200,11 @@ class Ending:
 
 
 def climb(
-    climber: Climber, mixture: Mixture, ending: Ending, held_out: Rows | None, memory: list[Floats]
+    climber: Climber,
+    mixture: Mixture,
+    ending: Ending,
+    held_out: WeighedRows | None,
+    memory: list[Floats],
 ) -> Climb:
     """Iterate until the objective no longer rises; Ctrl-C keeps what was reached.
 
@@ -242,7 +246,7 @@ def climb(
 class _Validation:
     """Watches the log-likelihood of held-out rows, and remembers the best mixture."""
 
-    def __init__(self, rows: Rows | None, patience: int) -> None:
+    def __init__(self, rows: WeighedRows | None, patience: int) -> None:
         self.rows, self.patience = rows, patience
         self.best: tuple[float, Mixture] | None = None
         self.stale = 0

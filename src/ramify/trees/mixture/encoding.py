@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.tables import Columns, Schema
+from ramify.tables import Schema, Table
 
 Floats = NDArray[np.float64]
 _CELLS = 2**18  # of a block: what a row needs while it is worked on stays in the cache
@@ -42,12 +42,13 @@ class Encoding:
     shares: tuple[Floats, ...]
 
     @classmethod
-    def learn(cls, schema: Schema, columns: Columns, weights: Floats) -> Encoding:
+    def learn(cls, table: Table, weights: Floats) -> Encoding:
         """Take means, standard deviations and shares from the training rows."""
+        schema = table.schema
         means, scales = np.zeros(len(schema)), np.ones(len(schema))
         shares = []
         for j, column in enumerate(schema.columns):
-            array = columns.column(j)
+            array = table.column(j)
             if column.kind == "nominal":
                 known = array >= 0
                 sums = np.bincount(array[known], weights[known], minlength=len(column.levels))
@@ -62,12 +63,8 @@ class Encoding:
     @cached_property
     def owners(self) -> NDArray[np.intp]:
         """Of every encoded column but the first, the column of the table that it is made of."""
-        kinds = [column.kind for column in self.schema.columns]
-        ordered = [j for j, kind in enumerate(kinds) if kind != "nominal"]
-        nominal = [j for j, kind in enumerate(kinds) if kind == "nominal"]
-        return np.array(
-            ordered + [j for j in nominal for _ in range(len(self.shares[j]))], dtype=np.intp
-        )
+        nominal = [j for j in self.schema.nominal for _ in range(len(self.shares[j]))]
+        return np.array(self.schema.ordered + nominal, dtype=np.intp)
 
     @property
     def names(self) -> list[str]:
@@ -84,22 +81,21 @@ class Encoding:
     def __len__(self) -> int:
         return 1 + len(self.owners)
 
-    def design(self, columns: Columns) -> Design:
+    def design(self, table: Table) -> Design:
         """Encode a table; indicators are made block by block when they are asked for."""
-        nominal = [column.kind == "nominal" for column in self.schema.columns]
-        numeric = [j for j, one in enumerate(nominal) if not one]
-        dense = np.empty((columns.n_rows, 1 + len(numeric)))
+        ordered = self.schema.ordered
+        dense = np.empty((table.n_rows, 1 + len(ordered)))
         dense[:, 0] = 1.0
-        for at, j in enumerate(numeric, start=1):
+        for at, j in enumerate(ordered, start=1):
             column = self.schema.columns[j]
-            cells = _numbers(columns.column(j), column.kind)
+            cells = _numbers(table.column(j), column.kind)
             _refuse_infinities(cells, column.name)
             mean, scale = self.means[j], self.scales[j]
             with np.errstate(over="ignore"):  # what lies so far out is clipped
                 np.subtract(cells / scale, mean / scale, out=dense[:, at])
         np.nan_to_num(dense, copy=False, nan=0.0)
         np.clip(dense, -_LARGEST, _LARGEST, out=dense)  # products with coefficients stay finite
-        indicators = [(columns.column(j), self.shares[j]) for j, one in enumerate(nominal) if one]
+        indicators = [(table.column(j), self.shares[j]) for j in self.schema.nominal]
         return Design(dense, indicators, len(self))
 
 
@@ -140,7 +136,7 @@ class Design:
 
 
 def _numbers(array: NDArray[Any], kind: str) -> Floats:
-    if kind == "ordinal" and array.dtype.kind == "i":
+    if kind == "ordinal":
         return np.where(array < 0, np.nan, array.astype(np.float64))
     return array
 

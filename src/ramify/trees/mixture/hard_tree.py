@@ -15,16 +15,15 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning.target import Target
-from ramify.tables import Columns, Schema
+from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.mixture.encoding import Design
 from ramify.trees.mixture.model import Mixture
 from ramify.trees.mixture.softmax import gram
-from ramify.trees.optimal.features import Cells, FeatureSet
+from ramify.trees.optimal.features import FeatureSet
 from ramify.trees.optimal.result import make_tree
-from ramify.trees.single.importance import ReadTable
 
 Places = NDArray[np.intp]
 _LEANS = 0.5
@@ -41,46 +40,46 @@ class Hard:
 
 
 def make_hard_tree(
-    mixture: Mixture, owners: Places, design: Design, cells: Cells, target: Target
+    mixture: Mixture, owners: Places, design: Design, table: Table, target: Target
 ) -> Hard:
     """Make the tree with all that its nodes know of the training rows."""
-    maker = _Maker(mixture, owners, design, cells, target)
+    maker = _Maker(mixture, owners, design, table, target)
     maker.make()
-    core = make_tree(maker.splits, maker.features, cells, target)
+    core = make_tree(maker.splits, maker.features, table, target)
     same = maker.reached == maker.wanted
     return Hard(core, float(np.average(same, weights=target.weights)))
 
 
 class _Maker:
     def __init__(
-        self, mixture: Mixture, owners: Places, design: Design, cells: Cells, target: Target
+        self, mixture: Mixture, owners: Places, design: Design, table: Table, target: Target
     ) -> None:
         self.mixture, self.owners, self.design = mixture, owners, design
-        self.cells, self.target = cells, target
-        self.weights = np.ones(cells.n_rows) if target.weights is None else target.weights
+        self.table, self.target = table, target
+        self.weights = target.row_weights()
         self.choices = self._choices()
         self.wanted = self._experts()
-        self.reached = np.zeros(cells.n_rows, dtype=np.intp)
+        self.reached = np.zeros(table.n_rows, dtype=np.intp)
         self.features = FeatureSet()
         self.splits: list[tuple[int, int, int, int]] = []
 
     def _choices(self) -> NDArray[np.int32]:
         """Give the most probable branch of every gate for every row."""
-        choices = np.empty((len(self.mixture.gates), self.cells.n_rows), dtype=np.int32)
+        choices = np.empty((len(self.mixture.gates), self.table.n_rows), dtype=np.int32)
         for at in self.design.blocks():
             choices[:, at] = self.mixture.gate_logs(self.design.block(at)).argmax(axis=1)
         return choices
 
     def _experts(self) -> Places:
         """Give the expert at the end of the most probable branches."""
-        rows, node = np.arange(self.cells.n_rows), np.zeros(self.cells.n_rows, dtype=np.intp)
+        rows, node = np.arange(self.table.n_rows), np.zeros(self.table.n_rows, dtype=np.intp)
         for level in self.mixture.levels:
             node = node * self.mixture.branching + self.choices[level.start + node, rows]
         return node
 
     def make(self) -> None:
         """Go through the gates from the root, with the rows that the tree sends there."""
-        self._add(0, 0, np.arange(self.cells.n_rows))
+        self._add(0, 0, np.arange(self.table.n_rows))
 
     def _add(self, level: int, node: int, rows: Places) -> int:
         """Add the subtree of a gate or expert; give its place."""
@@ -114,25 +113,23 @@ class _Maker:
             products += gram(self.design.block(chunk), self.weights[chunk])
         products /= products[0, 0]  # the first column is 1
         covariance = products[1:, 1:] - np.outer(products[0, 1:], products[0, 1:])
-        belongs = self.owners == np.arange(len(self.cells))[:, None]
-        spread = np.zeros(len(self.cells))
+        belongs = self.owners == np.arange(len(self.table))[:, None]
+        spread = np.zeros(len(self.table))
         for coefficients in self.mixture.gates[gate][:, 1:]:
             shared = covariance * np.outer(coefficients, coefficients)
             spread += ((belongs @ shared) * belongs).sum(axis=1)
         return int(spread.argmax())
 
     def _small_tree(self, column: int, rows: Places, choice: NDArray[np.int32]) -> _SmallTree:
-        schema = self.cells.schema
-        one = Cells(Schema((schema.columns[column],), schema.named), [self.cells.arrays[column]])
-        table: Columns = one.take(rows).columns
+        table = self.table.select([column]).take(rows)
         tree = TreeClassifier(
             criterion="misclassification" if self.mixture.branching == 2 else "gini",
             max_leaves=self.mixture.branching,
             growth="best_first",
             missing="direction",
         )
-        tree.fit(ReadTable(one.schema, table), choice, self.weights[rows])
-        leaves = tree.tree_.core.apply(table.arrays, tree.tree_.unseen, 1)
+        tree.fit(table, choice, self.weights[rows])
+        leaves = tree.tree_.core.apply(table.cells, tree.tree_.unseen, 1)
         branch = np.array(tree.tree_.predictions, dtype=np.intp)
         return _SmallTree(tree.tree_.data, np.asarray(leaves), branch)
 
@@ -154,7 +151,7 @@ class _Maker:
             return self._add(level, below + int(small.branch[at]), rows)
         first = int(small.data["first_child"][at])
         left = np.isin(small.leaves[inside], small.below(first))
-        codes = np.zeros(self.cells.n_rows, dtype=np.int32)
+        codes = np.zeros(self.table.n_rows, dtype=np.int32)
         codes[rows[~left]] = 1
         self.features.columns.append(column)
         self.features.codes.append(codes)

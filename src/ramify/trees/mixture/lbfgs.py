@@ -8,14 +8,14 @@ from scipy.optimize import minimize
 
 from ramify.trees.mixture import softmax
 from ramify.trees.mixture.model import Mixture
-from ramify.trees.mixture.sums import Rows, expert_targets
+from ramify.trees.mixture.sums import WeighedRows, expert_targets
 
 Floats = NDArray[np.float64]
 _STEPS = 10
 
 
 def improve(
-    rows: Rows, mixture: Mixture, part: int, shares: Floats, price: float, *, gate: bool
+    rows: WeighedRows, mixture: Mixture, part: int, shares: Floats, price: float, *, gate: bool
 ) -> Floats:
     """Give better coefficients of a part for given shares of the experts."""
     start: Floats = mixture.gates[part] if gate else mixture.experts[part]

@@ -18,6 +18,8 @@ from ramify.trees.mixture.softmax import log_probabilities, n_logits
 
 Floats = NDArray[np.float64]
 _LOG_2_PI = float(np.log(2 * np.pi))
+#: More could not be fitted.
+MOST_EXPERTS = 4096
 
 
 @dataclass(frozen=True, eq=False)

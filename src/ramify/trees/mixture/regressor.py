@@ -5,19 +5,15 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from ramify.learning import parameters as check
-from ramify.learning.clock import Clock
-from ramify.learning.labels import numbers, target_name
-from ramify.learning.target import Target
-from ramify.trees.mixture.base import BaseMixture
-
-Floats = NDArray[np.float64]
+from ramify.learning.model import NumberModel, saved_since
+from ramify.trees.mixture.base import Floats, MixtureOfExperts
+from ramify.trees.mixture.parameters import OF_NUMBERS
 
 
-class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[misc]
+@saved_since(4)
+class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts):  # type: ignore[misc]
     """A tree that splits softly, with a linear regression in every leaf.
 
     The hierarchical mixture of experts of Jordan and Jacobs (1994). A gate sends a row down all
@@ -125,6 +121,8 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
     array([0.5, 0.5])
     """
 
+    PARAMETERS = OF_NUMBERS
+
     def __init__(
         self,
         *,
@@ -165,45 +163,6 @@ class MixtureOfExpertsRegressor(RegressorMixin, BaseMixture):  # type: ignore[mi
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check.probability("variance_floor", self.variance_floor)
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MixtureOfExpertsRegressor:
-        """Fit gates and experts by EM.
-
-        Parameters
-        ----------
-        X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome, infinities are not.
-        y : array-like
-            The target of every row.
-        sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
-
-        Returns
-        -------
-        MixtureOfExpertsRegressor
-            The estimator itself.
-        """
-        clock = Clock(check.time_limit(self.time_limit))
-        self._check_parameters()
-        schema, columns = self._read(X)
-        target = numbers(y, columns.n_rows, type(self).__name__)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
-        stopped_by = self._learn(
-            schema,
-            columns,
-            Target(target, weights),
-            clock,
-            least_variance=float(self.variance_floor),
-            task="regression",
-            target=target_name(y),
-        )
-        self._warn(stopped_by)
-        return self
 
     def predict(self, X: Any, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
         """Predict the target of every row.

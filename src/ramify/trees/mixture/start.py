@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.learning.target import Target
+from ramify.tables import Table
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
 from ramify.trees.mixture.em import Climber
 from ramify.trees.mixture.model import Mixture
-from ramify.trees.optimal.features import Cells
-from ramify.trees.single.importance import ReadTable
 
 Floats = NDArray[np.float64]
 STARTS = ("tree", "random")
@@ -20,33 +19,28 @@ _STEPS = 4  # of the gates towards a division: more of them make them hard
 _STEEPNESS = 2.0  # standard deviation of the logits of gates drawn at random
 
 
-def tree_regions(cells: Cells, target: Target, depth: int, branching: int) -> NDArray[np.intp]:
+def tree_regions(table: Table, target: Target, depth: int, branching: int) -> NDArray[np.intp]:
     """Divide the rows by trees of one split per gate (of `branching` leaves); give the experts."""
-    regions = np.zeros(cells.n_rows, dtype=np.intp)
+    regions = np.zeros(table.n_rows, dtype=np.intp)
     for level in range(depth):
         before = regions
         regions = before * branching
         for node in range(branching**level):
             rows = np.flatnonzero(before == node)
             if len(rows) > 1:
-                regions[rows] += _leaves(cells, target, rows, branching)
+                regions[rows] += _leaves(table, target, rows, branching)
     return regions
 
 
 def _leaves(
-    cells: Cells, target: Target, rows: NDArray[np.intp], branching: int
+    table: Table, target: Target, rows: NDArray[np.intp], branching: int
 ) -> NDArray[np.intp]:
-    here, about = (cells, target) if len(rows) == cells.n_rows else _take(cells, target, rows)
+    here, about = table.take(rows), target.take(rows)
     kind = TreeClassifier if target.n_classes else TreeRegressor
     tree = kind(max_leaves=branching, growth="best_first", missing="direction")
-    table = ReadTable(here.schema, here.columns)
-    tree.fit(table, about.y, about.weights)
-    leaves = tree.tree_.core.apply(table.columns.arrays, tree.tree_.unseen, 1)
+    tree.fit(here, about.y, about.weights)
+    leaves = tree.tree_.core.apply(here.cells, tree.tree_.unseen, 1)
     return np.asarray(np.unique(leaves, return_inverse=True)[1], dtype=np.intp)
-
-
-def _take(cells: Cells, target: Target, rows: NDArray[np.intp]) -> tuple[Cells, Target]:
-    return cells.take(rows), target.take(rows)
 
 
 def start_from_regions(climber: Climber, mixture: Mixture, regions: NDArray[np.intp]) -> Mixture:

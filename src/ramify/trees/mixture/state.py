@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from ramify.tables import Schema
-    from ramify.tree import Tree
-    from ramify.trees.mixture.encoding import Encoding
-    from ramify.trees.mixture.model import Mixture
+from ramify.tables import Schema
+from ramify.tree import Tree
+from ramify.trees.mixture.encoding import Encoding
+from ramify.trees.mixture.model import MOST_EXPERTS, Mixture
 
 Floats = NDArray[np.float64]
 _ENTRIES = (
@@ -32,7 +31,6 @@ _ENTRIES = (
 )
 _PATHS = ("loglik_path", "held_out_path", "objectives")
 _ENDS = ("tol", "held_out", "max_iter", "time_limit", "interrupt")
-MOST_EXPERTS = 4096
 
 
 def write_mixture(estimator: Any) -> dict[str, Any]:
@@ -73,7 +71,7 @@ def read_mixture(document: Any, estimator: Any, tree: Tree) -> None:
     agreement = document["hard_tree_agreement"]
     if type(agreement) not in (int, float) or not 0 <= agreement <= 1:
         raise ValueError("mixture.hard_tree_agreement must be a number from 0 to 1")
-    estimator._remember(mixture, encoding, tree, float(agreement))
+    estimator.take_over(mixture, encoding, tree, float(agreement))
     for name, path in paths.items():
         setattr(estimator, f"{name}_", path)
     estimator.n_iter_ = document["n_iter"]
@@ -82,8 +80,6 @@ def read_mixture(document: Any, estimator: Any, tree: Tree) -> None:
 
 
 def _encoding(document: Any, schema: Schema) -> Encoding:
-    from ramify.trees.mixture.encoding import Encoding
-
     names = ("means", "scales", "shares")
     if not isinstance(document, dict) or set(document) != set(names):
         raise ValueError(f"mixture.encoding must be an object with {', '.join(names)}")
@@ -107,8 +103,6 @@ def _encoding(document: Any, schema: Schema) -> Encoding:
 
 
 def _mixture(document: dict[str, Any], n_classes: int, width: int) -> Mixture:
-    from ramify.trees.mixture.model import Mixture
-
     depth, branching = document["depth"], document["branching"]
     if type(depth) is not int or type(branching) is not int or depth < 0 or branching < 2:
         raise ValueError("mixture.depth and mixture.branching must be integers, 0 and 2 at least")

@@ -56,7 +56,7 @@ class Sums:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class WeighedRows:
     """Encoded rows with their target and weights, and the threads that work on them."""
 
     design: Design

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-import re
 import warnings
-from numbers import Integral
-from typing import Any, Literal, Self
+from typing import Any, Self
 
-import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
-from ramify.learning.target import RankingOrder, Target
-from ramify.tables import Columns, Schema
+from ramify.learning.parameters import UNLIMITED
+from ramify.learning.target import Target
+from ramify.tables import Table
 from ramify.tree import Tree
 from ramify.tree.doors import door
 from ramify.trees.optimal.claim import describe_proof
-from ramify.trees.optimal.features import Cells
+from ramify.trees.optimal.feature_search import RankingOrder
 from ramify.trees.optimal.given import Beginning, GivenTree
-from ramify.trees.optimal.loop import FEATURES, FeaturePlan, HeldOut, Outcome
+from ramify.trees.optimal.loop import FeaturePlan, HeldOut, Outcome
 from ramify.trees.optimal.search import Searcher, SearchHistory, shown
-from ramify.trees.single.base import UNSEEN, BaseTree
+from ramify.trees.optimal.state import read_search, write_search
+from ramify.trees.single.base import SingleTree
+from ramify.trees.single.fitted import FittedTree
 
-_SERIES = ("grow", "mdl")
-_RANKINGS = ("entropy", "gini")
-_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-_UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
-_DEFAULT_MEMORY = 10**9
 _ROUNDING = 1e-12  # of what is compared
 
 
-class BaseOptimalTree(BaseTree):
+class OptimalTree(SingleTree):
     """Shared by the estimators of optimal trees; not for direct use."""
+
+    state_entries = (*SingleTree.state_entries, "search")
 
     error_: float
     lower_bound_: float
@@ -41,128 +37,82 @@ class BaseOptimalTree(BaseTree):
     history_: SearchHistory
     search_: dict[str, Any]
 
-    # parameters, stored by the subclasses
-    features: Any
     n_thresholds: Any
-    threshold_impurity: Any
-    start: Any
     upper_bound: Any
     sparsity: Any
     time_limit: Any
-    memory_limit: Any
-    validation_fraction: Any
-    on_progress: Any
 
-    # what BaseTree asks of trees that are grown
-    growth = "depth_first"
-    pruning = None
-
-    def _check_parameters(self) -> None:
-        """Validate what can be validated without data."""
-        self._limits(1)
-        check.choice("features", self.features, FEATURES)
-        if isinstance(self.n_thresholds, str) and self.n_thresholds in _SERIES:
-            if self.features not in ("auto", "mid"):
-                raise ValueError(
-                    f"n_thresholds={self.n_thresholds!r} does not fit features={self.features!r}; "
-                    "choose features='mid'"
-                )
-        elif not _is_integer(self.n_thresholds, least=1):
+    def check_parameters(self, **instead: Any) -> dict[str, Any]:
+        """Validate what can be validated without data; give what the parameters mean, by name."""
+        settings = super().check_parameters(**instead)
+        wanted, features = settings["n_thresholds"], settings["features"]
+        if isinstance(wanted, str) and features not in ("auto", "mid"):
             raise ValueError(
-                f"n_thresholds={self.n_thresholds!r:.80} must be an integer of at least 1, 'grow' "
-                "or 'mdl'; every threshold there is: features='all'"
+                f"n_thresholds={wanted!r} does not fit features={features!r}; choose features='mid'"
             )
-        check.choice("threshold_impurity", self.threshold_impurity, _RANKINGS)
-        self._beginning({})
-        check.number("sparsity", self.sparsity, least=0.0)
-        if self.upper_bound is not None:
-            check.number("upper_bound", self.upper_bound, least=0.0)
-        check.time_limit(self.time_limit)
-        if self.validation_fraction is not None:
-            fraction = check.probability(
-                "validation_fraction", self.validation_fraction, none="None or "
-            )
-            if fraction == 1.0:
-                raise ValueError("validation_fraction=1 leaves no row to learn from")
-        if self.on_progress is not None and not callable(self.on_progress):
-            raise ValueError(f"on_progress={self.on_progress!r:.80} must be None or a callable")
-        check.choice("unseen", self.unseen, UNSEEN)
-        check.boolean("verbose", self.verbose)
+        return settings
 
-    def _beginning(self, greedy: dict[str, Any]) -> Beginning:
-        """Read `start`: nothing, the limits of a greedy tree, or a tree."""
-        if self.start is None:
-            return None
-        if isinstance(self.start, str):
-            check.choice("start", self.start, ("greedy",))
-            return greedy
-        return GivenTree.of(self.start)
-
-    def _limits(self, n_rows: int) -> dict[str, Any]:
-        """Validate the limits, as the core takes them."""
-        if not _is_integer(self.max_depth, least=0):
-            raise ValueError(
-                f"max_depth={self.max_depth!r:.80} must be an integer of at least 0; there is no "
-                "search without a largest depth"
-            )
-        least = check.rows("min_samples_leaf", self.min_samples_leaf, n_rows, least=1)
-        return {
-            "max_depth": min(int(self.max_depth), n_rows),  # no tree is deeper than it has rows
-            "max_leaves": check.limit("max_leaves", self.max_leaves, least=1),
-            "min_samples_leaf": int(min(least, n_rows + 1)),
-            "memory": _bytes(self.memory_limit),
-            "threads": check.threads(self.n_jobs),
-        }
-
-    def _optimize(
-        self, schema: Schema, columns: Columns, target: Target, clock: Clock, /, **parts: Any
-    ) -> None:
-        """Search for the best tree; `parts` are what makes it a :class:`Tree`."""
-        rows = np.arange(columns.n_rows)
-        if target.weights is not None and not (target.weights > 0).all():
-            rows = np.flatnonzero(target.weights > 0)
+    def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
+        clock: Clock = settings["time_limit"]
+        rows = target.rows
         learned, others = rows, rows[:0]
-        seed = check.seed(self.random_state)
-        if _grows(self.n_thresholds) and self.validation_fraction is not None:
-            learned, others = target.hold_out(rows, float(self.validation_fraction), seed)
+        grows = settings["n_thresholds"] == "grow"
+        if grows and settings["validation_fraction"] is not None:
+            fraction, seed = settings["validation_fraction"], settings["random_state"]
+            learned, others = target.hold_out(rows, fraction, seed)
         began = clock.elapsed()
-        cells, known = Cells.of(schema, columns, learned), target.take(learned)
+        known, about = table.take(learned), target.take(learned)
         held_out = None
         if len(others):
             held_out = HeldOut(
-                Cells.of(schema, columns, others),
+                table.take(others),
                 target.take(others),
-                whole=lambda: (Cells.of(schema, columns, rows), target.take(rows)),
+                whole=lambda: (table.take(rows), target.take(rows)),
                 seconds=clock.elapsed() - began,
-                unseen=self.unseen,
+                unseen=settings["unseen"],
             )
-        limits = self._limits(len(rows))
-        greedy = {
-            "max_depth": self.max_depth,
-            "max_leaves": self.max_leaves,
-            "min_samples_leaf": limits["min_samples_leaf"],
-            "n_jobs": self.n_jobs,
-        }
-        beginning = self._beginning(greedy)
+        limits = _limits(settings, len(rows))
+        beginning = self._beginning(settings, limits)
         if isinstance(beginning, GivenTree):
-            beginning.check(schema, target.task)
-        wanted = self.n_thresholds
+            beginning.check(table.schema, target.task)
+        wanted = settings["n_thresholds"]
         plan = FeaturePlan(
-            self.features,
-            wanted if isinstance(wanted, str) else min(int(wanted), check.UNLIMITED),
+            settings["features"],
+            wanted,
             beginning,
-            RankingOrder(self.threshold_impurity, mdl=wanted == "mdl"),
+            RankingOrder(settings["threshold_impurity"], mdl=wanted == "mdl"),
         )
-        bound = np.inf if self.upper_bound is None else float(self.upper_bound)
-        with shown(self.on_progress, self.verbose) as progress:
-            searcher = Searcher(limits, float(self.sparsity), clock, progress, bound)
-            outcome = plan.run(cells, known, searcher, held_out)
-        tree = Tree(outcome.core, schema, unseen=self.unseen, **parts)
-        self._remember(tree, tree, None)
-        self._remember_search(outcome, target.take(rows), clock)
+        with shown(settings["on_progress"], settings["verbose"]) as progress:
+            searcher = Searcher(
+                limits, settings["sparsity"], clock, progress, settings["upper_bound"]
+            )
+            outcome = plan.run(known, about, searcher, held_out)
+        tree = Tree(
+            outcome.core,
+            table.schema,
+            task=target.task,
+            classes=target.classes,
+            target=target.name,
+            unseen=settings["unseen"],
+            costs=target.costs,
+        )
+        self._take_over(FittedTree(tree, tree))
+        self._take_over_search(outcome, target.take(rows), clock)
         self._warn(outcome)
 
-    def _remember_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:
+    def _beginning(self, settings: dict[str, Any], limits: dict[str, Any]) -> Beginning:
+        """Give what the search begins with: nothing, a greedy tree of these limits, or a tree."""
+        if settings["start"] != "greedy":
+            given: GivenTree | None = settings["start"]
+            return given
+        return {
+            "max_depth": settings["max_depth"],
+            "max_leaves": None if settings["max_leaves"] == UNLIMITED else settings["max_leaves"],
+            "min_samples_leaf": limits["min_samples_leaf"],
+            "n_jobs": settings["n_jobs"],
+        }
+
+    def _take_over_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:
         found = outcome.found
         self.error_ = target.tree_error(self.tree_.data)
         self.proven_optimal_ = found.proven
@@ -182,7 +132,7 @@ class BaseOptimalTree(BaseTree):
 
     def _warn(self, outcome: Outcome) -> None:
         # More and more thresholds until the time is out is what "grow" is for.
-        expected = _grows(self.n_thresholds) and any(one.proven for _, one in outcome.searches)
+        expected = self.n_thresholds == "grow" and any(one.proven for _, one in outcome.searches)
         if outcome.stopped_by == "interrupt":
             why = "was interrupted"
         elif outcome.stopped_by == "time_limit" and not expected:
@@ -233,40 +183,31 @@ class BaseOptimalTree(BaseTree):
         below: bool | None = self.search_.get("below_upper_bound")
         return None if self.upper_bound is None else below
 
-    def prune(
-        self,
-        *,
-        alpha: float | None = None,
-        n_leaves: int | None = None,
-        rule: Literal["min", "1se"] | None = None,
-    ) -> Self:
-        """Cut the tree back; see :meth:`ramify.TreeClassifier.prune`.
+    def _cut_from(self, before: Self) -> None:
+        path = self.pruning_path_
+        self.error_ = float(path.training_error[path.selected])
+        if self.tree_.n_leaves < before.tree_.n_leaves:
+            self.proven_optimal_ = False
+            if before.below_upper_bound_ and not self._is_below(self.objective_):
+                self.search_ = before.search_ | {"below_upper_bound": None}
 
-        A smaller tree made so need not be the best of its size: for that, fit with `max_leaves` or
-        a larger `sparsity`.
+    def facts(self) -> list[tuple[str, str]]:
+        """Tell what was proven, and how long it took, for a report."""
+        proven = "yes" if self.proven_optimal_ else "no"
+        return [
+            ("Training error", f"{self.error_:.6g}"),
+            ("Proven optimal", f"{proven}: {describe_proof(self)}"),
+            ("Search", f"{float(self.search_['seconds']):.3g} seconds"),
+        ]
 
-        Parameters
-        ----------
-        alpha : float
-            The price of a leaf.
-        n_leaves : int
-            The largest tree of ``pruning_path_`` that has at most so many leaves.
-        rule : {"min", "1se"}
-            By cross-validated errors, which a fit of an optimal tree does not have.
+    def to_state(self) -> dict[str, Any]:
+        """Give what a fit has learned, as entries of a model file."""
+        return super().to_state() | {"search": write_search(self)}
 
-        Returns
-        -------
-        estimator
-            A new one; this one stays as it is.
-        """
-        pruned = super().prune(alpha=alpha, n_leaves=n_leaves, rule=rule)
-        path = pruned.pruning_path_
-        pruned.error_ = float(path.training_error[path.selected])
-        if pruned.tree_.n_leaves < self.tree_.n_leaves:
-            pruned.proven_optimal_ = False
-            if self.below_upper_bound_ and not self._is_below(pruned.objective_):
-                pruned.search_ = self.search_ | {"below_upper_bound": None}
-        return pruned
+    def from_state(self, state: dict[str, Any]) -> None:
+        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        super().from_state(state)
+        read_search(state["search"], self)
 
     def plot_progress(self, ax: Any = None) -> Any:
         """Plot error and bound over time; see :func:`ramify.show.plot_progress`."""
@@ -274,28 +215,12 @@ class BaseOptimalTree(BaseTree):
         return door("plot_progress")(self.history_, ax=ax)
 
 
-def _grows(n_thresholds: Any) -> bool:
-    return isinstance(n_thresholds, str) and n_thresholds == "grow"
-
-
-def _is_integer(value: Any, *, least: int) -> bool:
-    right = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
-    return right and int(value) >= least
-
-
-def _bytes(memory_limit: Any) -> int:
-    """Read a size such as 500_000_000, "500MB" or "2 GiB"."""
-    if memory_limit is None:
-        return _DEFAULT_MEMORY
-    if _is_integer(memory_limit, least=1):
-        return min(int(memory_limit), check.UNLIMITED)
-    if isinstance(memory_limit, str):
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]*)\s*", memory_limit)
-        if found and found[2].upper() in _UNITS:
-            size = float(found[1]) * _UNITS[found[2].upper()]
-            if size >= 1:
-                return int(size) if size < check.UNLIMITED else check.UNLIMITED
-    raise ValueError(
-        f"memory_limit={memory_limit!r:.80} must be None, a number of bytes, or a size such as "
-        "'500MB', '2GB' or '1.5GiB'"
-    )
+def _limits(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
+    """Give the limits of the trees, as the core takes them."""
+    return {
+        "max_depth": min(settings["max_depth"], n_rows),  # no tree is deeper than it has rows
+        "max_leaves": settings["max_leaves"],
+        "min_samples_leaf": int(min(settings["min_samples_leaf"].of(n_rows), n_rows + 1)),
+        "memory": settings["memory_limit"],
+        "threads": settings["n_jobs"],
+    }

@@ -7,16 +7,15 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 
-from ramify.learning import parameters as check
-from ramify.learning.clock import Clock
-from ramify.learning.labels import class_codes, target_name
-from ramify.learning.target import Target
-from ramify.trees.optimal.base import BaseOptimalTree
+from ramify.learning.model import saved_since
+from ramify.trees.optimal.base import OptimalTree
+from ramify.trees.optimal.parameters import OF_CLASSES
 from ramify.trees.optimal.search import Progress
-from ramify.trees.single.predict import PredictsClasses
+from ramify.trees.single.base import ClassTree
 
 
-class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree):  # type: ignore[misc]
+@saved_since(3)
+class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: ignore[misc]
     """The decision tree of least training error among those of a depth that ask given questions.
 
     Where :class:`TreeClassifier` takes the split that looks best at each node, this searches all
@@ -157,6 +156,8 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
     0.875
     """
 
+    PARAMETERS = OF_CLASSES
+
     def __init__(
         self,
         *,
@@ -201,41 +202,3 @@ class OptimalTreeClassifier(ClassifierMixin, PredictsClasses, BaseOptimalTree): 
         self.random_state = random_state
         self.on_progress = on_progress
         self.verbose = verbose
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OptimalTreeClassifier:
-        """Search for the best tree.
-
-        Parameters
-        ----------
-        X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome.
-        y : array-like
-            The class of every row; numbers, strings or bools.
-        sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
-
-        Returns
-        -------
-        OptimalTreeClassifier
-            The estimator itself.
-        """
-        clock = Clock(self.time_limit)
-        self._check_parameters()
-        schema, columns = self._read(X)
-        classes, codes = class_codes(y, columns.n_rows, type(self).__name__)
-        weights = check.row_weights(sample_weight, self.class_weight, classes, codes)
-        costs = check.cost_matrix(self.costs, classes)
-        above = None if costs is None else check.above_the_cheapest(costs)
-        self._optimize(
-            schema,
-            columns,
-            Target(codes, weights, len(classes), above),
-            clock,
-            task="classification",
-            classes=classes,
-            target=target_name(y),
-            costs=costs,
-        )
-        self.classes_ = classes
-        return self

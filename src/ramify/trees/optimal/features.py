@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, product
 from typing import Any
 
@@ -17,104 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.learning.clock import Clock
-from ramify.tables import Columns, Schema
+from ramify.tables import Table
 
 Codes = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 #: Up to so many levels, every division of a nominal column in two is a feature.
 FEW_LEVELS = 5
 _GLANCE = 1000  # rows that tell most pairs of features apart
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The columns of a table, one array each: floats with NaN, or codes of levels with -1."""
-
-    schema: Schema
-    arrays: list[NDArray[Any]]
-    _missing: dict[int, Mask] = field(default_factory=dict)
-    _any_missing: dict[int, bool] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, schema: Schema, columns: Columns, rows: NDArray[np.intp]) -> Cells:
-        """Take some rows of a table; ordinal levels become numbers."""
-        if columns.matrix is not None:  # at once, which spares a walk over all rows per column
-            whole = len(rows) == columns.n_rows
-            block = columns.matrix if whole else columns.matrix[rows]
-            some = np.atleast_1d(np.isnan(block).any(axis=0))
-            some_missing = {j: bool(some[j]) for j in range(len(some))}
-            return cls(schema, list(np.ascontiguousarray(block.T)), _any_missing=some_missing)
-        arrays = []
-        for j, column in enumerate(schema.columns):
-            array = np.ascontiguousarray(columns.column(j)[rows])
-            if column.kind == "ordinal":
-                array = np.where(array < 0, np.nan, array.astype(np.float64))
-            arrays.append(array)
-        return cls(schema, arrays)
-
-    def __len__(self) -> int:
-        return len(self.arrays)
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.arrays[0])
-
-    def take(self, rows: NDArray[np.intp]) -> Cells:
-        """Give some of the rows."""
-        return Cells(self.schema, [array[rows] for array in self.arrays])
-
-    @property
-    def columns(self) -> Columns:
-        """The same as a table that estimators read."""
-        arrays = [
-            np.where(np.isnan(array), -1, array).astype(np.int32) if kind == "ordinal" else array
-            for kind, array in zip(self.kinds, self.arrays, strict=True)
-        ]
-        return Columns(len(self.arrays[0]), None, arrays)
-
-    @property
-    def kinds(self) -> list[str]:
-        """The kind of every column."""
-        return [column.kind for column in self.schema.columns]
-
-    def ordered(self) -> list[int]:
-        """Positions of the columns that have thresholds."""
-        return [j for j, kind in enumerate(self.kinds) if kind != "nominal"]
-
-    def nominal(self) -> list[int]:
-        """Positions of the columns that have levels without an order."""
-        return [j for j, kind in enumerate(self.kinds) if kind == "nominal"]
-
-    def missing(self, j: int) -> Mask:
-        """Tell where column j has no value."""
-        if (found := self._missing.get(j)) is None:
-            array = self.arrays[j]
-            found = np.asarray(np.isnan(array) if array.dtype.kind == "f" else array < 0)
-            self._missing[j] = found
-        return found
-
-    def any_missing(self, j: int) -> bool:
-        """Tell whether column j has a row without a value."""
-        if (found := self._any_missing.get(j)) is None:
-            found = self._any_missing[j] = bool(self.missing(j).any())
-        return found
-
-    def two_values(self, j: int) -> bool:
-        """Tell whether column j has two values at most; faster than counting them."""
-        known = self.known(j)
-        if len(known) == 0:
-            return True
-        return bool(((known == known.min()) | (known == known.max())).all())
-
-    def known(self, j: int) -> NDArray[Any]:
-        """Give the values of column j that are not missing."""
-        return self.arrays[j][~self.missing(j)] if self.any_missing(j) else self.arrays[j]
-
-    def values(self, j: int) -> NDArray[Any]:
-        """Give the distinct values, or levels, that occur in column j."""
-        found: NDArray[Any] = np.unique(self.known(j))
-        return found
 
 
 class FeatureSet:
@@ -200,11 +108,11 @@ def _key(codes: Codes | Mask, last: int) -> bytes:
     return hashlib.blake2b(narrow.tobytes(), digest_size=16).digest()
 
 
-def nominal_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
+def nominal_features(table: Table, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
     """Levels against the others; all divisions if the levels are few; missing on either side."""
-    for chosen in _level_sets(cells.values(j)):
-        yield from _either_side(cells, j, ~np.isin(cells.arrays[j], chosen))
-    yield from known_feature(cells, j)
+    for chosen in _level_sets(table.values(j)):
+        yield from _either_side(table, j, ~np.isin(table.arrays[j], chosen))
+    yield from known_feature(table, j)
 
 
 def _level_sets(levels: NDArray[Any]) -> Iterator[NDArray[Any]]:
@@ -219,93 +127,120 @@ def _level_sets(levels: NDArray[Any]) -> Iterator[NDArray[Any]]:
 
 
 def threshold_features(
-    cells: Cells, j: int, thresholds: Sequence[float]
+    table: Table, j: int, thresholds: Sequence[float]
 ) -> Iterator[tuple[int, NDArray[Any]]]:
     """One feature of two codes for every threshold, missing on either side."""
     for threshold in thresholds:
-        yield from _either_side(cells, j, cells.arrays[j] > threshold)
+        yield from _either_side(table, j, table.arrays[j] > threshold)
 
 
-def known_feature(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
+def known_feature(table: Table, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
     """Whether the value is missing, if any is."""
-    if cells.any_missing(j):
-        yield j, cells.missing(j)
+    if table.any_missing(j):
+        yield j, table.missing(j)
 
 
-def rank_features(cells: Cells, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
+def rank_features(table: Table, j: int) -> Iterator[tuple[int, NDArray[Any]]]:
     """All thresholds of a column in one feature: the ranks of its values.
 
     Missing values have a rank of their own above all others; and once more the lowest value's,
     which puts them on the other side of every threshold.
     """
-    array = cells.arrays[j]
+    numeric = table.schema.columns[j].kind == "numeric"
+    ranks = _ranks_of_numbers(table, j) if numeric else _ranks_of_codes(table, j)
+    yield j, ranks
+    if table.any_missing(j):
+        yield j, np.where(table.missing(j), 0, ranks)
+
+
+def _ranks_of_codes(table: Table, j: int) -> Codes:
+    present = table.values(j)
+    # One entry more, at the end: the code -1 of a missing value finds it.
+    ranks = np.full(len(table.schema.columns[j].levels) + 1, len(present), dtype=np.int32)
+    ranks[present] = np.arange(len(present), dtype=np.int32)
+    found: Codes = ranks[table.arrays[j]]
+    return found
+
+
+def _ranks_of_numbers(table: Table, j: int) -> Codes:
+    array = table.arrays[j]
     order = array.argsort()  # missing values last; looking each up takes five times as long
     ordered = array[order]
     steps = ordered[1:] != ordered[:-1]
-    if cells.any_missing(j):
-        steps[len(cells.known(j)) :] = False  # NaN differs from NaN
+    if table.any_missing(j):
+        steps[len(table.known(j)) :] = False  # NaN differs from NaN
     ranks = np.zeros(len(array), dtype=np.int32)
     # A sum of integers: one that has to convert as it goes takes twice as long.
     ranks[order[1:]] = steps.astype(np.int32).cumsum(dtype=np.int32)
-    yield j, ranks
-    if cells.any_missing(j):
-        yield j, np.where(cells.missing(j), 0, ranks)
+    return ranks
 
 
-def _either_side(cells: Cells, j: int, right: Mask) -> Iterator[tuple[int, NDArray[Any]]]:
-    if not cells.any_missing(j):
+def _either_side(table: Table, j: int, right: Mask) -> Iterator[tuple[int, NDArray[Any]]]:
+    if not table.any_missing(j):
         yield j, right
         return
-    yield j, right | cells.missing(j)
-    yield j, right & ~cells.missing(j)
+    yield j, right | table.missing(j)
+    yield j, right & ~table.missing(j)
 
 
-def binary_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
+def binary_features(table: Table) -> Iterator[tuple[int, NDArray[Any]]]:
     """Features of a table of which every column has two values; ValueError names another."""
-    for j, column in enumerate(cells.schema.columns):
-        if not cells.two_values(j):
+    for j, column in enumerate(table.schema.columns):
+        if not two_values(table, j):
             raise ValueError(
                 f"features='binary' takes columns of two values, but column {column.name!r} has "
-                f"{len(cells.values(j))}; choose features='mid', 'all' or 'auto'"
+                f"{len(table.values(j))}; choose features='mid', 'all' or 'auto'"
             )
         if column.kind == "nominal":
-            yield from nominal_features(cells, j)
+            yield from nominal_features(table, j)
             continue
-        known = cells.known(j)
-        yield from threshold_features(cells, j, [float(known.min(initial=np.inf))])
-        yield from known_feature(cells, j)
+        known = table.known(j)
+        yield from threshold_features(table, j, [float(known.min()) if len(known) else np.inf])
+        yield from known_feature(table, j)
 
 
-def all_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
+def all_features(table: Table) -> Iterator[tuple[int, NDArray[Any]]]:
     """Every threshold of every column, and the levels of the nominal ones."""
-    for j, kind in enumerate(cells.kinds):
-        yield from nominal_features(cells, j) if kind == "nominal" else rank_features(cells, j)
+    for j, kind in enumerate(_kinds(table)):
+        yield from nominal_features(table, j) if kind == "nominal" else rank_features(table, j)
 
 
-def unranked_features(cells: Cells) -> Iterator[tuple[int, NDArray[Any]]]:
+def unranked_features(table: Table) -> Iterator[tuple[int, NDArray[Any]]]:
     """What there is beside thresholds: levels, and whether a value is known."""
-    for j, kind in enumerate(cells.kinds):
+    for j, kind in enumerate(_kinds(table)):
         if kind == "nominal":
-            yield from nominal_features(cells, j)
+            yield from nominal_features(table, j)
         else:
-            yield from known_feature(cells, j)
+            yield from known_feature(table, j)
 
 
-def n_columns(cells: Cells) -> int:
+def two_values(table: Table, j: int) -> bool:
+    """Tell whether column j has two values at most; faster than counting them."""
+    known = table.known(j)
+    if len(known) == 0:
+        return True
+    return bool(((known == known.min()) | (known == known.max())).all())
+
+
+def _kinds(table: Table) -> list[str]:
+    return [column.kind for column in table.schema.columns]
+
+
+def n_columns(table: Table) -> int:
     """Count the columns of a search over all thresholds: one for each way to order the rows."""
     count = 0
-    for j, kind in enumerate(cells.kinds):
-        levels = len(cells.values(j)) if kind == "nominal" else 0
+    for j, kind in enumerate(_kinds(table)):
+        levels = len(table.values(j)) if kind == "nominal" else 0
         sets = 1 if not levels else levels if levels > FEW_LEVELS else 2 ** (levels - 1) - 1
-        count += sets * (1 + cells.any_missing(j))
+        count += sets * (1 + table.any_missing(j))
     return count
 
 
-def n_all_thresholds(cells: Cells, enough: float = np.inf) -> int:
+def n_all_thresholds(table: Table, enough: float = np.inf) -> int:
     """Count the thresholds of all columns, until there are more than enough."""
     count = 0
-    for j in cells.ordered():
-        count += max(len(cells.values(j)) - 1, 0)
+    for j in table.schema.ordered:
+        count += max(len(table.values(j)) - 1, 0)
         if count > enough:
             break
     return count

@@ -14,11 +14,12 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from ramify.learning.clock import Clock
-from ramify.learning.target import Rows, Target
-from ramify.tables import Schema
+from ramify.learning.folds import RowIndices
+from ramify.learning.target import Target
+from ramify.tables import Schema, Table
 from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
-from ramify.trees.optimal.features import Cells, FeatureSet, Mask
+from ramify.trees.optimal.features import FeatureSet, Mask
 from ramify.trees.optimal.start import ask, branches
 
 
@@ -26,7 +27,7 @@ from ramify.trees.optimal.start import ask, branches
 class _Place:
     """A node of the tree to begin with: a leaf, unless it asks a question."""
 
-    rows: Rows
+    rows: RowIndices
     loss: float
     column: int = -1
     left: Mask | None = None  # of all rows
@@ -94,13 +95,13 @@ class GivenTree:
     def splits(
         self,
         features: FeatureSet,
-        cells: Cells,
+        table: Table,
         target: Target,
         limits: dict[str, Any],
         seconds: float = np.inf,
     ) -> list[tuple[int, int, int, int]]:
         """Say the tree in terms of features; what none of them asks becomes a feature, too."""
-        root = self._root(cells, target, limits, Clock(seconds))
+        root = self._root(table, target, limits, Clock(seconds))
         _cut_to(root, int(limits["max_leaves"]))
         splits: list[tuple[int, int, int, int]] = []
         places = [root]
@@ -114,9 +115,9 @@ class GivenTree:
             splits.append((feature, code, at + turned, at + 1 - turned))
         return splits
 
-    def _root(self, cells: Cells, target: Target, limits: dict[str, Any], clock: Clock) -> _Place:
+    def _root(self, table: Table, target: Target, limits: dict[str, Any], clock: Clock) -> _Place:
         """Make the tree, as deep and with leaves as large as it may have them."""
-        data, asked = self.tree.data, _coded_as(self.tree.schema, cells)
+        data, asked = self.tree.data, _coded_as(self.tree.schema, table)
         least, depth = int(limits["min_samples_leaf"]), int(limits["max_depth"])
         known: dict[int, NDArray[np.int32]] = {}
 
@@ -127,7 +128,7 @@ class GivenTree:
                 known[node] = branches(data, node, asked, heaviest)
             return known[node]
 
-        def make(node: int, group: tuple[int, ...], rows: Rows, depth: int) -> _Place:
+        def make(node: int, group: tuple[int, ...], rows: RowIndices, depth: int) -> _Place:
             """Ask what tells the branches of a group apart, half of them and the others."""
             place = _Place(rows, target.leaf_loss(rows))
             while depth > 0 and len(rows) >= 2 * least and clock.left() > 0:
@@ -158,24 +159,19 @@ class GivenTree:
 Beginning = GivenTree | dict[str, Any] | None
 
 
-def _coded_as(schema: Schema, cells: Cells) -> Cells:
+def _coded_as(schema: Schema, table: Table) -> Table:
     """Give the same cells with the codes that another schema has for their levels."""
     arrays = []
-    for old, new, array in zip(schema.columns, cells.schema.columns, cells.arrays, strict=True):
+    for old, new, array in zip(schema.columns, table.schema.columns, table.arrays, strict=True):
         if old.kind == "numeric" or old.levels == new.levels:
             arrays.append(array)
             continue
-        ordinal = old.kind == "ordinal"  # kept as numbers, NaN where there is none
-        unknown = np.nan if ordinal else len(old.levels)
-        of_code = np.array([old.index.get(level, unknown) for level in new.levels])
-        codes = np.where(np.isnan(array), 0, array).astype(np.int32) if ordinal else array
-        recoded = of_code[np.maximum(codes, 0)] if len(of_code) else codes
-        arrays.append(
-            np.where(np.isnan(array), np.nan, recoded)
-            if ordinal
-            else np.where(array < 0, array, recoded).astype(np.int32)
-        )
-    return Cells(schema, arrays)
+        # An ordinal level that is new has no place in the order: it is as good as missing.
+        unknown = -1 if old.kind == "ordinal" else len(old.levels)
+        of_code = np.array([old.index.get(level, unknown) for level in new.levels], dtype=np.int32)
+        recoded = of_code[np.maximum(array, 0)] if len(of_code) else array
+        arrays.append(np.where(array < 0, array, recoded))
+    return Table(schema, table.n_rows, None, arrays)
 
 
 def _cut_to(root: _Place, max_leaves: int) -> None:

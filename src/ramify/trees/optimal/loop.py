@@ -10,15 +10,15 @@ import numpy as np
 
 from ramify import _core
 from ramify.learning import parameters as check
-from ramify.learning.target import RankingOrder, Target
-from ramify.tables.core import as_core
+from ramify.learning.target import Target
+from ramify.tables import Table
+from ramify.tree.arrays import flat
 from ramify.trees.optimal import features as make
-from ramify.trees.optimal.features import Cells
+from ramify.trees.optimal.feature_search import FeatureSearch, Ranking, RankingOrder
 from ramify.trees.optimal.given import Beginning
 from ramify.trees.optimal.result import Splits
 from ramify.trees.optimal.search import Found, Searcher
 from ramify.trees.optimal.start import as_splits
-from ramify.trees.optimal.task import Ranking, Task
 
 FEATURES = ("auto", "binary", "mid", "all")
 #: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this, where
@@ -65,18 +65,19 @@ class Outcome:
 class HeldOut:
     """Rows that choose among the trees, and all rows, for the tree that is kept."""
 
-    cells: Cells
+    table: Table
     target: Target
-    whole: Callable[[], tuple[Cells, Target]]
+    whole: Callable[[], tuple[Table, Target]]
     seconds: float  # that it takes to get these
     unseen: str
 
     def error(self, core: _core.Tree) -> float:
         """Give the error on rows that the tree has not seen."""
-        table, target = as_core(self.cells.columns), self.target
+        cells, target = self.table.cells, self.target
         if target.n_classes:
-            return target.mean_loss(core.predict_class(table, self.unseen, 1, target.flat_costs))
-        return target.mean_loss(core.predict(table, self.unseen, 1)[:, 0])
+            costs = flat(target.regrets)
+            return target.mean_loss(core.predict_class(cells, self.unseen, 1, costs))
+        return target.mean_loss(core.predict(cells, self.unseen, 1)[:, 0])
 
 
 @dataclass
@@ -88,39 +89,39 @@ class FeaturePlan:
     beginning: Beginning
     order: RankingOrder
 
-    def kind(self, cells: Cells, max_depth: int) -> str:
+    def kind(self, table: Table, max_depth: int) -> str:
         """Settle "auto": every threshold where that is affordable, otherwise the ranked ones."""
         if self.features != "auto":
             return self.features
         if isinstance(self.n_thresholds, str):
             return "mid"
-        if all(cells.two_values(j) for j in range(len(cells))):
+        if all(make.two_values(table, j) for j in range(len(table))):
             return "binary"
-        room = AFFORDABLE / (make.n_columns(cells) ** 2 * cells.n_rows)
+        room = AFFORDABLE / (make.n_columns(table) ** 2 * table.n_rows)
         if max_depth <= 2:
             affordable = np.inf if room >= 1 else 0.0
         else:
             affordable = room ** (1 / (max_depth - 2))
         enough = max(affordable, float(self.n_thresholds))
-        return "all" if make.n_all_thresholds(cells, enough) <= enough else "mid"
+        return "all" if make.n_all_thresholds(table, enough) <= enough else "mid"
 
     def run(
-        self, cells: Cells, target: Target, searcher: Searcher, held_out: HeldOut | None
+        self, table: Table, target: Target, searcher: Searcher, held_out: HeldOut | None
     ) -> Outcome:
         """Search over the features of this plan."""
-        task = Task(cells, target, searcher)
+        task = FeatureSearch(table, target, searcher)
         task.reserve()
         if self.n_thresholds == "grow":
             return self._grow(task, held_out)
-        kind = self.kind(cells, searcher.limits["max_depth"])
+        kind = self.kind(table, searcher.limits["max_depth"])
         task.prepare(kind, self.beginning)
         return self._search(task, kind)
 
-    def _search(self, task: Task, kind: str) -> Outcome:
+    def _search(self, task: FeatureSearch, kind: str) -> Outcome:
         taken = rows_ranked = None
         if kind == "mid":
             wanted = check.UNLIMITED if self.order.mdl else int(self.n_thresholds)
-            ranking = Ranking(task.cells, task.target, wanted, self.order)
+            ranking = Ranking(task.table, task.target, wanted, self.order)
             taken = task.add_thresholds(ranking, wanted)
             rows_ranked = ranking.n_rows
         core, found = task.search()
@@ -133,11 +134,11 @@ class FeaturePlan:
             n_features=n_features,
             n_thresholds=taken,
             rows_ranked=rows_ranked,
-            all_questions=_all_questions(task.cells, kind, taken),
+            all_questions=_all_questions(task.table, kind, taken),
             stopped_by=_end(found),
         )
 
-    def _grow(self, task: Task, held_out: HeldOut | None) -> Outcome:
+    def _grow(self, task: FeatureSearch, held_out: HeldOut | None) -> Outcome:
         """Search over thresholds in the order of their rank: more and more of them."""
         clock, searcher = task.searcher.clock, task.searcher
         began = clock.elapsed()
@@ -145,7 +146,7 @@ class FeaturePlan:
             task.searcher = replace(searcher, upper_bound=np.inf)  # which is that of all rows
             task.reserve(_RECOUNT, held_out.seconds)
         task.prepare("mid", self.beginning)
-        ranking = Ranking(task.cells, task.target, None, self.order)
+        ranking = Ranking(task.table, task.target, None, self.order)
         task.add_thresholds(ranking, _FIRST)
         prepared, searched = clock.elapsed() - began, 0.0
         kept: Outcome | None = None
@@ -184,7 +185,7 @@ class FeaturePlan:
             )
             if kept is None or held_out is None or error < least:
                 numbers = len(task.features), taken, ranking.n_rows
-                every = _all_questions(task.cells, "mid", taken)
+                every = _all_questions(task.table, "mid", taken)
                 kept = Outcome(core, found, searches, "mid", *numbers, every, stopped_by)
                 least, searched = error, clock.elapsed() - began
             if stopped_by != "proof":
@@ -202,18 +203,18 @@ class FeaturePlan:
 
         With fewer than the `least` seconds left, its nodes are only counted on all rows.
         """
-        task = Task(*held_out.whole(), searcher)
+        task = FeatureSearch(*held_out.whole(), searcher)
         task.reserve()
         n, ranking = kept.n_thresholds or 0, None
         if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > least:
             try:
                 task.prepare("mid", self.beginning)
-                ranking = Ranking(task.cells, task.target, n, self.order)
+                ranking = Ranking(task.table, task.target, n, self.order)
                 n = task.add_thresholds(ranking, n)
             except KeyboardInterrupt:  # the kept tree is there all the same
                 searching, ranking = False, None
                 kept = replace(kept, stopped_by="interrupt")
-        starts: list[Splits] = [as_splits(kept.core.arrays(), task.features, task.cells)]
+        starts: list[Splits] = [as_splits(kept.core.arrays(), task.features, task.table)]
         if searching and task.start:
             starts.append(task.start)
         task.start = starts[0]
@@ -229,7 +230,7 @@ class FeaturePlan:
             n_features=len(task.features),
             n_thresholds=n,
             rows_ranked=kept.rows_ranked if ranking is None else ranking.n_rows,
-            all_questions=_all_questions(task.cells, "mid", n),
+            all_questions=_all_questions(task.table, "mid", n),
             stopped_by=kept.stopped_by if settled else _end(found),
         )
 
@@ -249,11 +250,11 @@ def _end(found: Found) -> str:
     return "interrupt" if found.interrupted else "time_limit"
 
 
-def _all_questions(cells: Cells, kind: str, n_thresholds: int | None) -> dict[str, bool]:
+def _all_questions(table: Table, kind: str, n_thresholds: int | None) -> dict[str, bool]:
     """Tell what a proof holds for: whether nothing else could be asked of these rows."""
     taken = n_thresholds or 0
-    few = (len(cells.values(j)) <= make.FEW_LEVELS for j in cells.nominal())
+    few = (len(table.values(j)) <= make.FEW_LEVELS for j in table.schema.nominal)
     return {
-        "all_thresholds": kind != "mid" or make.n_all_thresholds(cells, taken) <= taken,
+        "all_thresholds": kind != "mid" or make.n_all_thresholds(table, taken) <= taken,
         "all_level_sets": all(few),
     }

@@ -6,16 +6,15 @@ from typing import Any, Literal
 
 from sklearn.base import RegressorMixin
 
-from ramify.learning import parameters as check
-from ramify.learning.clock import Clock
-from ramify.learning.labels import numbers, target_name
-from ramify.learning.target import Target
-from ramify.trees.optimal.base import BaseOptimalTree
+from ramify.learning.model import saved_since
+from ramify.trees.optimal.base import OptimalTree
+from ramify.trees.optimal.parameters import OF_NUMBERS
 from ramify.trees.optimal.search import Progress
-from ramify.trees.single.predict import PredictsNumbers
+from ramify.trees.single.base import NumberTree
 
 
-class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  # type: ignore[misc]
+@saved_since(3)
+class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ignore[misc]
     """The decision tree of least squared error among those of a depth that ask given questions.
 
     As :class:`OptimalTreeClassifier`, for numbers. The bounds are weaker here: a row can always be
@@ -112,6 +111,8 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
 
     threshold_impurity = "entropy"  # of classes, which there are none of
 
+    PARAMETERS = OF_NUMBERS
+
     def __init__(
         self,
         *,
@@ -150,38 +151,3 @@ class OptimalTreeRegressor(RegressorMixin, PredictsNumbers, BaseOptimalTree):  #
         self.random_state = random_state
         self.on_progress = on_progress
         self.verbose = verbose
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OptimalTreeRegressor:
-        """Search for the best tree.
-
-        Parameters
-        ----------
-        X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome.
-        y : array-like
-            The target of every row.
-        sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
-
-        Returns
-        -------
-        OptimalTreeRegressor
-            The estimator itself.
-        """
-        clock = Clock(self.time_limit)
-        self._check_parameters()
-        schema, columns = self._read(X)
-        target = numbers(y, columns.n_rows, type(self).__name__)
-        weights = check.sample_weights(sample_weight, columns.n_rows)
-        self._optimize(
-            schema,
-            columns,
-            Target(target, weights),
-            clock,
-            task="regression",
-            classes=None,
-            target=target_name(y),
-            costs=None,
-        )
-        return self

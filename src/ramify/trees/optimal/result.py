@@ -14,10 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ramify import _core
-from ramify.learning.target import Rows, Target
+from ramify.learning.folds import RowIndices
+from ramify.learning.target import Target
+from ramify.tables import Table
 from ramify.tree.arrays import Arrays, without_competitors
 from ramify.tree.conditions import LEAF, SUBSET, THRESHOLD, midpoint
-from ramify.trees.optimal.features import Cells, FeatureSet
+from ramify.trees.optimal.features import FeatureSet
 
 #: Nodes as the core gives them: feature, code, left, right; the feature of a leaf is -1.
 Splits = Sequence[tuple[int, int, int, int]]
@@ -38,9 +40,9 @@ _LEAF = _Condition()
 def make_tree(
     splits: Splits,
     features: FeatureSet,
-    cells: Cells,
+    table: Table,
     target: Target,
-    rows: Rows | None = None,
+    rows: RowIndices | None = None,
 ) -> _core.Tree:
     """Build the tree with all that its nodes know of the training rows.
 
@@ -50,14 +52,14 @@ def make_tree(
         Feature, code, left and right node; the first is the root.
     features : FeatureSet
         What the splits ask for.
-    cells : Cells
+    table : Table
         The training table.
     target : Target
         Its classes or numbers.
     rows : ndarray, optional
         Those that the tree knows; None is all.
     """
-    nodes = _Nodes(cells, target)
+    nodes = _Nodes(table, target)
     nodes.add(-1, target.all_rows if rows is None else rows)
     places = [0]  # of the nodes among the splits
     for node, at in enumerate(places):  # level by level, so that siblings are neighbours
@@ -67,24 +69,26 @@ def make_tree(
         inside = nodes.rows[node]
         below = features.split(feature, code, inside)
         parts = inside[below], inside[~below]
-        condition, turned = _condition(cells, features.columns[feature], *parts)
+        condition, turned = _condition(table, features.columns[feature], *parts)
         nodes.split(node, condition, parts[::-1] if turned else parts)
         places += (right, left) if turned else (left, right)
-    columns = len(cells.schema.columns)
+    columns = len(table.schema.columns)
     return _core.Tree(target.task, columns, target.n_classes or 1, nodes.arrays())
 
 
-def _condition(cells: Cells, column: int, left: Rows, right: Rows) -> tuple[_Condition, bool]:
+def _condition(
+    table: Table, column: int, left: RowIndices, right: RowIndices
+) -> tuple[_Condition, bool]:
     """Read the condition off the rows; also whether its branches are the other way round."""
-    cell, side = cells.arrays[column], -1
+    cell, side = table.arrays[column], -1
     here, there = cell[left], cell[right]
-    if cells.any_missing(column):
-        unknown_here, unknown_there = cells.missing(column)[left], cells.missing(column)[right]
+    if table.any_missing(column):
+        unknown_here, unknown_there = table.missing(column)[left], table.missing(column)[right]
         here, there = here[~unknown_here], there[~unknown_there]
         if not (len(here) and len(there)):  # known values on one side, missing ones on the other
             return _Condition(THRESHOLD, column, np.inf, missing_to=1), not len(here)
         side = 0 if unknown_here.any() else 1 if unknown_there.any() else -1
-    if cells.schema.columns[column].kind != "nominal":
+    if table.schema.columns[column].kind != "nominal":
         threshold = midpoint(float(here.max()), float(there.min()))
         return _Condition(THRESHOLD, column, threshold, side), False
     chosen, others = np.unique(here).tolist(), np.unique(there).tolist()
@@ -97,29 +101,29 @@ def _condition(cells: Cells, column: int, left: Rows, right: Rows) -> tuple[_Con
 class _Nodes:
     """The nodes of a tree under construction, as lists."""
 
-    def __init__(self, cells: Cells, target: Target) -> None:
-        self.cells = cells
+    def __init__(self, table: Table, target: Target) -> None:
+        self.table = table
         self.target = target
         self.conditions: list[_Condition] = []
         self.parent: list[int] = []
         self.first_child: list[int] = []
-        self.rows: list[Rows] = []
-        self.known: list[Rows] = []  # the rows that shares are made of
+        self.rows: list[RowIndices] = []
+        self.known: list[RowIndices] = []  # the rows that shares are made of
 
-    def add(self, parent: int, rows: Rows, known: Rows | None = None) -> None:
+    def add(self, parent: int, rows: RowIndices, known: RowIndices | None = None) -> None:
         self.conditions.append(_LEAF)
         self.parent.append(parent)
         self.first_child.append(-1)
         self.rows.append(rows)
         self.known.append(rows if known is None else known)
 
-    def split(self, node: int, condition: _Condition, parts: tuple[Rows, Rows]) -> None:
+    def split(self, node: int, condition: _Condition, parts: tuple[RowIndices, RowIndices]) -> None:
         self.conditions[node] = condition
         self.first_child[node] = len(self.conditions)
         # Shares are those of the known values, unless that is what is asked.
         some_missing = condition.missing_to >= 0 and condition.threshold != np.inf
         for part in parts:
-            known = part[~self.cells.missing(condition.column)[part]] if some_missing else None
+            known = part[~self.table.missing(condition.column)[part]] if some_missing else None
             self.add(node, part, known)
 
     def arrays(self) -> Arrays:

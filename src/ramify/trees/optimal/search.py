@@ -17,6 +17,7 @@ from ramify import _core
 from ramify.learning.clock import Clock
 from ramify.learning.progress import progress
 from ramify.learning.target import Target
+from ramify.tree.arrays import flat
 from ramify.trees.optimal.features import FeatureSet
 from ramify.trees.optimal.result import Splits
 
@@ -79,7 +80,7 @@ class Searcher:
 
         result = _core.optimal_tree(
             features.codes,
-            **target.core_arguments(),
+            **_arguments(target),
             start=[list(node) for node in start],
             limits={
                 **self.limits,
@@ -100,6 +101,18 @@ class Searcher:
             statistics=result["search"],
             none_below=result["none_below"],
         )
+
+
+def _arguments(target: Target) -> dict[str, Any]:
+    """Give what the core is told of a target."""
+    given: dict[str, Any] = {"weights": target.weights}
+    if target.classes is None:
+        return given | {"target": target.y}
+    return given | {
+        "labels": target.y,
+        "classes": target.n_classes,
+        "costs": flat(target.regrets),
+    }
 
 
 def _unsearched(start: Splits) -> Found:

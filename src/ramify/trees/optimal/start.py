@@ -1,6 +1,6 @@
 """Trees as the place where a search begins: it never ends worse than they are.
 
-The first is one that the user gives (`_optimal_given`), or a greedy tree. A greedy one is grown on
+The first is one that the user gives (`given`), or a greedy tree. A greedy one is grown on
 all rows if a share of the time is enough for that, and otherwise on a sample of them; rows of the
 sample that fill a leaf are rows of the table, so that the limits hold all the same.
 """
@@ -14,40 +14,36 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning.clock import Clock, on_rows_that_fit
-from ramify.learning.target import Rows, Target
+from ramify.learning.folds import RowIndices
+from ramify.learning.target import Target
 from ramify.pruning.path import sequence
+from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF, THRESHOLD
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
-from ramify.trees.optimal.features import Cells, FeatureSet, Mask
+from ramify.trees.optimal.features import FeatureSet, Mask
 
 _SHARE = 0.25  # of the time that is left
 
 
 def greedy_tree(
-    cells: Cells, target: Target, limits: dict[str, Any], sparsity: float, clock: Clock
+    table: Table, target: Target, limits: dict[str, Any], sparsity: float, clock: Clock
 ) -> Arrays:
     """Grow a tree of the same limits; it loses the branches that the price of leaves forbids."""
 
-    def grow(rows: Rows | None) -> Arrays:
+    def grow(rows: RowIndices | None) -> Arrays:
         if rows is None:
-            return _greedy_tree(cells, target, limits, sparsity)
-        return _greedy_tree(cells.take(rows), target.take(rows), limits, sparsity)
+            return _greedy_tree(table, target, limits, sparsity)
+        return _greedy_tree(table.take(rows), target.take(rows), limits, sparsity)
 
-    return on_rows_that_fit(grow, cells.n_rows, len(cells), clock.share(_SHARE))
+    return on_rows_that_fit(grow, table.n_rows, len(table), clock.share(_SHARE))
 
 
-def _greedy_tree(cells: Cells, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
-    schema, columns, weights = cells.schema, cells.columns, target.weights
-    if target.n_classes:
-        target = target.of_present_classes()
-        problem = TreeClassifier(missing="direction", **limits)._problem(
-            schema, columns, target.y, target.n_classes, weights, target.costs
-        )
-    else:
-        learner = TreeRegressor(missing="direction", **limits)
-        problem = learner._problem(schema, columns, target.y, weights)
+def _greedy_tree(table: Table, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
+    kind = TreeClassifier if target.n_classes else TreeRegressor
+    learner, target = kind(missing="direction", **limits), target.of_present_classes()
+    problem = learner.problem(table, target, learner.check_parameters())
     grown = _core.grow(problem, consume=True)
     path = sequence(grown, "cost_complexity", "depth_first", target.costs)
     row = path.at_price(sparsity * target.unit / target.total)
@@ -55,7 +51,7 @@ def _greedy_tree(cells: Cells, target: Target, limits: dict[str, Any], sparsity:
 
 
 def as_splits(
-    data: Arrays, features: FeatureSet, cells: Cells, seconds: float = np.inf
+    data: Arrays, features: FeatureSet, table: Table, seconds: float = np.inf
 ) -> list[tuple[int, int, int, int]]:
     """Say a tree in terms of features; what none of them asks becomes a feature, too.
 
@@ -69,7 +65,7 @@ def as_splits(
             splits.append((-1, 0, -1, -1))
             continue
         column, first = int(data["attribute"][node]), int(data["first_child"][node])
-        feature, code, turned = ask(features, column, _left(data, node, cells))
+        feature, code, turned = ask(features, column, _left(data, node, table))
         at = len(nodes)
         nodes += [first, first + 1]
         splits.append((feature, code, at + turned, at + 1 - turned))
@@ -84,15 +80,15 @@ def ask(features: FeatureSet, column: int, left: Mask) -> tuple[int, int, bool]:
     return len(features) - 1, 0, False
 
 
-def _left(data: Arrays, node: int, cells: Cells) -> Mask:
+def _left(data: Arrays, node: int, table: Table) -> Mask:
     """Tell which of all rows would go to the left at a node of two branches."""
-    return np.asarray(branches(data, node, cells, stray=1) == 0)
+    return np.asarray(branches(data, node, table, stray=1) == 0)
 
 
-def branches(data: Arrays, node: int, cells: Cells, stray: int) -> NDArray[np.int32]:
+def branches(data: Arrays, node: int, table: Table, stray: int) -> NDArray[np.int32]:
     """Tell the branch of every row; `stray` is for levels and holes that the node has none for."""
     column = int(data["attribute"][node])
-    cell = cells.arrays[column]
+    cell = table.arrays[column]
     if data["kind"][node] == THRESHOLD:
         threshold = float(data["threshold"][node])
         known = threshold == np.inf  # that is what is asked
@@ -100,12 +96,10 @@ def branches(data: Arrays, node: int, cells: Cells, stray: int) -> NDArray[np.in
     else:
         span = slice(*data["level_start"][node : node + 2].tolist())
         codes, to = data["level_code"][span], data["level_branch"][span]
-        if cell.dtype.kind == "f":  # an order of levels
-            cell = np.where(np.isnan(cell), -1, cell).astype(np.int32)
         of_code = np.full(max(int(cell.max(initial=0)), int(codes.max(initial=0))) + 1, stray)
         of_code[codes] = to
         branch = of_code[np.maximum(cell, 0)].astype(np.int32)
-    if cells.any_missing(column):
+    if table.any_missing(column):
         missing_to = int(data["missing_to"][node])
-        branch[cells.missing(column)] = missing_to if missing_to >= 0 else stray
+        branch[table.missing(column)] = missing_to if missing_to >= 0 else stray
     return branch

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Literal, Self
+from dataclasses import replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ class SingleTree(Reports, TableModel):
     """Shared by the estimators that fit one tree; not for direct use."""
 
     _fitted = "fitted_"
-    state_entries = ("schema", "classes", "tree")
+    state_entries: ClassVar[tuple[str, ...]] = ("schema", "classes", "tree")
     optional_entries = ("pruning",)
 
     fitted_: FittedTree
@@ -213,7 +214,10 @@ class SingleTree(Reports, TableModel):
     def pruning_path_(self) -> PruningPath:
         """The trees that pruning chose from, or the cost-complexity sequence of the grown tree."""
         check_is_fitted(self, "tree_")
-        return self.fitted_.sizes
+        if self.fitted_.path is None:
+            self.fitted_ = replace(self.fitted_, path=self.fitted_.prices())
+        assert self.fitted_.path is not None
+        return self.fitted_.path
 
     def prune(
         self,
@@ -267,7 +271,7 @@ class SingleTree(Reports, TableModel):
         if alpha is not None:
             price = check.number("alpha", alpha, least=0.0)
             if path.key_name != "alpha":
-                path = self.fitted_.prices
+                path = self.fitted_.prices()
             row = path.at_price(price)
         elif n_leaves is not None:
             row = path.at_most(check.whole("n_leaves", n_leaves, least=1))
@@ -275,7 +279,11 @@ class SingleTree(Reports, TableModel):
             row = path.choose(check.choice("rule", rule, RULES))
         pruned = copy.copy(self)
         pruned._take_over(self.fitted_.cut(path, row))
+        pruned._cut_from(self)
         return pruned
+
+    def _cut_from(self, before: Self) -> None:
+        """Mend what was known of the tree before it was cut back."""
 
     def _take_over(self, fitted: FittedTree) -> None:
         """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
@@ -289,6 +297,10 @@ class SingleTree(Reports, TableModel):
     def plot_pruning_path(self, ax: Any = None) -> Any:
         """Plot the errors of ``pruning_path_``; see :func:`ramify.show.plot_pruning_path`."""
         return door("plot_pruning_path")(self.pruning_path_, ax=ax)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Tell what a report says of the fit, beside the tree: names and values."""
+        return []
 
     # --- state ----------------------------------------------------------------------------
 
@@ -306,8 +318,9 @@ class SingleTree(Reports, TableModel):
     def __setstate__(self, state: dict[str, Any]) -> None:
         if "_grown" in state:  # a pickle from before version 0.2
             state = dict(state)
-            parts = [state.pop(name) for name in ("tree_", "_grown", "_path")]
-            state["fitted_"] = FittedTree(*parts, growth=state.get("growth", "depth_first"))
+            tree, grown, path = (state.pop(name) for name in ("tree_", "_grown", "_path"))
+            growth = state.get("growth", "depth_first")
+            state["fitted_"] = FittedTree(tree, grown, path, growth)
         super().__setstate__(state)
 
     # --- notebooks ------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from ramify.pruning.path import PruningPath, sequence
 from ramify.tree import Tree
@@ -35,15 +34,9 @@ class FittedTree:
         """Whether the tree is not the one that was grown."""
         return self.grown is not self.tree
 
-    @cached_property
     def prices(self) -> PruningPath:
-        """The cost-complexity sequence of the grown tree."""
+        """Give the cost-complexity sequence of the grown tree."""
         return sequence(self.grown.core, "cost_complexity", self.growth, self.grown.costs)
-
-    @property
-    def sizes(self) -> PruningPath:
-        """The trees that pruning chose from, or the cost-complexity sequence."""
-        return self.prices if self.path is None else self.path
 
     def cut(self, path: PruningPath, row: int) -> FittedTree:
         """Give a tree of a path, cut from the grown one."""

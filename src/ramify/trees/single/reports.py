@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning import parameters as check
-from ramify.pruning.registry import ReducedError, read_pruning
 from ramify.support.writer import write_text
 from ramify.tree.doors import door
-
-if TYPE_CHECKING:
-    from ramify.tree import Tree
 
 
 class Reports:
     """Mixed into the estimators that fit one tree; not for direct use."""
-
-    tree_: Tree
-    pruning: Any
 
     def report(
         self,
@@ -89,13 +82,10 @@ class Reports:
         read_rows = door("read_rows")
         test = read_rows(self, X_test, y_test, sample_weight_test, ("X_test", "y_test"))
         train = read_rows(self, X_train, y_train, sample_weight, ("X_train", "y_train"))
-        greedy = not hasattr(self, "search_")
-        known = hasattr(self, "unbiased_importances_")
-        # Reduced-error pruning has grown the tree on a part of the rows, and nobody knows on which.
-        all_rows = greedy and not isinstance(read_pruning(self.pruning), ReducedError)
-        if train is not None and shuffles and not known and all_rows:
-            self.unbiased_importances(  # type: ignore[attr-defined]
-                X_train, y_train, sample_weight, n_permutations=shuffles
-            )
+        if train is not None and shuffles:
+            self._find_importances(X_train, y_train, sample_weight, shuffles)
         write_text(path, door("make_report")(self, train, test, title=title))
         return Path(path)
+
+    def _find_importances(self, X: Any, y: Any, sample_weight: Any, shuffles: int) -> None:
+        """Work out the importances that a report shows, if the data can tell them."""

@@ -16,10 +16,12 @@ import numpy as np
 
 from ramify import _core
 from ramify.learning.clock import on_rows_that_fit
-from ramify.learning.target import BY_ENTROPY, RankingOrder, Rows, Target
+from ramify.learning.folds import RowIndices
+from ramify.learning.target import Target
+from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.trees.optimal import features as make
-from ramify.trees.optimal.features import Cells, FeatureSet
+from ramify.trees.optimal.features import FeatureSet
 from ramify.trees.optimal.given import Beginning, GivenTree
 from ramify.trees.optimal.result import Splits, make_tree
 from ramify.trees.optimal.search import Found, Searcher
@@ -36,17 +38,29 @@ _SMALL = 1e5
 _FEW_LEVELS = 3
 
 
+@dataclass(frozen=True)
+class RankingOrder:
+    """How thresholds are ranked."""
+
+    impurity: str = "entropy"  # of classes; numbers have their variance
+    mdl: bool = False  # whether a column ends at the first that an MDL criterion rejects
+
+
+BY_ENTROPY = RankingOrder()
+_FIRST_RANKED = 64  # thresholds that are ranked before the others
+
+
 class Ranking:
     """Thresholds, the most telling first; of a sample of the rows if the time is short."""
 
     def __init__(
         self,
-        cells: Cells,
+        table: Table,
         target: Target,
         limit: int | None,
         order: RankingOrder = BY_ENTROPY,
     ) -> None:
-        self.cells, self.target, self.limit = cells, target, limit
+        self.table, self.target, self.limit = table, target, limit
         self.order = order
         self.found: list[tuple[int, float]] = []
         self.n_rows = 0  # that were looked at
@@ -57,30 +71,54 @@ class Ranking:
         """Give column and threshold of the first n; fewer if there are no more."""
         began = time.perf_counter()
         if self._others is None:
-            ordered = len(self.cells.ordered())
-            on_rows_that_fit(lambda rows: self._begin(rows, n), self.cells.n_rows, ordered, seconds)
+            ordered = len(self.table.schema.ordered)
+            on_rows_that_fit(lambda rows: self._begin(rows, n), self.table.n_rows, ordered, seconds)
         else:
             self.found += islice(self._others, n - len(self.found))
         self.seconds = max(self.seconds, time.perf_counter() - began)
         return self.found[:n]
 
-    def _begin(self, rows: Rows | None, n: int) -> None:
-        ordered = self.cells.ordered()
-        columns = [self.cells.arrays[j] for j in ordered]
-        target = self.target
+    def _begin(self, rows: RowIndices | None, n: int) -> None:
+        table, target = self.table.select(self.table.schema.ordered), self.target
         if rows is not None:
-            columns, target = [column[rows] for column in columns], target.take(rows)
-        self.n_rows = len(target.y)
-        ranking = target.ranking(columns, self.limit, self.order)
-        self._others = ((ordered[at], threshold) for at, threshold in ranking)
+            table, target = table.take(rows), target.take(rows)
+        self.n_rows = table.n_rows
+        self._others = self._ranked(table, target)
         self.found = list(islice(self._others, n))
+
+    def _ranked(self, table: Table, target: Target) -> Iterator[tuple[int, float]]:
+        """Rank the thresholds (MID): column and threshold.
+
+        Without a limit, more are ranked when more are asked for.
+        """
+        core, ordered = table.core(), self.table.schema.ordered
+        taken, length = 0, _FIRST_RANKED if self.limit is None else self.limit
+        while True:
+            found, threshold = self._rank(core, target, length)
+            # The first of a longer ranking are those that are known.
+            pairs = zip(found[taken:].tolist(), threshold[taken:].tolist(), strict=True)
+            yield from ((ordered[at], value) for at, value in pairs)
+            taken = len(threshold)
+            if taken < length or self.limit is not None:
+                return
+            length *= 4
+
+    def _rank(self, core: _core.Table, target: Target, length: int) -> tuple[Any, Any]:
+        order, weights = self.order, target.weights
+        if target.n_classes:
+            found = _core.rank_cuts(
+                core, target.y, target.n_classes, weights, order.impurity, length, order.mdl
+            )
+        else:
+            found = _core.rank_cuts_of_numbers(core, target.y, weights, length, order.mdl)
+        return found[0], found[1]
 
 
 @dataclass
-class Task:
+class FeatureSearch:
     """Some rows, their features so far, and the tree that a search begins with."""
 
-    cells: Cells
+    table: Table
     target: Target
     searcher: Searcher
     start: Splits = ()
@@ -98,27 +136,27 @@ class Task:
         if self._begins_alone(kind):
             self.greedy = greedy
         elif greedy is not None:
-            begin = greedy_tree(self.cells, self.target, greedy, self.searcher.sparsity, clock)
+            begin = greedy_tree(self.table, self.target, greedy, self.searcher.sparsity, clock)
         makers = {"binary": make.binary_features, "all": make.all_features}
-        features = makers.get(kind, make.unranked_features)(self.cells)
+        features = makers.get(kind, make.unranked_features)(self.table)
         self.complete = self.features.add_all(features, clock)
         if begin is not None:
             seconds = clock.share(_STARTING)
-            self.start = as_splits(begin, self.features, self.cells, seconds)
+            self.start = as_splits(begin, self.features, self.table, seconds)
         if given is not None:
             seconds = clock.share(_STARTING)
             limits = self.searcher.limits
-            self.start = given.splits(self.features, self.cells, self.target, limits, seconds)
+            self.start = given.splits(self.features, self.table, self.target, limits, seconds)
 
     def _begins_alone(self, kind: str) -> bool:
         """Tell whether a greedy tree asks for nothing but the features, and is no help."""
-        cells = self.cells
+        table = self.table
         return (
             kind == "all"
             and self.searcher.limits["max_depth"] > _FEW_LEVELS
-            and cells.n_rows * len(cells) ** 2 <= _SMALL
-            and len(cells.ordered()) == len(cells)
-            and not any(cells.any_missing(j) for j in range(len(cells)))
+            and table.n_rows * len(table) ** 2 <= _SMALL
+            and len(table.schema.ordered) == len(table)
+            and not any(table.any_missing(j) for j in range(len(table)))
         )
 
     def reserve(self, trees: float = 1.0, seconds: float = 0.0) -> None:
@@ -127,7 +165,7 @@ class Task:
         began = time.perf_counter()
         self.target.value(rows)
         self.target.summary(rows)
-        self.cells.arrays[0][rows]
+        self.table.arrays[0][rows]
         taken = time.perf_counter() - began
         levels = min(self.searcher.limits["max_depth"], _DEEP) + 1
         clock.reserved = min(_PASSES * levels * taken * trees + seconds, clock.limit / 3)
@@ -139,7 +177,7 @@ class Task:
             return self.n_thresholds
         found = ranking.first(n, clock.share(_RANKING))
         for column, threshold in found[self.n_thresholds :]:
-            features = make.threshold_features(self.cells, column, [threshold])
+            features = make.threshold_features(self.table, column, [threshold])
             self.complete = self.complete and self.features.add_all(features, clock)
         self.n_thresholds = len(found)
         return len(found)
@@ -164,8 +202,8 @@ class Task:
     ) -> tuple[_core.Tree, Found]:
         """Take the greedy tree if a search was stopped before it found one as good."""
         clock = self.searcher.clock
-        grown = greedy_tree(self.cells, self.target, greedy, self.searcher.sparsity, clock)
-        splits = as_splits(grown, self.features, self.cells)
+        grown = greedy_tree(self.table, self.target, greedy, self.searcher.sparsity, clock)
+        splits = as_splits(grown, self.features, self.table)
         other = self.tree(splits)
         objective = self.objective(other)
         if objective >= self.objective(core):
@@ -175,7 +213,7 @@ class Task:
 
     def tree(self, splits: Splits) -> _core.Tree:
         """Make a tree of splits of these features."""
-        return make_tree(splits, self.features, self.cells, self.target)
+        return make_tree(splits, self.features, self.table, self.target)
 
     def objective(self, core: _core.Tree) -> float:
         """Give the error of a tree on these rows, and the price of its leaves."""

@@ -1,0 +1,142 @@
+"""The parameters of boosted trees, each declared once; which of them go together."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ramify.learning import parameters as check
+from ramify.learning.clock import clock_of
+from ramify.learning.declared import Parameter, as_given, optional, unnamed
+from ramify.trees.boosted.algorithms import ALGORITHMS
+from ramify.trees.boosted.leaves import read_sizes
+from ramify.trees.greedy.parameters import (
+    CATEGORICAL_SPLITS,
+    CRITERIA,
+    MISSING_RULES,
+    NUMBER_CRITERIA,
+    NUMBER_SPLITS,
+    check_missing_rules,
+    one_of,
+)
+
+
+def _z_max(name: str, value: Any) -> float:
+    if not check.number(name, value, least=0.0) > 0:
+        raise ValueError(f"{name}={value!r} must be a number above 0")
+    return float(value)
+
+
+PARAMETERS = (
+    Parameter(
+        "algorithm",
+        "logit",
+        '"logit" (LogitBoost) makes the log-likelihood large by Newton steps',
+        partial(check.choice, choices=tuple(ALGORITHMS)),
+    ),
+    Parameter("n_rounds", 200, "Rounds of boosting.", partial(check.whole, least=1)),
+    Parameter("learning_rate", 0.3, "What every round is multiplied by", check.probability),
+    Parameter("criterion", "auto", "How well a split of a tree separates the classes", as_given),
+    Parameter("max_leaves", 8, "Leaves of a tree, grown best first", unnamed(read_sizes)),
+    Parameter("folds", 5, "Folds of that cross-validation", unnamed(check.folds)),
+    Parameter(
+        "max_depth",
+        None,
+        "Most conditions on a path.",
+        partial(check.limit, least=1),
+        core="max_depth",
+    ),
+    Parameter(
+        "min_samples_leaf",
+        1,
+        "Rows that a leaf must have",
+        partial(check.rows, least=1),
+        core="min_samples_leaf",
+    ),
+    Parameter("z_max", 4.0, 'Largest working response of "logit"', _z_max),
+    Parameter(
+        "weight_trimming",
+        0.0,
+        "Share of all weight that is left out of a tree",
+        partial(check.fraction, zero=True),
+    ),
+    Parameter(
+        "n_iter_no_change",
+        None,
+        "Stop when so many rounds in a row have not lowered the loss of held-out rows",
+        optional(partial(check.limit, least=1)),
+    ),
+    Parameter(
+        "validation_fraction",
+        0.1,
+        "Fraction of the rows held out of every class",
+        check.fraction,
+    ),
+    Parameter(
+        "tol",
+        1e-7,
+        "A loss must fall by more than this to count as lower.",
+        partial(check.number, least=0.0),
+    ),
+    Parameter(
+        "categorical_split",
+        "auto",
+        "How the levels of a nominal column are divided",
+        as_given,
+    ),
+    *MISSING_RULES,
+    Parameter(
+        "unseen", "missing", "What a level does that was not seen in training", one_of("unseen")
+    ),
+    Parameter("class_weight", None, "Weights of the classes.", as_given),
+    Parameter(
+        "categorical_features",
+        "from_dtype",
+        "Columns to take as nominal, beside those whose type says so",
+        as_given,
+    ),
+    Parameter(
+        "time_limit",
+        None,
+        "Seconds after which no other round is begun",
+        unnamed(clock_of),
+    ),
+    Parameter(
+        "n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads), core="threads"
+    ),
+    Parameter("random_state", None, "Seed of folds", unnamed(check.seed), core="seed"),
+    Parameter("verbose", False, "Show a progress bar.", check.boolean),
+)
+
+
+def check_together(settings: dict[str, Any]) -> None:
+    """Refuse what does not go with the algorithm, and rules that would have no effect."""
+    of_classes = ALGORITHMS[settings["algorithm"]].of_classes
+    splits = CATEGORICAL_SPLITS if of_classes else NUMBER_SPLITS
+    check.choice("categorical_split", settings["categorical_split"], splits)
+    check_criterion(settings["criterion"], settings["algorithm"])
+    check_missing_rules(settings)
+
+
+def check_criterion(criterion: Any, algorithm: str) -> None:
+    """Refuse criteria that make no sense, and say why."""
+    of_classes = ALGORITHMS[algorithm].of_classes
+    choices = ("auto", *(CRITERIA if of_classes else ("squared_error",)))
+    if (callable(criterion) and of_classes) or (
+        isinstance(criterion, str) and criterion in choices
+    ):
+        return
+    given = f"criterion={criterion!r:.80} with algorithm={algorithm!r}"
+    known = isinstance(criterion, str) and criterion in (*CRITERIA, *NUMBER_CRITERIA)
+    if not known and not callable(criterion):
+        raise ValueError(f"{given} is not valid; choose from {', '.join(choices)}")
+    if of_classes:
+        raise ValueError(
+            f"{given}: its trees are of classes, and that criterion is for numbers; choose from "
+            f"{', '.join(choices)}"
+        )
+    raise ValueError(
+        f"{given}: its trees are weighted least squares fits of numbers (Newton steps), whose "
+        "leaves are means, and have no classes to separate; choose 'auto' or 'squared_error', or "
+        "algorithm 'real' or 'discrete', whose trees take every criterion of classes"
+    )

@@ -1,0 +1,146 @@
+"""The parameters of optimal trees, each declared once."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from ramify.learning import parameters as check
+from ramify.learning.clock import clock_of
+from ramify.learning.declared import Parameter, as_given, optional, unnamed
+from ramify.trees.greedy.parameters import one_of
+from ramify.trees.optimal.given import GivenTree
+from ramify.trees.optimal.loop import FEATURES
+
+_SERIES = ("grow", "mdl")
+_RANKINGS = ("entropy", "gini")
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+_DEFAULT_MEMORY = 10**9
+
+
+def _is_integer(value: Any, *, least: int) -> bool:
+    right = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    return right and int(value) >= least
+
+
+def _max_depth(name: str, value: Any) -> int:
+    if not _is_integer(value, least=0):
+        raise ValueError(
+            f"{name}={value!r:.80} must be an integer of at least 0; there is no "
+            "search without a largest depth"
+        )
+    return int(value)
+
+
+def _n_thresholds(name: str, value: Any) -> int | str:
+    if isinstance(value, str) and value in _SERIES:
+        return value
+    if not _is_integer(value, least=1):
+        raise ValueError(
+            f"{name}={value!r:.80} must be an integer of at least 1, 'grow' "
+            "or 'mdl'; every threshold there is: features='all'"
+        )
+    return min(int(value), check.UNLIMITED)
+
+
+def _start(name: str, value: Any) -> GivenTree | str | None:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return check.choice(name, value, ("greedy",))
+    return GivenTree.of(value)
+
+
+def _memory(name: str, value: Any) -> int:
+    """Read a size such as 500_000_000, "500MB" or "2 GiB"."""
+    if value is None:
+        return _DEFAULT_MEMORY
+    if _is_integer(value, least=1):
+        return min(int(value), check.UNLIMITED)
+    if isinstance(value, str):
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]*)\s*", value)
+        if found and found[2].upper() in _UNITS:
+            size = float(found[1]) * _UNITS[found[2].upper()]
+            if size >= 1:
+                return int(size) if size < check.UNLIMITED else check.UNLIMITED
+    raise ValueError(
+        f"{name}={value!r:.80} must be None, a number of bytes, or a size such as "
+        "'500MB', '2GB' or '1.5GiB'"
+    )
+
+
+def _callable(name: str, value: Any) -> Any:
+    if not callable(value):
+        raise ValueError(f"{name}={value!r:.80} must be None or a callable")
+    return value
+
+
+#: What trees of classes and of numbers share.
+SHARED = (
+    Parameter("max_depth", 3, "Largest depth", _max_depth),
+    Parameter(
+        "features",
+        "auto",
+        "The questions that a tree may ask",
+        partial(check.choice, choices=FEATURES),
+    ),
+    Parameter("n_thresholds", 45, '"mid": how many thresholds there are', _n_thresholds),
+    Parameter(
+        "threshold_impurity",
+        "entropy",
+        '"mid": the impurity by which thresholds are ranked',
+        partial(check.choice, choices=_RANKINGS),
+    ),
+    Parameter("start", "greedy", '"greedy" begins with the tree of', _start),
+    Parameter(
+        "upper_bound",
+        None,
+        "Search only for trees whose objective",
+        optional(partial(check.number, least=0.0), none=np.inf),
+    ),
+    Parameter("min_samples_leaf", 1, "Rows that every leaf needs", partial(check.rows, least=1)),
+    Parameter("sparsity", 0.0, "Price of a leaf", partial(check.number, least=0.0)),
+    Parameter("max_leaves", None, "Largest number of leaves.", partial(check.limit, least=1)),
+    Parameter("time_limit", None, "Seconds for the whole fit", unnamed(clock_of)),
+    Parameter("memory_limit", None, "What the search may remember", _memory),
+    Parameter(
+        "validation_fraction",
+        0.2,
+        '``n_thresholds="grow"``: the share of the rows that is held out',
+        optional(partial(check.part_of_rows, none="None or ")),
+    ),
+    Parameter(
+        "unseen", "missing", "What a level does that was not seen in training", one_of("unseen")
+    ),
+    Parameter(
+        "categorical_features",
+        "from_dtype",
+        "Columns to take as nominal, beside those whose type says so",
+        as_given,
+    ),
+    Parameter("n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads)),
+    Parameter("random_state", None, "Seed of the rows held out", unnamed(check.seed)),
+    Parameter("on_progress", None, "Called as", optional(_callable)),
+    Parameter(
+        "verbose",
+        False,
+        "Whether to show error, bound and gap while the search runs.",
+        check.boolean,
+    ),
+)
+OF_CLASSES = (
+    *SHARED,
+    Parameter(
+        "costs",
+        None,
+        "Cost of predicting the column's class where the row's is true",
+        as_given,
+    ),
+    Parameter("class_weight", None, "Weights of the classes, as in scikit-learn.", as_given),
+)
+OF_NUMBERS = SHARED
