@@ -105,7 +105,7 @@ def test_no_pruning_of_a_preset(run, titanic: Path, tmp_path: Path) -> None:
     assert ramify.load(path).tree_.n_leaves > leaves
     assert run("fit", titanic, *given, "--pruning", "mdl")[0] == 0
     assert ramify.load(path).pruning == "mdl"
-    assert ramify.load(path).tree_.n_leaves < ramify.load(path)._grown.n_leaves
+    assert ramify.load(path).tree_.n_leaves < ramify.load(path).fitted_.grown.n_leaves
 
 
 def test_time_limit_of_the_folds_of_a_pruning(run, titanic: Path, tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def table_of(estimator: Any) -> Any:
 def test_a_loaded_tree_can_be_pruned_otherwise(name):
     saved = model(name)
     loaded = loads(dumps(saved))
-    assert loaded._grown == saved._grown
+    assert loaded.fitted_.grown == saved.fitted_.grown
     assert loaded.get_params() == saved.get_params()
     for column in saved.pruning_path_.columns:
         np.testing.assert_array_equal(loaded.pruning_path_[column], saved.pruning_path_[column])
@@ -95,7 +95,7 @@ def test_the_order_of_a_path_is_that_of_its_growth():
     saved = TreeClassifier(growth="best_first", pruning="best_first").fit(X, y)
     saved.set_params(growth="best_first_unweighted")  # for the next fit
     loaded = loads(dumps(saved))
-    for n_leaves in range(1, saved._grown.n_leaves):
+    for n_leaves in range(1, saved.fitted_.grown.n_leaves):
         assert loaded.prune(n_leaves=n_leaves).tree_ == saved.prune(n_leaves=n_leaves).tree_
 
 
@@ -144,7 +144,7 @@ def test_the_search_of_an_optimal_tree_is_kept(name):
         ({"facts": [1]}, "search.facts"),
         ({"other": 1}, "search must be an object with"),
         ({"history": {}}, "search.history must be"),
-        (None, "search is of optimal trees"),
+        (None, "'search' is missing, which OptimalTreeClassifier needs"),
     ],
 )
 def test_a_damaged_search_is_named(change, message):
@@ -170,7 +170,7 @@ def test_a_damaged_history_is_named(column, values):
 def test_only_optimal_trees_have_a_search():
     document = json.loads(dumps(model("plain")))
     document["search"] = json.loads(dumps(model("optimal")))["search"]
-    with pytest.raises(ModelFileError, match="search is of optimal trees"):
+    with pytest.raises(ModelFileError, match="unknown entry 'search'"):
         loads(json.dumps(document))
 
 

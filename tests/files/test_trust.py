@@ -87,7 +87,7 @@ def test_a_file_without_expansions_has_the_order_of_growth(name):
 
     model = loads(damaged(name, without))
     assert model.tree_ == loads(document(name)).tree_
-    assert model._grown == loads(document(name))._grown
+    assert model.fitted_.grown == loads(document(name)).fitted_.grown
     use(model)
 
 

@@ -249,7 +249,7 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
     assert len(model.feature_importances_) == len(model.schema_)
     assert np.isfinite(model.contributions(rows).prediction).all()
     assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
-    for n_leaves in range(1, model._grown.n_leaves + 1):
+    for n_leaves in range(1, model.fitted_.grown.n_leaves + 1):
         smaller = model.prune(n_leaves=n_leaves)
         assert smaller.tree_.n_leaves <= n_leaves
         assert len(smaller.predict(rows)) == len(smaller.apply(rows)) == len(rows)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from oracles import bottom_up_pruning as oracle
 from oracles.problem import Problem
@@ -9,6 +11,7 @@ from oracles.problem import Problem
 from ramify import _core
 from ramify.learning.target import Target
 from ramify.learning.training import Training
+from ramify.tables import Table
 
 
 def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> Training:
@@ -58,6 +61,13 @@ def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> 
         seed=seed,
         verbose=False,
     )
+
+
+def training_on(estimator: Any, X: Any, y: Any, weights: Any = None) -> Training:
+    """What a fit of the estimator starts from."""
+    settings, table = estimator.check_parameters(), Table.read(X)
+    target = estimator._read_target(y, weights, table.n_rows)
+    return estimator.training(table, target, settings)
 
 
 def assert_same(found: oracle.Node, expected: oracle.Node, where: str = "root") -> None:

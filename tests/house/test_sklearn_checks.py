@@ -21,7 +21,8 @@ def expected_failures(estimator: Any) -> dict[str, str]:
         holds_out = estimator.n_iter_no_change is not None or chooses
     else:
         grows = isinstance(estimator, OptimalTreeClassifier) and estimator.n_thresholds == "grow"
-        holds_out = estimator.pruning not in (None, "error_based", "mdl") or grows
+        pruning = getattr(estimator, "pruning", None)
+        holds_out = pruning not in (None, "error_based", "mdl") or grows
     if holds_out:
         failures["check_sample_weight_equivalence_on_dense_data"] = HELD_OUT
     if is_classifier(estimator) and getattr(estimator, "pruning", None) is None:

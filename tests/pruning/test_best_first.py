@@ -38,7 +38,7 @@ def test_every_tree_of_the_best_first_sequence_can_be_grown(seed: int, regressio
     for row in range(len(path)):
         expansions = int(path["expansions"][row])
         small = clone(whole).set_params(pruning=None, max_expansions=expansions)
-        cut = whole._grown.with_core(path.cut(whole._grown.core, row))
+        cut = whole.fitted_.grown.with_core(path.cut(whole.fitted_.grown.core, row))
         same_but_keys(cut, small.fit(X, y, weight).tree_)
 
 
@@ -67,7 +67,7 @@ def test_post_pruning_goes_on_until_no_tree_of_a_fold_can_be_expanded(
         measure=measure,
     )
     path = clf.pruning_path_
-    inner = len(oracle.inner_nodes(clf._grown))
+    inner = len(oracle.inner_nodes(clf.fitted_.grown))
     assert path["expansions"].tolist() == list(range(max(inner, len(wanted) - 1), -1, -1))
     found = path.error[::-1]
     np.testing.assert_allclose(found[: len(wanted)], wanted, atol=1e-9)
@@ -80,7 +80,7 @@ def test_the_trees_of_folds_may_outgrow_the_whole_tree() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     clf = presets.bftree().fit(X, y)
     path = clf.pruning_path_
-    whole = clf._grown.n_leaves
+    whole = clf.fitted_.grown.n_leaves
     assert path.beyond > 0
     assert len(path) == whole + path.beyond  # binary splits: one more leaf per expansion
     assert path["expansions"].tolist() == list(range(len(path) - 1, -1, -1))
@@ -121,7 +121,7 @@ def test_files_and_pictures_hold_what_is_beyond_the_whole_tree(tmp_path: Path) -
         document["pruning"]["path"][name] = getattr(path, name)[path.beyond :].tolist()
     document["pruning"]["path"]["selected"] = 0
     old = loads(json.dumps(document))
-    assert len(old.pruning_path_) == clf._grown.n_leaves
+    assert len(old.pruning_path_) == clf.fitted_.grown.n_leaves
     assert old.tree_ == clf.tree_
 
     clf.report(tmp_path / "report.html")
@@ -134,7 +134,7 @@ def test_files_and_pictures_hold_what_is_beyond_the_whole_tree(tmp_path: Path) -
     figure, ax = plt.subplots()
     clf.plot_pruning_path(ax=ax)
     assert max(ax.lines[1].get_xdata()) == len(path)
-    assert f"beyond {clf._grown.n_leaves}" in ax.get_xlabel()
+    assert f"beyond {clf.fitted_.grown.n_leaves}" in ax.get_xlabel()
     plt.close(figure)
 
 

@@ -291,7 +291,9 @@ def naive_losses(problem: Problem, pruning: ReducedError, training: Training) ->
         parts = pruning._divide(training, rows, training.seed, fold + 1)
         assert parts is not None
         test = folds == fold
-        weights = (np.ones(len(test)) if training.target.weights is None else training.target.weights)[test]
+        weights = (
+            np.ones(len(test)) if training.target.weights is None else training.target.weights
+        )[test]
         for i, level in enumerate(LEVELS):
             tree = _core.reduced_error(
                 training.problem, training.grow(parts[0]), parts[1], level, training.unseen

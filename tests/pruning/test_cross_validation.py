@@ -13,6 +13,7 @@ from sklearn.datasets import load_diabetes, make_classification
 
 from ramify import TreeClassifier, TreeRegressor
 from ramify.pruning import BestFirst, CostComplexity
+from ramify.trees.single.fitted import FittedTree
 
 
 @pytest.mark.parametrize("regression", [False, True])
@@ -41,9 +42,10 @@ def test_one_walk_gives_the_errors_of_prediction(seed: int, regression: bool) ->
                 at = np.flatnonzero(sequence.thresholds <= threshold)
                 grown = part.tree_
                 if len(at):
-                    part.tree_ = grown.with_core(sequence.cut(grown.core, int(at[-1])))
+                    cut = grown.with_core(sequence.cut(grown.core, int(at[-1])))
+                    part.fitted_ = FittedTree(cut, grown)
                 loss[row, test] = oracle.losses(_full(part, clf), X[test], y[test], measure)
-                part.tree_ = grown
+                part.fitted_ = FittedTree(grown, grown)
         mean = np.average(loss[:, rows], axis=1, weights=weights[rows])
         kish = weights.sum() ** 2 / (weights**2).sum()
         if regression or (clf.costs is not None and measure != "rmse"):

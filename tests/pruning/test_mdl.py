@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.growth_data import random_problem
-from helpers.pruning_data import assert_in_order, assert_same, training_of
+from helpers.pruning_data import assert_in_order, assert_same, training_of, training_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import bottom_up_pruning, description_length
@@ -202,8 +202,7 @@ def test_the_groups_of_merged_levels(missing: Any, ordered: bool, regression: bo
     X = pandas.DataFrame({"level": column})
     make = TreeRegressor if regression else TreeClassifier
     estimator = make(categorical_split="merge", missing=missing, max_depth=1)
-    schema, columns = estimator._read(X)
-    training = estimator._pose(schema, columns, y, None, 0)
+    training = training_on(estimator, X, y)
     grown = training.grow()
     code = "normal" if regression else "exact"
     question = _core.description_length(training.problem, grown, code, 1.0, 1.0, 2.0)[2]

@@ -36,7 +36,7 @@ def test_sequences_are_those_of_the_definitions(seed: int, regression: bool) -> 
     X, y, weight = table(seed, regression=regression)
     for pruning in PRUNINGS:
         clf = estimator(seed, pruning, regression=regression).fit(X, y, weight)
-        tree, path = clf._grown, clf.pruning_path_
+        tree, path = clf.fitted_.grown, clf.pruning_path_
         if isinstance(pruning, CostComplexity):
             steps = oracle.cost_complexity(tree, pruning.risk)
         elif isinstance(pruning, BestFirst):
@@ -63,7 +63,7 @@ def test_sequences_are_those_of_the_definitions(seed: int, regression: bool) -> 
 def test_every_cut_is_a_tree_of_the_grown_one(seed: int) -> None:
     X, y, weight = table(seed)
     clf = estimator(seed, BestFirst()).fit(X, y, weight)
-    for n_leaves in range(1, clf._grown.n_leaves + 1):
+    for n_leaves in range(1, clf.fitted_.grown.n_leaves + 1):
         tree = clf.prune(n_leaves=n_leaves).tree_
         tree.check()
         assert tree.n_leaves <= n_leaves

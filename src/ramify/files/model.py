@@ -177,11 +177,11 @@ def _check_head(document: Any) -> None:
         raise ModelFileError(f"estimator={name!r} is unknown; valid choices: {', '.join(MODELS)}")
     model = MODELS[name]
     if missing := [entry for entry in model.state_entries if entry not in document]:
-        raise ModelFileError(f"damaged model file: {missing[0]!r} is missing, which a {name} needs")
+        raise ModelFileError(f"damaged model file: {missing[0]!r} is missing, which {name} needs")
     known = {*_HEAD, *model.state_entries, *model.optional_entries}
     if unknown := sorted(set(document) - known):
         raise ModelFileError(
-            f"damaged model file: unknown entry {unknown[0]!r}, which a {name} does not have"
+            f"damaged model file: unknown entry {unknown[0]!r}, which {name} does not have"
         )
 
 

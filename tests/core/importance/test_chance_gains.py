@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.growth_data import fit, frame_of, random_problem
+from helpers.pruning_data import training_on
 from oracles.chance import expected
 from oracles.greedy import grow
 from oracles.problem import Problem
@@ -26,8 +27,7 @@ def posed(problem: Problem):
     task = TreeClassifier if problem.classes else TreeRegressor
     names = ("criterion", "missing", "min_samples_leaf", "categorical_split", "selection")
     model = task(**{name: getattr(problem, name) for name in names})
-    schema, columns = model._read(frame_of(problem))
-    return model._pose(schema, columns, problem.target, problem.weights, 0).problem
+    return training_on(model, frame_of(problem), problem.target, problem.weights).problem
 
 
 def searched(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
@@ -171,7 +171,7 @@ def test_halves_of_rows_stay_halves_whatever_they_weigh():
         tree = model.fit(X, y, weight).tree_
         assert tree.data["attribute"][:2].tolist() == [0, 1]
         assert tree.data["proportion"][1] == 0.5
-        problem = model._pose(*model._read(X), y, weight, 0).problem
+        problem = training_on(model, X, y, weight).problem
         found.append(_core.chance_gains(problem, tree.core, 40, 0, None, "missing"))
     np.testing.assert_allclose(*found, rtol=1e-9)
 

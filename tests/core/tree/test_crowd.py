@@ -72,7 +72,7 @@ def test_rows_together_alone_and_by_definition(case: tuple[Any, pd.DataFrame]) -
     model, new = case
     tree = model.tree_
     together = ask(model, new)
-    columns = model._encode(new)
+    columns = model.read(new)
     cells = list(zip(*(column.tolist() for column in columns.arrays), strict=True))
     classify = isinstance(model, TreeClassifier)
     if classify:

@@ -121,7 +121,7 @@ def test_predictions_rules_and_cut_trees_are_those_of_the_estimator(
     X = X.copy()
     X.iloc[:20, 2] = "a town that nobody knows"
     open_page(browser, reports(name))
-    encoded = estimator._encode(X)
+    encoded = estimator.read(X)
     rows = []
     for i in range(len(X)):
         cells = [encoded.column(j)[i].item() for j in range(X.shape[1])]
@@ -145,7 +145,7 @@ def test_predictions_rules_and_cut_trees_are_those_of_the_estimator(
         assert [estimator.classes_[label] for _, label, _ in found] == estimator.predict(X).tolist()
     assert_rules(browser, estimator.tree_)
     steps = browser.execute_script("return ramifyReport.data.path.leaves")
-    if estimator._path is None and estimator._grown is not estimator.tree_:
+    if estimator.fitted_.path is None and estimator.fitted_.grown is not estimator.tree_:
         steps = []  # cut by what makes no sequence: prune() starts from the grown tree
     for step in range(max(1, len(steps) - 5), len(steps)):
         browser.execute_script("ramifyReport.setStep(arguments[0])", step)

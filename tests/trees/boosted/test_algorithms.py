@@ -14,7 +14,7 @@ from oracles import boosting
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, _core
 from ramify.trees.boosted.algorithms import ALGORITHMS
 from ramify.trees.boosted.rounds import trim
-from ramify.trees.greedy.classifier import CRITERIA
+from ramify.trees.greedy.parameters import CRITERIA
 
 ROUNDS, RATE, Z_MAX, LEAVES = 3, 0.7, 3.0, 4
 

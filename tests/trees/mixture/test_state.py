@@ -105,12 +105,12 @@ def test_damaged_mixtures_are_named(message: str) -> None:
 
 def test_only_mixtures_have_one() -> None:
     tree = json.loads(dumps(TreeClassifier().fit([[1.0], [2.0]], [0, 1])))
-    with pytest.raises(ModelFileError, match="mixture is of mixtures, which need it"):
+    with pytest.raises(ModelFileError, match="unknown entry 'mixture'"):
         loads(json.dumps(tree | {"mixture": DOCUMENT["mixture"]}))
     without = {key: value for key, value in DOCUMENT.items() if key != "mixture"}
-    with pytest.raises(ModelFileError, match="mixture is of mixtures, which need it"):
+    with pytest.raises(ModelFileError, match="'mixture' is missing"):
         loads(json.dumps(without))
-    with pytest.raises(ModelFileError, match="a mixture has no pruning"):
+    with pytest.raises(ModelFileError, match="unknown entry 'pruning'"):
         loads(json.dumps(DOCUMENT | {"pruning": {"grown": DOCUMENT["tree"]}}))
 
 

@@ -14,15 +14,15 @@ from ramify import (
 )
 from ramify.discretize import MIDDiscretizer
 from ramify.learning.target import Target
-from ramify.tables import read_table
-from ramify.trees.optimal.features import Cells, FeatureSet, all_features
+from ramify.tables import Table
+from ramify.trees.optimal.feature_search import Ranking
+from ramify.trees.optimal.features import FeatureSet, all_features
 
 
 def test_features_that_divide_alike_are_given_once() -> None:
     X = np.array([[0, 1, 0, 5, 1], [0, 1, 1, 5, 2], [1, 0, 2, 5, 0], [1, 0, 0, 5, 1]], dtype=float)
-    schema, columns = read_table(X)
     features = FeatureSet()
-    features.add_all(all_features(Cells.of(schema, columns, np.arange(4))))
+    features.add_all(all_features(Table.read(X).take(np.arange(4))))
     assert features.columns == [0, 2, 4]  # 1 is 0 turned round, 3 divides nothing
     assert not features.add(9, np.array([2, 1, 0, 2]))  # 2 turned round
     assert features.add(9, np.array([0, 1, 0, 1]))
@@ -98,21 +98,26 @@ def naive_ranking(x: np.ndarray, y: np.ndarray) -> list[float]:
     return taken
 
 
+def all_ranked(columns: list[np.ndarray], target: Target) -> list[tuple[int, float]]:
+    table = Table.read(np.column_stack(columns))
+    return Ranking(table, target, None).first(1000, np.inf)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_thresholds_for_numbers_are_ranked_as_by_the_naive_algorithm(seed: int) -> None:
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 12, 60).astype(float)
     y = x // 4 + rng.normal(size=60).round(1)
-    ranked = [threshold for _, threshold in Target(y, None).ranking([x], None)]
+    ranked = [threshold for _, threshold in all_ranked([x], Target(y))]
     assert ranked == naive_ranking(x, y)
     other = rng.normal(size=60)
-    merged = list(Target(y, None).ranking([x, other], None))
+    merged = all_ranked([x, other], Target(y))
     assert [threshold for j, threshold in merged if j == 0] == ranked
 
 
 def test_thresholds_for_classes_are_those_of_the_discretizer() -> None:
     X, y = load_iris(return_X_y=True)
     ranking = MIDDiscretizer(n_thresholds=20).fit(X, y).ranking_
-    columns = [np.ascontiguousarray(X[:, j]) for j in range(4)]
-    ranked = list(Target(y.astype(np.int32), None, 3).ranking(columns, 20))
+    target = Target(y.astype(np.int32), classes=np.arange(3))
+    ranked = Ranking(Table.read(X), target, 20).first(20, np.inf)
     assert ranked == list(zip(ranking.index.tolist(), ranking.threshold.tolist(), strict=True))

@@ -21,8 +21,8 @@ from ramify import (
 )
 from ramify.learning import clock as _optimal_clock
 from ramify.learning.clock import Clock, on_rows_that_fit
-from ramify.tables import read_table
-from ramify.trees.optimal.features import Cells, FeatureSet, all_features
+from ramify.tables import Table
+from ramify.trees.optimal.features import FeatureSet, all_features
 from ramify.trees.optimal.search import LEAF_ALONE, Found, Searcher
 
 
@@ -153,11 +153,10 @@ def test_without_time_a_large_table_is_not_walked_through(kind: Any, features: s
 
 
 def test_features_are_made_while_there_is_time() -> None:
-    schema, columns = read_table(np.arange(12.0).reshape(4, 3))
-    cells = Cells.of(schema, columns, np.arange(4))
-    assert not FeatureSet().add_all(all_features(cells), Clock(0))
+    table = Table.read(np.arange(12.0).reshape(4, 3)).take(np.arange(4))
+    assert not FeatureSet().add_all(all_features(table), Clock(0))
     features = FeatureSet()
-    assert features.add_all(all_features(cells), Clock(1e9))
+    assert features.add_all(all_features(table), Clock(1e9))
     assert len(features) == 1
 
 

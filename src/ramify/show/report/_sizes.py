@@ -66,7 +66,7 @@ def sizes_of(estimator: Any) -> Sizes:
         # Grown and never cut, or cut by what makes no sequence: its own prices, from itself down.
         base, fitted_row = tree, -1
         if estimator.fitted_.grown is not tree:
-            path = sequence(tree.core, "cost_complexity", estimator.growth, tree.costs)
+            path = sequence(tree.core, "cost_complexity", estimator.fitted_.growth, tree.costs)
         if path.leaves[0] == tree.n_leaves:
             fitted_row = 0
     first = 0

@@ -124,7 +124,8 @@ class MixtureOfExperts(TableModel):
 
     def _blocks(self, X: Any) -> Iterator[Floats]:
         """Encode other rows, block by block."""
-        design = self.encoding_.design(self.read(X))
+        table = self.read(X)
+        design = self.encoding_.design(table)
         return (design.block(rows) for rows in design.blocks())
 
     def gate_probabilities(self, X: Any) -> Floats:

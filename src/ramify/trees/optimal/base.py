@@ -80,7 +80,7 @@ class OptimalTree(SingleTree):
             settings["features"],
             wanted,
             beginning,
-            RankingOrder(settings["threshold_impurity"], mdl=wanted == "mdl"),
+            RankingOrder(settings.get("threshold_impurity", "entropy"), mdl=wanted == "mdl"),
         )
         with shown(settings["on_progress"], settings["verbose"]) as progress:
             searcher = Searcher(

@@ -90,12 +90,6 @@ SHARED = (
         partial(check.choice, choices=FEATURES),
     ),
     Parameter("n_thresholds", 45, '"mid": how many thresholds there are', _n_thresholds),
-    Parameter(
-        "threshold_impurity",
-        "entropy",
-        '"mid": the impurity by which thresholds are ranked',
-        partial(check.choice, choices=_RANKINGS),
-    ),
     Parameter("start", "greedy", '"greedy" begins with the tree of', _start),
     Parameter(
         "upper_bound",
@@ -135,6 +129,12 @@ SHARED = (
 )
 OF_CLASSES = (
     *SHARED,
+    Parameter(
+        "threshold_impurity",
+        "entropy",
+        '"mid": the impurity by which thresholds are ranked',
+        partial(check.choice, choices=_RANKINGS),
+    ),
     Parameter(
         "costs",
         None,

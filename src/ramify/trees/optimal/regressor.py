@@ -109,8 +109,6 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     array([1., 5., 5., 1.])
     """
 
-    threshold_impurity = "entropy"  # of classes, which there are none of
-
     PARAMETERS = OF_NUMBERS
 
     def __init__(

@@ -1,0 +1,67 @@
+"""A parameter is declared once: signature and docstring of every estimator agree with that."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from typing import Any
+
+import pytest
+
+from ramify import _core
+from ramify.learning.declared import Parameter
+from ramify.learning.model import MODELS
+from ramify.trees.greedy.base import GreedyTree
+
+ALL = [
+    pytest.param(model, parameter, id=f"{name}-{parameter.name}")
+    for name, model in MODELS.items()
+    for parameter in model.PARAMETERS
+]
+
+
+def entries(model: Any) -> dict[str, tuple[str, str]]:
+    """The entries of a docstring's section on parameters: type and description by name."""
+    section = re.split(r"\n\s*-{5,}\n", inspect.cleandoc(model.__doc__))[1]
+    section = section.rsplit("\n\n", 1)[0]
+    found = re.split(r"^(\w+) : (.*)$", section, flags=re.MULTILINE)[1:]
+    return {
+        name: (kind, " ".join(text.split()))
+        for name, kind, text in zip(found[::3], found[1::3], found[2::3], strict=True)
+    }
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_signature_docstring_and_declarations_have_the_same_names(model: Any) -> None:
+    declared = [parameter.name for parameter in model.PARAMETERS]
+    assert len(set(declared)) == len(declared)
+    signature = list(inspect.signature(model.__init__).parameters)[1:]
+    assert sorted(declared) == sorted(signature)
+    assert list(entries(model)) == signature
+
+
+@pytest.mark.parametrize(("model", "parameter"), ALL)
+def test_default_and_meaning_are_those_declared(model: Any, parameter: Parameter) -> None:
+    given = inspect.signature(model.__init__).parameters[parameter.name].default
+    assert given == parameter.default and type(given) is type(parameter.default)
+    kind, text = entries(model)[parameter.name]
+    assert ast.literal_eval(kind.rsplit("default=", 1)[1]) == given
+    assert text.startswith(parameter.meaning)
+
+
+@pytest.mark.parametrize(("model", "parameter"), ALL)
+def test_the_default_is_valid(model: Any, parameter: Parameter) -> None:
+    parameter.read(parameter.name, parameter.default)
+
+
+def test_the_core_knows_what_it_is_told_and_is_told_what_it_knows() -> None:
+    told = {
+        parameter.core
+        for model in MODELS.values()
+        if issubclass(model, GreedyTree)
+        for parameter in model.PARAMETERS
+        if parameter.core is not None
+    }
+    derived = {"growth", "weigh_gains", "merge", "exact_levels"}
+    assert told | derived == set(_core.grow_parameters())
