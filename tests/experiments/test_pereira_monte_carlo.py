@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import importlib
-import sys
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import _pereira_report as report
 import numpy as np
+import pereira_monte_carlo as experiment
 import pytest
-from helpers.paths import EXPERIMENTS
+from helpers.csv_files import csv_rows
 
 from ramify.splits import best_nominal_split
-
-
-@pytest.fixture(scope="module")
-def experiment() -> Any:
-    if not EXPERIMENTS.exists():
-        pytest.skip("the experiments are not part of this distribution")
-    sys.path.insert(0, str(EXPERIMENTS))
-    try:
-        yield importlib.import_module("pereira_monte_carlo")
-    finally:
-        sys.path.remove(str(EXPERIMENTS))
-
 
 # --- the searches, one table and one partition at a time ------------------------------------------
 
@@ -94,7 +81,7 @@ def find(table: np.ndarray, method: str, criterion: str, limit: int) -> tuple[fl
 # --- tests ----------------------------------------------------------------------------------------
 
 
-def test_tables_are_as_the_paper_draws_them(experiment: Any) -> None:
+def test_tables_are_as_the_paper_draws_them() -> None:
     rng = np.random.default_rng(0)
     tables = experiment.draw(rng, 500, 4, 3)
     assert tables.shape == (500, 4, 3)
@@ -105,7 +92,7 @@ def test_tables_are_as_the_paper_draws_them(experiment: Any) -> None:
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_batched_principal_component_is_the_plain_one(experiment: Any, criterion: str) -> None:
+def test_batched_principal_component_is_the_plain_one(criterion: str) -> None:
     tables = experiment.draw(np.random.default_rng(1), 60, 9, 3)
     merged = experiment.merge_supervalues(tables)
     np.testing.assert_array_equal(merged.sum(axis=1), tables.sum(axis=1))
@@ -116,7 +103,7 @@ def test_batched_principal_component_is_the_plain_one(experiment: Any, criterion
     np.testing.assert_allclose(batched, plain, rtol=1e-9)
 
 
-def test_the_searches_of_the_library_are_the_plain_ones(experiment: Any) -> None:
+def test_the_searches_of_the_library_are_the_plain_ones() -> None:
     tables = experiment.draw(np.random.default_rng(2), 15, 7, 4)
     for method in (*experiment.FOUR, "exact"):
         for criterion in experiment.CRITERIA:
@@ -130,7 +117,7 @@ def test_the_searches_of_the_library_are_the_plain_ones(experiment: Any) -> None
                     assert found.impurity == pytest.approx(wanted, rel=1e-9)
 
 
-def test_shares_excess_and_tables_of_their_own(experiment: Any) -> None:
+def test_shares_excess_and_tables_of_their_own() -> None:
     columns = {
         "hypercube_cover": np.array([1.0, 2.0, 3.0, 4.0]),
         "pc_ext": np.array([1.0, 1.0, 4.0, 4.0 + 1e-12]),
@@ -150,8 +137,7 @@ def test_shares_excess_and_tables_of_their_own(experiment: Any) -> None:
     assert len({tuple(column) for column in alone.values()}) == 4
 
 
-def test_the_whole_report(experiment: Any, tmp_path: Path) -> None:
-    report = importlib.import_module("_pereira_report")
+def test_the_whole_report(tmp_path: Path) -> None:
     cells = [
         experiment.measure(criterion, n, k, 12, 6, 0, find)
         for n, k in ((5, 3), (6, 3))
@@ -178,14 +164,13 @@ def test_the_whole_report(experiment: Any, tmp_path: Path) -> None:
     )
     assert f"HcC, LCA and LS from print: {most:.1f} points" in text
     assert "not at hand" in report.write_report(cells, {}, {}, 12, tmp_path)
-    with (tmp_path / "pereira_monte_carlo.csv").open() as stream:
-        rows = list(csv.DictReader(stream))
+    rows = csv_rows(tmp_path / "pereira_monte_carlo.csv")
     assert {row["quantity"] for row in rows} >= {"smallest_percent", "excess_mean"}
     values = [float(r["value"]) for r in rows if r["quantity"] == "smallest_percent"]
     assert all(0 <= value <= 100 for value in values) and len(values) == 4 * 5
 
 
-def test_printed_tables_are_read(experiment: Any, tmp_path: Path) -> None:
+def test_printed_tables_are_read(tmp_path: Path) -> None:
     assert experiment.read_published(tmp_path) == ({}, {})
     (tmp_path / "pereira_4_1.csv").write_text("impurity,n,k,method,percent\ngini,12,3,HcC,97.5\n")
     (tmp_path / "pereira_4_3.csv").write_text(
@@ -195,3 +180,16 @@ def test_printed_tables_are_read(experiment: Any, tmp_path: Path) -> None:
     shares, excesses = experiment.read_published(tmp_path)
     assert shares == {(("gini", 12, 3), "HcC"): 97.5}
     assert excesses == {(("gini", 12, 3), "HcC over PC-ext"): (0.15, 0.97)}
+
+
+def test_random_tables_are_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = ("gini", 12, 3, 4, 2, 1 << 16)
+    first = experiment.measured(tmp_path, *task)
+    monkeypatch.setattr(experiment, "measure", None)  # not to be called again
+    again = experiment.measured(tmp_path, *task)
+    assert again.key == first.key == ("gini", 12, 3)
+    assert np.array_equal(again.exact, first.exact, equal_nan=True)
+    for kind in ("impurity", "variants"):
+        one, other = getattr(first, kind), getattr(again, kind)
+        assert list(one) == list(other) and len(one) >= 5
+        assert all(np.array_equal(one[name], other[name]) for name in one)
