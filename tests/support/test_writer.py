@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.paths import PACKAGE
+from helpers.processes import posix, run_python
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor, export
@@ -23,7 +24,6 @@ from ramify.datasets import load_weather
 from ramify.evaluate import compare
 from ramify.support.writer import open_bytes, open_text, write_bytes, write_text
 
-posix = pytest.mark.skipif(os.name == "nt", reason="files as POSIX has them")
 unprivileged = pytest.mark.skipif(
     os.name == "nt" or os.geteuid() == 0, reason="root may write everything"
 )
@@ -156,8 +156,7 @@ print("after")
         file.flush()
         subprocess.run([sys.executable, "-c", work], stdout=file, check=True)
     assert (tmp_path / "out").read_text() == "first before between after\n"
-    done = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, check=True)
-    assert done.stdout == "before between after\n"
+    assert run_python(work) == "before between after\n"
 
 
 @posix

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from helpers.optimal_data import hard_table, loss_of
+from helpers.processes import needs_signals, run_python
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 
@@ -197,21 +195,13 @@ print("kept")
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send to one process")
+@needs_signals
 @pytest.mark.parametrize(
     ("features", "n_thresholds", "n_jobs"),
     [("mid", "100", 1), ("mid", "100", 2), ("all", "100", 1), ("mid", "grow", 1)],
 )
 def test_ctrl_c_keeps_the_best_tree(features: str, n_thresholds: str, n_jobs: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, features, n_thresholds, str(n_jobs)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "kept\n"
+    assert run_python(CHILD, features, n_thresholds, n_jobs) == "kept\n"
 
 
 def test_progress_is_told_and_shown(capsys: Any) -> None:
