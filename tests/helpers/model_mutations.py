@@ -23,15 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import ramify
 from helpers.handmade import weather
-from ramify import (
-    BoostedTreesClassifier,
-    MixtureOfExpertsClassifier,
-    MixtureOfExpertsRegressor,
-    OptimalTreeClassifier,
-    OptimalTreeRegressor,
-    TreeClassifier,
-    TreeRegressor,
-)
+from ramify import TreeClassifier, TreeRegressor
 from ramify.export import ExportError
 from ramify.files import ModelFileError, dumps, loads
 from ramify.pruning import CostComplexity
@@ -69,15 +61,19 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut regression": lambda: TreeRegressor(pruning="best_first").fit(X, NUMBERS),
     "cut by gain": lambda: TreeClassifier(pruning="critical_value").fit(X, THREE),
     "reshaped": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
-    "optimal": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
-    "optimal regression": lambda: OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
-    "optimal cut": lambda: OptimalTreeClassifier(max_depth=2).fit(X, THREE).prune(n_leaves=3),
-    "boosted": lambda: BoostedTreesClassifier(n_rounds=2, max_leaves=3).fit(HOLES, y),
-    "boosted classes": lambda: BoostedTreesClassifier(
+    "optimal": lambda: ramify.OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
+    "optimal regression": lambda: ramify.OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
+    "optimal cut": lambda: (
+        ramify.OptimalTreeClassifier(max_depth=2).fit(X, THREE).prune(n_leaves=3)
+    ),
+    "boosted": lambda: ramify.BoostedTreesClassifier(n_rounds=2, max_leaves=3).fit(HOLES, y),
+    "boosted classes": lambda: ramify.BoostedTreesClassifier(
         algorithm="real", n_rounds=2, max_leaves=3
     ).fit(HOLES, X["outlook"]),
-    "mixture": lambda: MixtureOfExpertsClassifier(depth=1, max_iter=3).fit(HOLES, y),
-    "mixture regression": lambda: MixtureOfExpertsRegressor(depth=1, max_iter=3).fit(X, NUMBERS),
+    "mixture": lambda: ramify.MixtureOfExpertsClassifier(depth=1, max_iter=3).fit(HOLES, y),
+    "mixture regression": lambda: ramify.MixtureOfExpertsRegressor(depth=1, max_iter=3).fit(
+        X, NUMBERS
+    ),
 }
 
 

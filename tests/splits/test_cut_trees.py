@@ -79,28 +79,25 @@ def test_numeric_columns_score_their_two_sides(criterion: str) -> None:
     assert root.gain == pytest.approx(scores[best])
 
 
+def assert_root_is_the_best_cut(seed: int, criterion: str, holes: int, missing: Any) -> None:
+    counts = random_table(np.random.default_rng(seed), 8, 3)
+    X, y = rows_of(counts)
+    X, y = X + [[None]] * holes, y + [0] * holes
+    split = best_nominal_split(counts, method="greedy_cut", criterion=criterion)
+    assert split is not None
+    clf = TreeClassifier(
+        criterion=criterion, categorical_split="greedy_cut", max_depth=1, missing=missing
+    ).fit(X, y)
+    assert clf.tree_.nodes[0].gain == pytest.approx(split.score)
+
+
 @pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut"])
 def test_the_root_is_the_split_of_its_table(criterion: str) -> None:
-    rng = np.random.default_rng(14)
-    counts = random_table(rng, 8, 3)
-    X, y = rows_of(counts)
-    split = best_nominal_split(counts, method="greedy_cut", criterion=criterion)
-    clf = TreeClassifier(criterion=criterion, categorical_split="greedy_cut", max_depth=1).fit(X, y)
-    assert split is not None
-    assert clf.tree_.nodes[0].gain == pytest.approx(split.score)
+    assert_root_is_the_best_cut(14, criterion, holes=0, missing="fractional")
 
 
 def test_a_sum_over_pairs_stays_one_when_missing_rows_are_placed() -> None:
-    rng = np.random.default_rng(17)
-    counts = random_table(rng, 8, 3)
-    X, y = rows_of(counts)
-    X, y = X + [[None]] * 5, y + [0] * 5
-    clf = TreeClassifier(
-        criterion="chi2_cut", categorical_split="greedy_cut", max_depth=1, missing="direction"
-    ).fit(X, y)
-    split = best_nominal_split(counts, method="greedy_cut", criterion="chi2_cut")
-    assert split is not None
-    assert clf.tree_.nodes[0].gain == pytest.approx(split.score)
+    assert_root_is_the_best_cut(17, "chi2_cut", holes=5, missing="direction")
 
 
 def test_costs_reach_squared_gini() -> None:

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.handmade import weather
 from helpers.paths import PACKAGE
 from helpers.processes import posix, run_python
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor, export
-from ramify.datasets import load_weather
 from ramify.evaluate import compare
 from ramify.support.writer import open_bytes, open_text, write_bytes, write_text
 
@@ -31,15 +31,13 @@ unprivileged = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def tree() -> TreeClassifier:
-    weather = load_weather()
-    return TreeClassifier().fit(weather.data, weather.y)
+    return TreeClassifier().fit(*weather())
 
 
 @pytest.fixture(scope="module")
 def comparison() -> Any:
-    weather = load_weather()
     learners = {"deep": TreeClassifier(), "flat": TreeClassifier(max_depth=1)}
-    return compare(learners, {"weather": (weather.data, weather.y)}, cv=2)
+    return compare(learners, {"weather": weather()}, cv=2)
 
 
 Writer = Callable[[Any, Any, Path], object]

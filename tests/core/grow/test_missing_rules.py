@@ -10,6 +10,7 @@ import pytest
 from helpers.growth_data import assert_root, assert_same_tree, fit, frame_of, random_problem
 from helpers.growth_strategies import RELAXED, problems
 from helpers.growth_tasks import BINARY, task
+from helpers.sequence_pruning_data import folds_of, wrong_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.greedy import grow
@@ -19,7 +20,6 @@ from typer.testing import CliRunner
 import ramify
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, presets
 from ramify.cli import app
-from ramify.learning.training import Training
 from ramify.pruning import BestFirst
 
 weighting = pytest.mark.parametrize("weights", ["none", "real"])
@@ -227,31 +227,19 @@ def test_without_holes_pieces_are_rows() -> None:
 
 
 @pytest.mark.parametrize("rules", [("known", "parts"), ("divided", "parts"), ("known", "pieces")])
-def test_the_rules_reach_the_folds_of_a_pruning(rules, monkeypatch) -> None:
+def test_the_rules_reach_the_folds_of_a_pruning(rules) -> None:
     problem = random_problem(9, rows=200, holes=0.3, classes=3)
     X, y = frame_of(problem), problem.target
-    given_folds: list[np.ndarray] = []
-    folds_of = Training.folds
-
-    def folds(self: Training, *arguments: Any) -> np.ndarray:
-        given_folds.append(folds_of(self, *arguments))
-        return given_folds[-1]
-
-    monkeypatch.setattr(Training, "folds", folds)
     settings = {
         "growth": "best_first",
         "min_samples_leaf": 6,
         "missing_gain": rules[0],
         "missing_count": rules[1],
     }
-    path = TreeClassifier(pruning=BestFirst(folds=5, rule="min"), **settings).fit(X, y)
-    (of_row,) = given_folds
-    wrong = 0
-    for fold in range(5):
-        inside = of_row != fold
-        alone = TreeClassifier(**settings).fit(X[inside], y[inside])
-        wrong += (alone.predict(X[~inside]) != y[~inside]).sum()
-    assert path.pruning_path_.error[np.argmax(path.pruning_path_.leaves)] == wrong / len(y)
+    clf = TreeClassifier(pruning=BestFirst(folds=5, rule="min"), random_state=9, **settings)
+    path = clf.fit(X, y).pruning_path_
+    wrong = wrong_rows(TreeClassifier(**settings), X, y, folds_of(clf, y, None, 5))
+    assert path.error[np.argmax(path.leaves)] == wrong / len(y)
 
 
 @pytest.mark.parametrize("model", [TreeClassifier, TreeRegressor])
