@@ -1,84 +1,30 @@
-"""The logic of experiments/pereira_monte_carlo.py, on searches written in the plainest way."""
+"""The logic of experiments/pereira_monte_carlo.py, with searches by their definitions."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import _pereira_report as report
 import numpy as np
 import pereira_monte_carlo as experiment
 import pytest
 from helpers.csv_files import csv_rows
+from oracles import nominal as oracle
 
 from ramify.splits import best_nominal_split
 
-# --- the searches, one table and one partition at a time ------------------------------------------
-
-
-def impurity(table: np.ndarray, left: list[int], criterion: str) -> float:
-    mean = 0.0
-    for rows in (left, [i for i in range(len(table)) if i not in left]):
-        weights = table[rows].sum(axis=0)
-        p = weights[weights > 0] / weights.sum()
-        one = 1.0 - (p**2).sum() if criterion == "gini" else -(p * np.log2(p)).sum()
-        mean += weights.sum() / table.sum() * one
-    return float(mean)
-
-
-def prefixes(table: np.ndarray, key: np.ndarray) -> list[list[int]]:
-    order = np.argsort(key, kind="stable").tolist()
-    return [order[:i] for i in range(1, len(order))]
-
-
-def superclass(table: np.ndarray, classes: Any) -> np.ndarray:
-    return table[:, list(classes)].sum(axis=1) / table.sum(axis=1)
-
-
-def supervalues(table: np.ndarray) -> np.ndarray:
-    rows: dict[tuple[float, ...], np.ndarray] = {}
-    for row in table:
-        shares = tuple(np.round(row / row.sum(), 12))
-        rows[shares] = rows.get(shares, 0) + row
-    return np.array(list(rows.values()))
-
-
-def principal_component(table: np.ndarray) -> list[list[int]]:
-    weight = table.sum(axis=1)
-    shares = table / weight[:, None]
-    centred = shares - table.sum(axis=0) / table.sum()
-    component = np.linalg.eigh(centred.T @ np.diag(weight) @ centred)[1][:, -1]
-    order = np.argsort(shares @ component, kind="stable").tolist()
-    cuts = [order[:i] for i in range(1, len(order))]
-    return cuts + [[*order[: i - 1], order[i]] for i in range(1, len(order))]
-
 
 def find(table: np.ndarray, method: str, criterion: str, limit: int) -> tuple[float, bool]:
-    table = supervalues(table)
-    n, k = table.shape
-    total = table.sum(axis=0)
+    """The smallest impurity that a search finds by its definition, and whether it is proven."""
+    small, _ = oracle.merged(table)
     if method in ("exact", "auto"):
-        tried = [list(left) for i in range(1, n) for left in combinations(range(n), i)]
-        tried = [left for left in tried if left[0] == 0]
-    elif method == "pc_ext":
-        tried = principal_component(table)
-    elif method == "hypercube_cover":
-        groups = [group for i in range(1, k) for group in combinations(range(k), i)]
-        tried = [cut for group in groups for cut in prefixes(table, superclass(table, group))]
-    elif method == "largest_class_alone":
-        tried = prefixes(table, superclass(table, [int(total.argmax())]))
+        tried = list(oracle.every_subset(len(small)))
     else:
-        sides: list[list[int]] = [[], []]
-        for j in np.argsort(-total, kind="stable").tolist():
-            lighter = int(total[sides[1]].sum() < total[sides[0]].sum())
-            sides[lighter].append(j)
-        tried = prefixes(table, superclass(table, sides[0]))
-    return min(impurity(table, left, criterion) for left in tried), method == "exact"
-
-
-# --- tests ----------------------------------------------------------------------------------------
+        tried = oracle.HEURISTICS[method](small, criterion)
+    drop = max(oracle.score(small, left, criterion) for left in tried)
+    before = {"gini": oracle.gini, "entropy": oracle.entropy}[criterion](table.sum(axis=0))
+    return before - drop, method == "exact"
 
 
 def test_tables_are_as_the_paper_draws_them() -> None:
