@@ -11,6 +11,7 @@ import pereira_monte_carlo as experiment
 import pytest
 from helpers.csv_files import csv_rows
 from oracles import nominal as oracle
+from oracles.criteria import index_of
 
 from ramify.splits import best_nominal_split
 
@@ -23,7 +24,7 @@ def find(table: np.ndarray, method: str, criterion: str, limit: int) -> tuple[fl
     else:
         tried = oracle.HEURISTICS[method](small, criterion)
     drop = max(oracle.score(small, left, criterion) for left in tried)
-    before = {"gini": oracle.gini, "entropy": oracle.entropy}[criterion](table.sum(axis=0))
+    before = index_of(criterion)(table.sum(axis=0))
     return before - drop, method == "exact"
 
 

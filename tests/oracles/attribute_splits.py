@@ -16,13 +16,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles.criteria import entropy
 from oracles.partitions import documented_partitions, every_partition
 from oracles.problem import (
     SLACK,
     TIE,
     Problem,
     Rows,
-    bits,
     class_weights,
     counts_of,
     gain,
@@ -143,8 +143,8 @@ def with_information(
     multiway = problem.categorical_split == "multiway"
     if multiway and scored is known and len(unknown) and ratio > 0:
         # To the split information, missing rows are a branch.
-        either = bits(np.array([known.weight.sum(), unknown.weight.sum()]))
-        ratio = information / (either + factor * bits(counts.sum(axis=1)))
+        either = entropy(np.array([known.weight.sum(), unknown.weight.sum()]))
+        ratio = information / (either + factor * entropy(counts.sum(axis=1)))
     cuts = allowed_cuts(problem, split, known, unknown) if split.kind == "threshold" else 0
     if problem.numeric_penalty and cuts:
         rows = node if problem.divides_first else known

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from helpers.nominal_data import split
 from oracles import nominal as oracle
+from oracles.criteria import index_of
 
 from ramify import TreeClassifier, _core
 from ramify.splits import best_nominal_split, methods, score
@@ -236,10 +237,7 @@ def test_pairs_of_too_many_levels() -> None:
 def test_the_impurity_is_that_of_the_index_of_the_criterion(
     criterion: str, min_support: int
 ) -> None:
-    index = {
-        **dict.fromkeys(("entropy", "gain_ratio", "distance"), oracle.entropy),
-        **dict.fromkeys(("misclassification", "generalized_gini", "maxdif"), oracle.error),
-    }.get(criterion, oracle.gini)
+    index = index_of(criterion)
     found = split(TABLE, "auto", criterion, min_support=min_support)
     sides = oracle.sides(TABLE, found.left)
     mean = sum(side.sum() * index(side) for side in sides) / TABLE.sum()
