@@ -21,7 +21,9 @@ def test_compare_prints_marks_and_writes_the_page(run, numbers: Path, tmp_path: 
     assert code == 0
     assert len(json.loads(printed)["results"]) == 6
     added = store.read_text().removeprefix(kept)
-    assert [json.loads(line)["kind"] for line in added.splitlines()] == ["run"]  # and no fold
+    assert [json.loads(line)["kind"] for line in added.splitlines()] == [
+        "run"
+    ]  # no fold is run again
     assert (tmp_path / "numbers-comparison.html").exists()
     for wrong in ("cart", "cart,tree", "cart,cart"):
         code, _, err = run("compare", numbers, "--target", "class", "--learners", wrong)

@@ -45,7 +45,7 @@ def test_discretize_without_a_target(run, numbers, tmp_path, method: str) -> Non
     sizes = np.bincount(cut.data["x"].astype(int))
     assert len(sizes) == 4
     assert method == "equal_width" or sizes.max() - sizes.min() <= 1
-    code, printed, _ = run(*given, "--target", "class")  # which stays as it is
+    code, printed, _ = run(*given, "--target", "class")  # the target stays as it is
     assert code == 0 and ", target class" in printed
     assert read_table_file(path, target="class").y.tolist() == cut.data["class"].tolist()
 

@@ -111,7 +111,7 @@ def test_interrupt_from_outside(tmp_path: Path) -> None:
         text=True,
     )
     assert process.stdout is not None
-    process.stdout.readline()  # the tree is there: it is cross-validating from now on
+    process.stdout.readline()  # the tree is printed; cross-validation begins
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "ramify: interrupted\n")

@@ -1,4 +1,4 @@
-"""Fingerprints: the same in every process, another for every change."""
+"""Fingerprints: the same in every process, different after every change."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_tables_are_as_the_paper_draws_them() -> None:
     assert tables.shape == (500, 4, 3)
     assert set(np.unique(tables)) == set(range(8))
     assert tables.sum(axis=1).min() > 0 and tables.sum(axis=2).min() > 0
-    # uniform: each of the eight values an eighth of the time, but for what was drawn again
+    # uniform: each of the eight values an eighth of the time, apart from redrawn tables
     assert np.bincount(tables.astype(int).ravel()) / tables.size == pytest.approx(1 / 8, abs=0.02)
 
 
@@ -79,7 +79,7 @@ def test_shares_excess_and_tables_of_their_own() -> None:
     moved = experiment.apart(columns, "hypercube_cover")
     assert moved["hypercube_cover"].tolist() == [4.0, 1.0, 2.0, 3.0]
     assert moved["pc_ext"] is columns["pc_ext"]
-    # every method moved by another number of runs: none sees the table of another
+    # each method is moved by a different number of runs: none sees the table of another
     alone = experiment.apart({m: np.arange(6.0) for m in experiment.FOUR}, *experiment.FOUR)
     assert len({tuple(column) for column in alone.values()}) == 4
 

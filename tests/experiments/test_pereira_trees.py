@@ -50,7 +50,7 @@ def test_the_printed_scan_scores_cuts_between_equal_values() -> None:
     score, at = printed_cut(values, labels, 2)
     assert best.condition(0).value == 1.5
     assert score > best.nodes[0].gain + 0.1
-    assert at == 2.5  # the split that is made has a chi-square of nothing
+    assert at == 2.5  # the split that is made has a chi-square of zero
 
 
 @pytest.mark.parametrize("search", ["pc_ext", "largest_class_alone"])

@@ -1,4 +1,4 @@
-"""The experiment on Shi's tables: where accuracy ceases to grow, parts of the rows, and a run."""
+"""The experiment on Shi's tables: where accuracy stops growing, parts of the rows, and a run."""
 
 from __future__ import annotations
 
@@ -89,4 +89,4 @@ def test_a_run_stands_beside_print(tmp_path: Path) -> None:
     text = (results / "shi_tables.md").read_text()
     assert f"| iris | {found['post_error_rate']:.2f} / 91.25 |" in text
     assert f"{found['pre_rmse']:.2f} / 91.25 |" in text
-    assert "## Table 4.3" not in text  # print is not at hand
+    assert "## Table 4.3" not in text  # its printed values are not there

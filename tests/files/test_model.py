@@ -1,4 +1,4 @@
-"""Model files: what is saved comes back; whatever is not a model is refused with an error."""
+"""Model files: what is saved comes back; anything that is not a model is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forked children: threads of the parent do not come along, and nobody waits for them."""
+"""Forked children: the threads of the parent are not there, and no call waits for them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def matrices(columns: int) -> st.SearchStrategy[np.ndarray]:
 @given(costs=matrices(3) | matrices(4), above=arrays(np.float64, 3, elements=st.integers(-5, 5)))
 @settings(max_examples=40, deadline=None)
 def test_any_numbers_are_costs(costs: np.ndarray, above: np.ndarray) -> None:
-    """What all answers to a class cost in common changes no answer."""
+    """A cost that all answers to a class share changes no answer."""
     X, y = table(rows=80)
     for criterion in ("gini", "squared_gini", "entropy"):
         model = TreeClassifier(criterion=criterion, costs=costs, max_depth=3).fit(X, y)
@@ -146,7 +146,7 @@ def test_abstaining() -> None:
     assert model.score(X, y) == pytest.approx(
         np.mean([a == b for a, b in zip(given, y, strict=True)])
     )
-    # Dear enough, nobody abstains; the trees are alike.
+    # If abstaining is expensive enough, no row abstains and the trees are equal.
     dear = TreeClassifier(costs=[[0, 1, 2], [1, 0, 2]], min_samples_leaf=10).fit(X, y)
     plain = TreeClassifier(costs=[[0, 1], [1, 0]], min_samples_leaf=10).fit(X, y)
     assert dear.predict(X).tolist() == plain.predict(X).tolist()

@@ -50,12 +50,12 @@ def has_support(child: Floats, support: float) -> bool:
 
 
 def counted(gain: float, child: Floats, support: float) -> float:
-    """What a child adds to a sum: without support, no more than nothing."""
+    """What a child adds to a sum: at most zero if it lacks support."""
     return gain if has_support(child, support) else min(0.0, gain)
 
 
 def counted_whole(score: float, children: Floats, support: float) -> float:
-    """The same of a score that is no sum over the children."""
+    """The same for a score that is not a sum over the children."""
     whole = all(has_support(child, support) for child in children)
     return score if whole else min(0.0, score)
 

@@ -214,7 +214,7 @@ def sliq_ext(table: Table, criterion: str) -> list[Left]:
 
 
 def flip_flop(table: Table, criterion: str) -> list[Left]:
-    """Every partition met from every class alone."""
+    """Every partition met on the way, starting from each class alone."""
     impurity = entropy if criterion == "entropy" else gini
     classes = [int(j) for j in np.flatnonzero(table.sum(axis=0) > 0)]
     met: list[Left] = []

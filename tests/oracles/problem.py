@@ -1,7 +1,7 @@
 """What the greedy oracle works on: a table, a target, and the rows of a node.
 
-Everything is plain NumPy. A column is an array of floats with NaN where the cell is missing; of
-ordinal and nominal columns the numbers are those of the levels. Nothing here is fast.
+Everything is plain NumPy. A column is an array of floats with NaN where the cell is missing; in
+ordinal and nominal columns they are the numbers of the levels. Nothing here is fast.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Problem:
     # then a split without gain is made.
     @property
     def strictly_concave(self) -> bool:
-        if self.min_support > 0:  # what has no support gains nothing, however pure
+        if self.min_support > 0:  # a child without support gains nothing, however pure
             return False
         if self.criterion == "gini":
             return self.costs is None

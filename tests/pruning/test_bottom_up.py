@@ -61,7 +61,7 @@ def test_error_based_is_the_oracle(case: dict[str, Any], raising: bool) -> None:
 
 @pytest.mark.parametrize("unseen", ["missing", "majority"])
 def test_levels_that_are_new_to_a_raised_branch(unseen: str) -> None:
-    """Enough raising that levels come to subtrees that had not seen them."""
+    """Branches are raised so often that levels reach subtrees which have not seen them."""
     raised = 0
     for seed in range(60):
         split = ("multiway", "auto")[seed % 2]
@@ -140,7 +140,7 @@ def test_example_of_quinlans_book() -> None:
     """The subtree on "education spending" of the book: 6 + 9 + 1 cases without errors.
 
     As a leaf it gets one of 16 wrong. The subtree is charged 6 x 0.206 + 9 x 0.143 + 1 x 0.750 =
-    3.273, the leaf 16 x 0.157 = 2.512, so that the leaf is chosen; J48's formula says 2.476 of it.
+    3.273, the leaf 16 x 0.157 = 2.512, so the leaf is chosen; J48's formula gives 2.476 for it.
     """
     charged = sum(n * (1 - 0.25 ** (1 / n)) for n in (6, 9, 1))
     assert charged == pytest.approx(3.273, abs=0.01)

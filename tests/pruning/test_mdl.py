@@ -72,7 +72,7 @@ def test_no_pruning_of_the_tree_is_shorter(case: dict[str, Any]) -> None:
         grown = assert_shortest(problem, structure=structure)
         every = list(description_length.prunings(grown, structure))
         least = min(bits for bits, _, _ in every)
-        # Of equals the smallest.
+        # Among equals, the smallest.
         best = min((n, i) for i, (bits, n, _) in enumerate(every) if bits <= least + 1e-7)[1]
         pruned = MDL(structure=structure).prune(training_of(problem))
         assert pruned.tree.n_nodes == every[best][1]

@@ -174,8 +174,8 @@ def test_squares_of_the_known_share(criterion) -> None:
 
 
 def test_light_pieces_are_divided_for_longer() -> None:
-    # Rows without any value halve at every level. By parts they soon stay whole; by pieces the
-    # limit lies deeper, and the oracle has it, too.
+    # Rows without any value halve at every level. Counted by parts, they are soon divided no more;
+    # counted by pieces, later. The oracle has both limits.
     half, holes = 30, 3
     rng = np.random.default_rng(1)
     side = np.repeat([0.0, 1.0, np.nan], [half, half, holes])
@@ -192,7 +192,7 @@ def test_light_pieces_are_divided_for_longer() -> None:
     )
     assert_same_tree(problem)
     fractions = np.concatenate([node.rows.fraction for node in grow(problem)])
-    assert fractions.min() < 2.0**-10  # divided once more than parts would be
+    assert fractions.min() < 2.0**-10  # parts are not divided so far
 
 
 def test_leaves_hold_as_many_pieces_as_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""Trees grown for the folds of a cross-validation are those that their rows alone give."""
+"""The tree of a fold in a cross-validation is the tree that its rows alone give."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def skewed(seed: int, rows: int = 700) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def told_by_a_rare_level() -> tuple[pd.DataFrame, np.ndarray]:
-    """A number tells two classes apart, and in each half a level of three rows a third one."""
+    """A number tells two classes apart; in each half, a level of three rows marks a third class."""
     number, level = np.arange(400.0), np.arange(400) % 4
     level[[50, 100, 150, 250, 300, 350]] = 4
     X = pd.DataFrame({"number": number, "level": pd.Categorical.from_codes(level, list("abcde"))})

@@ -101,7 +101,7 @@ def test_more_rows_than_one_chunk(n_jobs: int) -> None:
 
 
 # Runs in a process of its own, with a handler of its own: the signal must not hit the test runner,
-# which may be one that ignores it.
+# which may ignore it.
 CHILD = """
 import os, signal, sys, threading, time
 import numpy as np
@@ -161,6 +161,6 @@ print("usable")
     ],
 )
 def test_ctrl_c_in_a_prediction(kind: str, threads: int) -> None:
-    """All rows would take ten seconds and more; without a check inside, all of that."""
+    """All rows take ten seconds or more. Without a check inside, so would Ctrl-C."""
     # It takes 0.02 s on a machine that does nothing else.
     assert seconds_to_stop(CHILD, kind, threads, timeout=240) < 1.0

@@ -184,7 +184,7 @@ class TestOddTables:
         new = {"c": ["z", None], "n": [3.0, 3.0]}
         clf = make(name, n_rounds=3).fit(X, y)
         scores = clf.decision_function(new)
-        assert scores[0] == scores[1]  # as a missing one
+        assert scores[0] == scores[1]  # an unseen level counts as missing
         failing = make(name, n_rounds=3, unseen="error").fit(X, y)
         with pytest.raises(ValueError, match=r"Column 'c' holds the level 'z'"):
             failing.predict(new)

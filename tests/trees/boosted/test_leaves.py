@@ -167,7 +167,7 @@ def test_files(sizes: Any) -> None:
                 loaded.max_leaves_path_[column], saved.max_leaves_path_[column]
             )
     assert dumps(loaded) == text
-    old = json.loads(text)  # of a release that knew none of this
+    old = json.loads(text)  # a file of an earlier release
     del old["boosting"]["leaves"]
     for name in ("criterion", "folds"):
         del old["parameters"][name]

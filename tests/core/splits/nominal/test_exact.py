@@ -28,7 +28,7 @@ def test_exact_equals_brute_force(criterion: str) -> None:
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_gini"])
 def test_exact_with_a_leaf_minimum(criterion: str) -> None:
-    """Rows of one distribution may then need separating."""
+    """Levels of one distribution may have to be separated to keep the minimum."""
     for seed, table in enumerate(tables(5, 60, most_levels=8)):
         least = table.sum() * (0.1, 0.3, 0.5)[seed % 3]
         best = oracle.brute_force(table, criterion, least)

@@ -1,4 +1,4 @@
-"""Every search ends, whatever the weights: comparisons with what is not a number are false."""
+"""Every search ends for any weights, even where comparisons with NaN are always false."""
 
 from __future__ import annotations
 
