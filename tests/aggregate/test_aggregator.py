@@ -55,7 +55,7 @@ def test_missing_in_any_part_is_missing() -> None:
     X = [["a", None], [None, "u"], ["a", "u"], [None, None], [float("nan"), "v"]]
     out = AttributeAggregator(groups=[[0, 1]]).fit_transform(X)
     assert out[:, 2].tolist() == [None, None, "a|u", None, None]
-    # a column of which nothing is known
+    # a column without any known cell
     empty = AttributeAggregator(groups=[[0, 1]]).fit([["a", "b"]]).transform([[None, "b"]])
     assert empty.tolist() == [[None, "b", None]]
 

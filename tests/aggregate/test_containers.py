@@ -1,4 +1,4 @@
-"""Nominal columns joined into one: what comes in comes back as its kind."""
+"""Nominal columns joined into one: the result is a frame of the same library."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_the_level_is_that_of_the_adjusted_p_value() -> None:
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_groups_of_three(task: Any) -> None:
-    """Of the parity of three columns no two tell anything."""
+    """The target is the parity of three columns: no two of them tell anything."""
     rows = np.array([*product("01", repeat=4)] * 12)
     odd = (rows[:, :3] == "1").sum(axis=1) % 2
     y = odd + (0.0 if task == "classification" else np.linspace(0, 0.2, len(odd)))
@@ -64,7 +64,7 @@ def test_groups_of_three(task: Any) -> None:
     model = AttributeAggregator(max_size=3, task=task).fit(X, y)
     assert model.groups_ == [("a", "b", "c")]
     assert model.transform(X)["a|b|c"][0] == "0|0|0"
-    # What a fourth column would add is nothing, so that it is not in a group.
+    # A fourth column would add nothing, so it is not in a group.
     assert AttributeAggregator(max_size=4, task=task).fit(X, y).groups_ == [("a", "b", "c")]
 
 

@@ -46,7 +46,7 @@ def test_many_valued_noise_does_not_win_by_chance() -> None:
 
 
 def test_rare_classes_in_tiny_combinations_do_not_win_by_chance() -> None:
-    """One row of a rare class makes a chi-square statistic of a hundred; p must know that."""
+    """One row of a rare class makes a chi-square statistic of a hundred; p must allow for that."""
     rng = np.random.default_rng(2)
     small = 0
     runs = 60
@@ -87,7 +87,7 @@ def test_rows_with_a_missing_part_are_left_out_of_the_test() -> None:
 
 
 def test_log_p_is_that_of_all_permutations_within_the_values() -> None:
-    """Mean and variance of the statistic by brute force: every order of the classes is dealt."""
+    """Mean and variance of the statistic by brute force, over every order of the classes."""
     given = [0, 0, 0, 0, 0, 1, 1, 1, 1]
     other = [0, 0, 1, 1, 2, 0, 0, 0, 1]
     labels = [0, 0, 1, 1, 1, 0, 0, 0, 1]

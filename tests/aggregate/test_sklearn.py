@@ -1,4 +1,4 @@
-"""The aggregator as scikit-learn sees it, and what it says of bad input."""
+"""The aggregator as scikit-learn sees it, and what it says about bad input."""
 
 from __future__ import annotations
 

@@ -12,34 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.csv_files import write_csv
+from helpers.processes import posix
 
 from ramify import TreeClassifier
-from ramify.cli import main
 from ramify.datasets import load_weather
 from ramify.evaluate import compare
-
-posix = pytest.mark.skipif(os.name == "nt", reason="files as POSIX has them")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]):
-    def run_command(*arguments: str | Path) -> tuple[int, str, str]:
-        code = main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run_command
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     weather = load_weather()
-    path = tmp_path / "table.csv"
-    with open(path, "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow([*weather.data, "play"])
-        writer.writerows(zip(*weather.data.values(), weather.y, strict=True))
-    return path
+    return write_csv(tmp_path / "table.csv", {**weather.data, "play": weather.y})
 
 
 @pytest.fixture
@@ -48,6 +32,13 @@ def model(tmp_path: Path) -> Path:
     path = tmp_path / "model.json"
     TreeClassifier().fit(weather.data, weather.y).save(path)
     return path
+
+
+@pytest.fixture
+def here(table: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the table and the model, as the working directory."""
+    monkeypatch.chdir(table.parent)
+    return table.parent
 
 
 COMMANDS = {
@@ -61,16 +52,14 @@ COMMANDS = {
     "fit": ["fit", "table.csv", "--target", "play", "--model"],
     "fit report": ["fit", "table.csv", "--target", "play", "--report"],
 }
+one_output = pytest.mark.parametrize("command", ["predict", "discretize", "export", "report"])
 
 
 @posix
 @pytest.mark.parametrize("link", [None, "symlink", "hard link"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_what_is_read_is_not_written(
-    command: str, link: str | None, run: Any, table: Path, model: Path, monkeypatch: Any
-) -> None:
-    monkeypatch.chdir(table.parent)
-    for read in (table, model):
+def test_what_is_read_is_not_written(command: str, link: str | None, run: Any, here: Path) -> None:
+    for read in (here / "table.csv", here / "model.json"):
         if read.name not in COMMANDS[command]:
             continue
         output = read if link is None else read.with_name(f"to-{read.name}")
@@ -109,11 +98,8 @@ def test_stdout_that_is_appended_to_the_input(table: Path, model: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("command", ["predict", "discretize", "export", "report"])
-def test_a_fifo_is_written_to(
-    command: str, run: Any, table: Path, model: Path, monkeypatch: Any
-) -> None:
-    monkeypatch.chdir(table.parent)
+@one_output
+def test_a_fifo_is_written_to(command: str, run: Any, here: Path) -> None:
     arguments = COMMANDS[command]
     assert run(*arguments, "plain")[0] == 0
     os.mkfifo("fifo")
@@ -128,11 +114,8 @@ def test_a_fifo_is_written_to(
 
 
 @posix
-@pytest.mark.parametrize("command", ["predict", "discretize", "export", "report"])
-def test_files_called_part_are_left_alone(
-    command: str, run: Any, table: Path, model: Path, monkeypatch: Any
-) -> None:
-    monkeypatch.chdir(table.parent)
+@one_output
+def test_files_called_part_are_left_alone(command: str, run: Any, here: Path) -> None:
     Path("victim").write_text("precious")
     Path("out.part").symlink_to("victim")
     Path("other.part").write_text("my own")
@@ -141,18 +124,15 @@ def test_files_called_part_are_left_alone(
         assert Path(output).stat().st_size > 20 and not Path(output).is_symlink()
     assert Path("victim").read_text() == "precious" and Path("out.part").is_symlink()
     assert Path("other.part").read_text() == "my own"
-    assert {path.name for path in table.parent.iterdir()} == {
+    assert {path.name for path in here.iterdir()} == {
         *("table.csv", "model.json", "victim", "out.part", "other.part", "out", "other")
     }
 
 
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
-@pytest.mark.parametrize("command", ["predict", "discretize", "export", "report"])
-def test_a_full_device_is_an_error(
-    command: str, run: Any, table: Path, model: Path, monkeypatch: Any
-) -> None:
-    monkeypatch.chdir(table.parent)
+@one_output
+def test_a_full_device_is_an_error(command: str, run: Any, here: Path) -> None:
     code, _, err = run(*COMMANDS[command], "/dev/full")
     assert (code, err) == (2, "ramify: /dev/full: No space left on device\n")
 
@@ -199,12 +179,9 @@ def test_predictions_are_no_formulas(keep: bool, run: Any, tmp_path: Path) -> No
 def test_cut_tables_have_no_formulas(keep: bool, run: Any, tmp_path: Path) -> None:
     texts = [text for text in ODD if text != "\tx"]  # readers of tables strip it
     safe = [text for text in SAFE if text != "'\tx"]
-    with open(tmp_path / "t.csv", "w", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["=name", "n", "-y"])
-        rows.writerows(
-            [odd, i // 20, "+yes" if i < 20 else "no"] for i, odd in enumerate(texts * 4)
-        )
+    late = [i // 20 for i in range(4 * len(texts))]
+    answers = ["no" if n else "+yes" for n in late]
+    write_csv(tmp_path / "t.csv", {"=name": texts * 4, "n": late, "-y": answers})
     options = ["--keep-formulas"] if keep else []
     out = tmp_path / "out"
     code, _, err = run("discretize", tmp_path / "t.csv", "--target=-y", "--output", out, *options)

@@ -1,4 +1,4 @@
-"""The built-in data against what is published of them."""
+"""The built-in data against what is published about them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def draw(options: str) -> Any:
 
 
 def printed(value: Any) -> str:
-    """A cell as Weka prints it: six digits after the point, none of them zeros at the end."""
+    """A cell as Weka prints it: six digits after the point, without trailing zeros."""
     if isinstance(value, str):
         return value
     return f"{value:.6f}".rstrip("0").rstrip(".")
@@ -52,7 +52,7 @@ def test_the_rows_are_those_of_weka(options: str) -> None:
 
 
 def test_the_numbers_are_those_of_java() -> None:
-    """The first of new Random(42).nextDouble(), as Java prints them."""
+    """The first values of new Random(42).nextDouble(), as Java prints them."""
     random = JavaRandom(42)
     assert [random.uniform() for _ in range(2)] == [0.7275636800328681, 0.6832234717598454]
 
@@ -67,7 +67,7 @@ def test_irrelevant_columns_are_in_no_rule() -> None:
     table = make_decision_list(200, n_columns=6, irrelevant_columns=3, random_state=1)
     asked = {f"a{c}" for c in range(6) if f"a{c}" in table.description.replace("\n", " ")}
     assert len(asked) == 3
-    # Rows that agree in the others have the same class.
+    # Rows that agree in the relevant columns have the same class.
     seen: dict[tuple[str, ...], str] = {}
     for row in zip(*(table.data[name] for name in sorted(asked)), table.y, strict=True):
         assert seen.setdefault(row[:-1], row[-1]) == row[-1]

@@ -1,4 +1,4 @@
-"""A folder with a manifest: kinds by what it says, read late, and errors that help."""
+"""A folder with a manifest: kinds as stated there, tables read on demand, helpful errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_manifest_decides_what_is_text(folder: Path) -> None:
     animals = DatasetFolder(folder)["animals"]
-    assert list(animals.data) == ["legs", "code", "note"]  # numeric first; without the name
+    assert list(animals.data) == ["legs", "code", "note"]  # numeric columns first; no name column
     assert animals.data["code"].tolist() == ["01", None, "02"]
     assert animals.data["note"].tolist() == ["?", "None", "x"]  # only an empty cell is missing
     assert animals.data["legs"][:2].tolist() == [4.0, 2.0]
@@ -78,7 +78,7 @@ def test_it_is_a_mapping_that_knows_other_names(folder: Path) -> None:
 def test_select_by_task_and_field(folder: Path) -> None:
     opened = DatasetFolder(folder)
     assert opened.select(task="regression") == ["prices"]
-    assert opened.select(task="classification") == ["animals", "gone"]  # what is meant if not said
+    assert opened.select(task="classification") == ["animals", "gone"]  # the default task
     assert opened.select(used_in="b") == ["animals"]
     assert opened.select(task="regression", used_in="b") == []
 

@@ -1,4 +1,4 @@
-"""CSV, ARFF and Parquet files: what is read, and what an unreadable file says."""
+"""CSV, ARFF and Parquet files: what is read, and the errors of unreadable files."""
 
 from __future__ import annotations
 

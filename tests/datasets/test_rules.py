@@ -1,4 +1,4 @@
-"""Data defined by a rule, against what is published of them."""
+"""Data defined by a rule, against what is published about them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_car_has_the_published_classes() -> None:
     found = {row[:-1]: row[-1] for row in rows(car)}
     assert found["low", "low", "2", "4", "big", "high"] == "vgood"
     assert found["vhigh", "vhigh", "5more", "more", "big", "high"] == "unacc"
-    # asymmetric: dear upkeep is forgiven, a dear price is not
+    # asymmetric: expensive upkeep is forgiven, an expensive price is not
     assert found["low", "high", "4", "4", "big", "high"] == "vgood"
     assert found["high", "low", "4", "4", "big", "high"] == "acc"
 
@@ -124,7 +124,7 @@ def test_waveform_has_the_published_bayes_accuracy() -> None:
     assert np.mean(best == table.y) == pytest.approx(0.86, abs=0.01)
     assert X[:, 21:].mean() == pytest.approx(0, abs=0.01)
     assert X[:, 21:].std() == pytest.approx(1, abs=0.01)
-    # the ends of the three waves are nought, where only noise is left
+    # the three waves are zero at their ends: only noise is left
     assert X[:, 0].std() == pytest.approx(1, abs=0.03)
     # halfway between waves 1 and 2 in class 0
     centre = waveform_waves()[:2].mean(0)

@@ -74,7 +74,7 @@ def test_ranking_equals_the_algorithm_of_the_thesis(data: Data, impurity: str, m
 @settings(max_examples=25, deadline=None)
 @given(data=tables())
 def test_every_threshold_is_the_best_of_its_turn(data: Data, impurity: str) -> None:
-    """From the definition of the impurities alone, whatever rounding the rule of ties allows."""
+    """From the definition of the impurities alone, up to the rounding that the tie rule allows."""
     X, y, weights = data
     mid = MIDDiscretizer(n_thresholds="all", impurity=impurity).fit(X, y, weights)
     for j, rows in enumerate(naive.columns(X, y, weights)):
@@ -123,7 +123,7 @@ def test_prefixes_are_nested_and_equal_shorter_fits(data: Data, n: int, m: int) 
 
 
 def test_gain_counts_rows_with_missing_cells() -> None:
-    """A column known in few rows cannot outdo one that tells as much of all rows."""
+    """A column known in few rows cannot beat one that tells as much about all rows."""
     X = np.array([[0, 0], [1, 1], [np.nan, 0], [np.nan, 1.0]])
     ranking = MIDDiscretizer().fit(X, [0, 1, 0, 1]).ranking_
     assert ranking.attribute.tolist() == ["x1", "x0"]
@@ -168,7 +168,7 @@ def test_mdl_of_numbers_leaves_noise_alone_and_keeps_steps() -> None:
 
 
 def test_variance_ranks_two_classes_as_the_gini_index_does() -> None:
-    """Of two classes the Gini index is twice the variance."""
+    """For two classes the Gini index is twice the variance."""
     X, y = load_breast_cancer(return_X_y=True)
     gini = MIDDiscretizer(n_thresholds=60, impurity="gini").fit(X, y).ranking_
     variance = MIDDiscretizer(n_thresholds=60, impurity="variance").fit(X, y * 1.0).ranking_
@@ -217,7 +217,7 @@ def test_equal_frequency_is_quantile_of_scikit_learn(n_bins: int) -> None:
     ).fit(X)
     mine = EqualFrequencyDiscretizer(n_bins=n_bins).fit(X)
     for cuts, edges in zip(mine.thresholds_, bins.bin_edges_, strict=True):
-        if n_bins != 3:  # a third of 90 rows is 30 and a little there, which is the next value
+        if n_bins != 3:  # there, a third of 90 rows is a little more than 30: the next value
             np.testing.assert_allclose(cuts, edges[1:-1], rtol=1e-12)
     np.testing.assert_array_equal(mine.transform(X), bins.transform(X))
     odd = X[:-1]  # no longer a multiple: intervals of nearly the same size
@@ -305,7 +305,7 @@ ALL = [
     MDLPDiscretizer(),
     ChiMergeDiscretizer(),
 ]
-FEW = [  # that need not cut wherever the target changes
+FEW = [  # it need not cut wherever the target changes
     MIDDiscretizer(n_thresholds="mdl", impurity="variance"),
     EqualWidthDiscretizer(n_bins=4),
     EqualFrequencyDiscretizer(n_bins=4),

@@ -68,7 +68,7 @@ def test_iris_by_hand() -> None:
         "petal width (cm) <= 0.8",
         "sepal length (cm) <= 5.55",
     ]
-    assert mid.ranking_.gain[0] == pytest.approx(np.log2(3) - 2 / 3)  # setosa apart
+    assert mid.ranking_.gain[0] == pytest.approx(np.log2(3) - 2 / 3)  # setosa is separated
     out = mid.transform(X)
     for (_, cells), j, t in zip(out.items(), [2, 3, 0], [2.45, 0.8, 5.55], strict=True):
         assert (cells == (X.iloc[:, j] <= t)).all()
@@ -255,7 +255,7 @@ def test_nothing_to_cut(kind: Any, encode: str) -> None:
         *one_class,
         (np.ones((3, 2)), [0, 1, 0]),  # constant columns
         (np.array([[1.0, 2.0]]), [7]),  # one row
-        (np.full((3, 2), np.nan), [0, 1, 0]),  # nothing known
+        (np.full((3, 2), np.nan), [0, 1, 0]),  # no known cell
     ]:
         made = kind(encode=encode).fit(X, y)
         assert [len(one) for one in made.thresholds_] == [0, 0]
@@ -284,8 +284,8 @@ def test_the_ranking_is_a_table() -> None:
 def test_counts_of_the_mdlp_discretization_package() -> None:
     """Numbers of cuts by version 0.3.3 of that package, min_split=0.
 
-    It orders equal values at random and may cut between them, so that where values repeat its
-    thresholds, and for one column of wine (hue, 2 there) their number, are others.
+    It orders equal values at random and may cut between them. So where values repeat, its
+    thresholds differ, and for one column of wine (hue: 2 there) their number does too.
     """
     found = MDLPDiscretizer().fit(*load_iris(return_X_y=True)).thresholds_
     assert [len(one) for one in found] == [2, 2, 2, 2]

@@ -1,8 +1,8 @@
 """Every code block of README and the guides runs, page by page, in an empty folder.
 
 Python blocks of a page share one namespace, in order. A block marked `text` below one is what it
-printed; a `pycon` block shows its output itself. Shell blocks run their `ramify` lines; what
-installs something is left out. OpenML is a table of two rows, so that no test needs a network.
+printed; a `pycon` block shows its output itself. Shell blocks run their `ramify` lines, but
+install nothing. A table of two rows stands for OpenML, so that no test needs a network.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PICTURES = ROOT / "tools" / "docs_pictures.py"
 FENCE = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 SHELL = ("sh", "bash", "console", "")
-# What a block needs beyond a plain install, by what stands in it.
+# Text in a block -> the library that it needs beyond a plain install.
 EXTRAS = {
     "plot": "matplotlib",
     "to_onnx": "onnx",

@@ -1,4 +1,4 @@
-"""What is made of the results: marks, counts, ranks, and how often chance wins."""
+"""From results to marks, counts and ranks, and how often chance wins."""
 
 from __future__ import annotations
 
@@ -170,9 +170,9 @@ def test_a_learner_does_not_differ_from_itself() -> None:
 
 
 def test_on_permuted_labels_no_learner_wins_more_often_than_the_level() -> None:
-    """Two learners that cannot know anything: the corrected test keeps its level, about 5 %.
+    """Two learners that know nothing: the corrected test keeps its level of about 5 %.
 
-    The plain test on the same scores is shown to exceed it: the simulation can tell.
+    The plain test on the same scores exceeds it, so the simulation can tell the difference.
     """
     rng = np.random.default_rng(0)
     few, many = TreeClassifier(max_depth=2), TreeClassifier(criterion="entropy", max_depth=5)

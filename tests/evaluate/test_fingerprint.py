@@ -1,17 +1,16 @@
-"""Fingerprints: the same in every process, another for every change."""
+"""Fingerprints: the same in every process, different after every change."""
 
 from __future__ import annotations
 
 import functools
 import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from helpers.processes import run_python
 from scipy.sparse import csr_matrix
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.impute import SimpleImputer
@@ -45,16 +44,7 @@ print(fingerprint([made, {"x", "y", "z"}, frozenset("abc")]))
 
 
 def test_the_same_in_every_process() -> None:
-    said = {
-        subprocess.run(
-            [sys.executable, "-c", MADE],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
+    said = {run_python(MADE, env={**os.environ, "PYTHONHASHSEED": seed}) for seed in ("1", "2")}
     assert len(said) == 1
 
 

@@ -1,4 +1,4 @@
-"""The page, the report and the pictures: whole, escaped, alone."""
+"""The page, the report and the pictures: complete, escaped, and without outside files."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_pictures(found: Comparison) -> None:
     for name, rank in found.ranks().mean_ranks.items():
         assert name in texts and f"{rank:.2f}" in texts
     assert f"CD = {found.ranks().critical_difference:.2f}" in texts
-    assert {text.get_text() for text in right.texts} == {"tree", "stump"}  # what has leaves
+    assert {text.get_text() for text in right.texts} == {"tree", "stump"}  # learners with leaves
     points = {tuple(line.get_xydata()[0]) for line in right.lines if len(line.get_xydata()) == 1}
     leaves, accuracy = found.table("n_leaves").average, found.table().average
     assert points == {(leaves[j], 100 * accuracy[j]) for j in (0, 1)}

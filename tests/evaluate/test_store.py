@@ -1,4 +1,4 @@
-"""The store: killed, torn, continued, and never mixed."""
+"""The store: it survives kills and torn lines, is continued, and never mixes runs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_killed_run_continues(tmp_path: Path, n_jobs: int) -> None:
     before = store_size(store)
     assert 8 <= before < 40, process.returncode
     done = fits(log)
-    assert before <= done <= before + 2 * n_jobs + 2  # all but what was under way is kept
+    assert before <= done <= before + 2 * n_jobs + 2  # only what was under way is lost
     found = compare(learners(log, seconds=0.02), DATA, cv=(5, 2), store=store)
     assert fits(log) - done == 40 - before
     whole = compare(learners(tmp_path / "other", seconds=0.02), DATA, cv=(5, 2))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
+import berzal_criteria
+import numpy as np
 import pytest
-from helpers.paths import EXPERIMENTS
+from _random_ties import best_cuts, collapsed_size
+from helpers.csv_files import csv_rows
+from helpers.experiment_data import run_script
 from sklearn.datasets import load_iris
 
 from ramify.datasets import load_titanic
@@ -20,16 +23,6 @@ PRINTED = {
     "4": ("16.4", "15.0"),
     "5": ("7", "15"),
 }
-
-
-@pytest.fixture
-def experiment(monkeypatch: pytest.MonkeyPatch) -> Any:
-    if not EXPERIMENTS.is_dir():
-        pytest.skip("the experiments are not part of the installed package")
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    import berzal_criteria
-
-    return berzal_criteria
 
 
 def write(path: Path, names: list[str], rows: Any) -> None:
@@ -69,24 +62,20 @@ def folders(tmp_path: Path) -> dict[str, Path]:
     return {"data": data, "published": published, "results": tmp_path / "results"}
 
 
-def run(experiment: Any, folders: dict[str, Path], *more: str) -> str:
-    given = [text for name, path in folders.items() for text in (f"--{name}", str(path))]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["berzal_criteria.py", *given, *more])
-        experiment.main()
+def run(folders: dict[str, Path], *more: str) -> str:
+    run_script(berzal_criteria, folders, *more)
     return (folders["results"] / "berzal_criteria.md").read_text()
 
 
 def ours(folders: dict[str, Path]) -> dict[tuple[str, str, str], float]:
-    with (folders["results"] / "berzal_criteria.csv").open(newline="") as file:
-        return {
-            (row["table"], row["dataset"], row["criterion"]): float(row["ours"])
-            for row in csv.DictReader(file)
-        }
+    return {
+        (row["table"], row["dataset"], row["criterion"]): float(row["ours"])
+        for row in csv_rows(folders["results"] / "berzal_criteria.csv")
+    }
 
 
-def test_six_criteria_beside_the_printed_figures(experiment: Any, folders: dict[str, Path]) -> None:
-    text = run(experiment, folders)
+def test_six_criteria_beside_the_printed_figures(folders: dict[str, Path]) -> None:
+    text = run(folders)
     found = ours(folders)
     assert len(found) == 4 * 2 * 6
     assert all(75 < value <= 100 for (table, *_), value in found.items() if table in "23")
@@ -103,33 +92,30 @@ def test_six_criteria_beside_the_printed_figures(experiment: Any, folders: dict[
 
 
 def test_nothing_is_run_twice_and_more_is_added(
-    experiment: Any, folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(experiment, folders, "--quick")
+    run(folders, "--quick")
     assert {name for _, name, _ in ours(folders)} == {"iris"}  # titanic has more than 1,000 rows
     before = ours(folders)
-    monkeypatch.setattr(experiment.TreeClassifier, "fit", lambda *_: pytest.fail("fitted again"))
-    run(experiment, folders, "--only", "iris")
+    monkeypatch.setattr(
+        berzal_criteria.TreeClassifier, "fit", lambda *_: pytest.fail("fitted again")
+    )
+    run(folders, "--only", "iris")
     for store in (folders["results"] / "berzal_criteria").iterdir():
         store.unlink()  # the file of runs is enough for the tables
-    run(experiment, folders, "--report")
+    run(folders, "--report")
     assert ours(folders) == before
 
 
-def test_the_names_of_the_printed_tables_are_one(experiment: Any, tmp_path: Path) -> None:
+def test_the_names_of_the_printed_tables_are_one(tmp_path: Path) -> None:
     (tmp_path / "berzal_4.csv").write_text(
         "dataset,criterion,value\nhayesroth,LM,53.4\nvotes,LM,\nrelative tree complexity,LM,168\n"
     )
-    assert experiment.published(tmp_path, "4") == {("hayes-roth", "LM"): 53.4}
-    assert experiment.published(tmp_path, "9") == {}
+    assert berzal_criteria.published(tmp_path, "4") == {("hayes-roth", "LM"): 53.4}
+    assert berzal_criteria.published(tmp_path, "9") == {}
 
 
-def test_ties_by_chance_count_the_nodes_of_a_tree_that_separates_all_it_can(
-    experiment: Any,
-) -> None:
-    import numpy as np
-    from _random_ties import best_cuts, collapsed_size
-
+def test_ties_by_chance_count_the_nodes_of_a_tree_that_separates_all_it_can() -> None:
     rng = np.random.default_rng(0)
     # one cut separates the classes, and nothing ties with it
     X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]])

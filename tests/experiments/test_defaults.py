@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import sys
 from pathlib import Path
 
-import pytest
-from helpers.experiment_data import write_iris
-from helpers.paths import EXPERIMENTS
-
-pytest.importorskip("pandas")
-
-
-@pytest.fixture(autouse=True)
-def experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    if not EXPERIMENTS.is_dir():
-        pytest.skip("the experiments are not part of the installed package")
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+import defaults
+from _defaults_report import compared
+from helpers.csv_files import csv_rows
+from helpers.experiment_data import run_script, write_iris
 
 
 def test_better_alike_and_worse() -> None:
-    from _defaults_report import compared
-
     pairs = ((90.0, 89.0), (80.0, 80.0), (70.0, 71.0), (60.0, 58.0))
     found = {
         f"d{i}": {"one": (a, 1.0, 1.0), "other": (b, 1.0, 1.0)} for i, (a, b) in enumerate(pairs)
@@ -34,19 +22,14 @@ def test_better_alike_and_worse() -> None:
     assert compared(found, "one", "one") == ([0, 4, 0], 1.0)
 
 
-def test_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import defaults
-
+def test_a_run(tmp_path: Path) -> None:
     data, results = tmp_path / "data", tmp_path / "results"
     write_iris(data)
     about = json.loads((data / "datasets.json").read_text())
     about["other"] = about["iris"] | {"used_in": ["mid"]}  # no file: it must not be asked for
     (data / "datasets.json").write_text(json.dumps(about))
-    given = ["--data", str(data), "--results", str(results)]
-    monkeypatch.setattr(sys, "argv", ["defaults.py", "--quick", *given])
-    defaults.main()
-    with (results / "defaults.csv").open(newline="") as file:
-        found = {row["learner"]: row for row in csv.DictReader(file)}
+    run_script(defaults, {"data": data, "results": results}, "--quick")
+    found = {row["learner"]: row for row in csv_rows(results / "defaults.csv")}
     assert list(found) == list(defaults.learners())
     assert found["TreeClassifier()"]["alike"] == "1"
     grown, pruned = (float(found[n]["leaves"]) for n in ("TreeClassifier()", "pruning='auto'"))

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import sys
 from pathlib import Path
-from typing import Any
 
+import many_classes
 import numpy as np
 import pandas as pd
 import pytest
-from helpers.experiment_data import write_data
-from helpers.paths import EXPERIMENTS
+from helpers.csv_files import csv_rows
+from helpers.experiment_data import run_script, write_data
 from sklearn.model_selection import StratifiedKFold
 
 from ramify import TreeClassifier
 
 
-@pytest.fixture
-def experiment(monkeypatch: pytest.MonkeyPatch) -> Any:
-    if not EXPERIMENTS.is_dir():
-        pytest.skip("the experiments are not part of the installed package")
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    import many_classes
-
-    return many_classes
-
-
-def test_accuracy_by_criterion_and_depth(
-    experiment: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_accuracy_by_criterion_and_depth(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     number = rng.normal(size=240).round(2)
     level = rng.integers(0, 4, 240)
@@ -38,13 +24,11 @@ def test_accuracy_by_criterion_and_depth(
     about = {"rows": 240, "target": "y", "numeric": ["a"], "nominal": ["b"], "classes": 8}
     about |= {"task": "classification"}
     write_data(tmp_path / "data", "eight", about, rows)
-    assert experiment.names_in(tmp_path / "data", 240) == ["eight"]
-    assert experiment.names_in(tmp_path / "data", 239) == []
-    given = ["many_classes.py", "--quick", "--data", str(tmp_path / "data")]
-    monkeypatch.setattr(sys, "argv", [*given, "--results", str(tmp_path)])
-    experiment.main()
-    with (tmp_path / "many_classes.csv").open(newline="") as file:
-        found = {(r["depth"], r["criterion"]): r for r in csv.DictReader(file)}
+    assert many_classes.names_in(tmp_path / "data", 240) == ["eight"]
+    assert many_classes.names_in(tmp_path / "data", 239) == []
+    run_script(many_classes, {"data": tmp_path / "data", "results": tmp_path}, "--quick")
+    rows = csv_rows(tmp_path / "many_classes.csv")
+    found = {(row["depth"], row["criterion"]): row for row in rows}
     assert set(found) == {(str(d), c) for d in (3, 5, 8) for c in ("gini", "entropy", "twoing")}
 
     X = pd.DataFrame({"a": number, "b": [f"l{b}" for b in level]})

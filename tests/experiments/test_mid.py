@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-import json
-import sys
-from importlib import import_module
+from typing import Any
 
+import _mid
+import mid_bounds
+import mid_depths
+import mid_training
 import numpy as np
 import pytest
-from helpers.paths import EXPERIMENTS
+from helpers.experiment_data import run_script, write_iris
 from sklearn.datasets import load_iris
 
-if not EXPERIMENTS.is_dir():
-    pytest.skip("the experiments are not part of the installed package", allow_module_level=True)
-sys.path.insert(0, str(EXPERIMENTS))
-
-_mid, mid_bounds, mid_depths, mid_training = map(
-    import_module, ("_mid", "mid_bounds", "mid_depths", "mid_training")
-)
 IRIS = load_iris(return_X_y=True)
 
 
@@ -87,6 +80,26 @@ def test_a_bound_is_compared_with_the_search_it_is_for():
     assert optimum[1] == "0.06"
 
 
+def test_bounds_are_measured_once(tmp_path, monkeypatch):
+    calls: list[str] = []
+
+    def measure(data: Any, order: str, counts: Any, runs: int) -> list[tuple[Any, ...]]:
+        calls.append(order)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return [("none", 45, 1.25, 7, 2)]
+
+    monkeypatch.setattr(mid_bounds, "measure", measure)
+    monkeypatch.setattr(mid_bounds, "table", lambda name, data: None)
+    file = tmp_path / "mid_bounds" / "runs.csv"
+    with pytest.raises(KeyboardInterrupt):
+        mid_bounds.measure_all(file, tmp_path, [45], 1)
+    found = mid_bounds.measure_all(file, tmp_path, [45], 1)
+    assert len(calls) == 5  # four, and the one that was interrupted
+    assert len(found) == 4 and len({row[:2] for row in found}) == 4
+    assert found[0] == ("Banknote", "limited discrepancy", "none", 45, 1.25, 7, 2)
+
+
 def test_data_sets_are_better_alike_or_worse():
     test = {
         (name, 2, learner): values
@@ -105,27 +118,17 @@ def test_data_sets_are_better_alike_or_worse():
     assert found == "1, 2, 1 (2, 1, 1)"
 
 
-def test_training_resumes_and_reports(tmp_path, monkeypatch, capsys):
-    X, y = IRIS
-    names = ["sl", "sw", "pl", "pw"]
-    about = {"rows": 150, "target": "class", "numeric": names, "nominal": []}
-    (tmp_path / "datasets.json").write_text(json.dumps({"iris": about}))
-    with gzip.open(tmp_path / "iris.csv.gz", "wt", newline="") as file:
-        csv.writer(file).writerows(
-            [[*names, "class"], *([*row, f"c{c}"] for row, c in zip(X.tolist(), y, strict=True))]
-        )
+def test_training_resumes_and_reports(tmp_path, capsys):
+    write_iris(tmp_path)
     (tmp_path / "mid_3_1.csv").write_text(
         "dataset,max_depth,discretizer,comparison,n_binary_features,train_accuracy,bold\n"
         "Iris,3,MDLP,MID vs MDLP,6.78,90.00,\n"
     )
-    given = ["--only", "Iris"]
-    for name in ("data", "published", "results"):
-        given += [f"--{name}", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", ["mid_training.py", *given])
-    mid_training.main()
+    folders = dict.fromkeys(("data", "published", "results"), tmp_path)
+    run_script(mid_training, folders, "--only", "Iris")
     runs = (tmp_path / "mid_training_runs.csv").read_text()
     assert runs.count("\n") == 1 + 10 * 5
     assert "Iris (MID vs MDLP, MDLP +" in capsys.readouterr().out  # far from what is printed
-    mid_training.main()
+    run_script(mid_training, folders, "--only", "Iris")
     assert (tmp_path / "mid_training_runs.csv").read_text() == runs
     assert "| Iris | 27.7 |" in (tmp_path / "mid_training.md").read_text()

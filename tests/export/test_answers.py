@@ -104,7 +104,7 @@ def test_optimal_trees(export: str) -> None:
 @pytest.mark.parametrize("export", EXACT)
 @pytest.mark.parametrize("chain", [60, 600])
 def test_a_deep_chain(export: str, chain: int) -> None:
-    """One leaf off at every step: nesting would be as deep as the tree."""
+    """Every step cuts off one leaf: nested code would be as deep as the tree."""
     x = np.arange(chain, dtype=float)
     X = pd.DataFrame({"x": x, "z": x % 2})
     # Weights fall so fast that the best cut always takes one end off.
@@ -155,7 +155,7 @@ def compare_pmml(found: Answers, model: Any, rows: pd.DataFrame, *, mixed: bool 
     )
     answered = np.array([label is not None and label == label for label in found[0]])
     if not mixed:
-        # A row may be divided and yet come to one leaf, if the other branches weigh nothing.
+        # A divided row may still reach only one leaf, if the other branches weigh nothing.
         assert not answered[spread].any()
         answered &= ~spread
     assert answered[~spread].all()

@@ -237,7 +237,7 @@ def test_names_that_sql_does_not_tell_apart() -> None:
 
 
 def test_a_column_that_another_one_could_be_taken_for() -> None:
-    """The tree asks for "A" only; a database would answer with "a"."""
+    """The tree asks only for "A"; a database that ignores case would find "a"."""
     X = pd.DataFrame({"a": [1.0, 1.0, 1.0, 1.0], "A": [1.0, 1.0, 2.0, 2.0]})
     model = TreeClassifier().fit(X, ["p", "p", "q", "q"])
     for dialect in ("sqlite", "duckdb"):

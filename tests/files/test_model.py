@@ -1,17 +1,16 @@
-"""Model files: what is saved comes back; whatever is not a model is refused with an error."""
+"""Model files: what is saved comes back; anything that is not a model is refused."""
 
 from __future__ import annotations
 
 import functools
 import json
-from importlib import resources
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
 from helpers.handmade import weather
+from helpers.model_schema import validator
 from sklearn.datasets import load_wine
 
 import ramify
@@ -63,13 +62,6 @@ MODELS = {
 @functools.cache
 def model(name: str) -> Any:
     return MODELS[name]()
-
-
-@functools.cache
-def validator() -> Any:
-    schema = json.loads(resources.files(ramify).joinpath("model.schema.json").read_text("utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
 
 
 def table_of(estimator: Any) -> Any:

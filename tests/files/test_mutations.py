@@ -1,4 +1,4 @@
-"""Model files that were changed: what loads can be used for everything, and all else is refused."""
+"""Changed model files: those that load work in every use, and all others are refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ODD = st.one_of(
     st.sampled_from([10**400, "nan", "numeric", "nominal", "ordinal", "regression"]),
     st.sampled_from([[0], {"type": "dict", "items": []}, {"type": "float"}]),
 )
-#: Beside its deletion, so many changes of a place are tried; a longer run takes them all.
+#: So many changes of a place are tried besides its deletion; a longer run tries all.
 CHANGES = 2
 
 
@@ -44,7 +44,7 @@ def test_every_entry_changed(name):
             except Exception as error:
                 error.add_note(f"{name}: {place} {what}")
                 raise
-    assert loaded  # many entries may be other than they are
+    assert loaded  # many entries may have other values
 
 
 def _mutate(whole: Any, data: st.DataObject) -> None:

@@ -1,4 +1,4 @@
-"""What later calls rely on is established when a tree comes in: from a file, a dict or a pickle."""
+"""A tree is checked when it comes in, from a file, a dict or a pickle: later calls rely on it."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_a_pickle_is_verified_as_a_file_is():
         with pytest.raises(ValueError, match=name if name != "attribute" else "kind asks"):
             Tree.__new__(Tree).__setstate__(state)
     state = tree.__getstate__()
-    state["arrays"]["expansion"][:] = -1  # as of a tree whose order nobody knew
+    state["arrays"]["expansion"][:] = -1  # the order of expansion is not known
     old = Tree.__new__(Tree)
     old.__setstate__(state)
     assert old == tree == pickle.loads(pickle.dumps(tree))

@@ -5,6 +5,6 @@ and `digests.json` holds it. A refactoring leaves every digest as it is. A chang
 alter trees writes them anew, and the commit says why:
 
     PYTHONPATH=tests python -m golden --write        all of them
-    PYTHONPATH=tests python -m golden --write grow   those whose names begin so
+    PYTHONPATH=tests python -m golden --write grow   those whose names begin with grow
     PYTHONPATH=tests python -m golden                what differs, part by part
 """

@@ -9,17 +9,9 @@ from typing import Any
 
 from sklearn.base import is_classifier
 
+import ramify
 from golden.tables import example
-from ramify import (
-    BoostedTreesClassifier,
-    MixtureOfExpertsClassifier,
-    MixtureOfExpertsRegressor,
-    OptimalTreeClassifier,
-    OptimalTreeRegressor,
-    TreeClassifier,
-    TreeRegressor,
-    presets,
-)
+from ramify import TreeClassifier, TreeRegressor, presets
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue, ErrorBased, ReducedError
 
 SOME = ("mixed", "holes", "two classes", "numbers", "ties", "levels")
@@ -150,22 +142,22 @@ def _presets() -> Iterator[Case]:
 
 def _others() -> Iterator[Case]:
     for features, table in product(("auto", "mid", "all"), ("mixed", "holes", "numbers", "ties")):
-        tree = OptimalTreeClassifier(max_depth=2, features=features, random_state=0)
+        tree = ramify.OptimalTreeClassifier(max_depth=2, features=features, random_state=0)
         yield Case(f"optimal {features} {table}", tree, table, weighted=table == "mixed")
-    yield Case("optimal binary binary", OptimalTreeClassifier(features="binary"), "binary")
-    yield Case("optimal sparse binary", OptimalTreeClassifier(sparsity=0.02), "binary", True)
+    yield Case("optimal binary binary", ramify.OptimalTreeClassifier(features="binary"), "binary")
+    yield Case("optimal sparse binary", ramify.OptimalTreeClassifier(sparsity=0.02), "binary", True)
     for table in ("mixed", "numbers", "binary"):
-        tree = OptimalTreeRegressor(max_depth=2, random_state=0)
+        tree = ramify.OptimalTreeRegressor(max_depth=2, random_state=0)
         yield Case(f"optimal regress {table}", tree, table)
     for algorithm, table in product(
         ("logit", "gentle", "real", "discrete"), ("two classes", "holes")
     ):
-        boosted = BoostedTreesClassifier(
+        boosted = ramify.BoostedTreesClassifier(
             algorithm=algorithm, n_rounds=8, max_leaves=4, random_state=0
         )
         yield Case(f"boosted {algorithm} {table}", boosted, table, weighted=table == "holes")
     for table in ("mixed", "holes", "numbers"):
-        mixture = MixtureOfExpertsClassifier(depth=1, max_iter=15, random_state=0)
+        mixture = ramify.MixtureOfExpertsClassifier(depth=1, max_iter=15, random_state=0)
         yield Case(f"mixture {table}", mixture, table)
-        regressor = MixtureOfExpertsRegressor(depth=1, max_iter=15, random_state=0)
+        regressor = ramify.MixtureOfExpertsRegressor(depth=1, max_iter=15, random_state=0)
         yield Case(f"mixture regress {table}", regressor, table)

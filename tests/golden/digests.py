@@ -1,4 +1,4 @@
-"""What is kept of a fitted model: a digest of each of its faces.
+"""What is kept of a fitted model: digests of its tree, predictions, texts, file and exports.
 
 Numbers are rounded to nine digits, so that a compiler's choice of instructions changes nothing.
 """
@@ -97,7 +97,7 @@ def parts(case: Case) -> dict[str, str]:
 
 
 def of(make: Callable[[], Any]) -> str:
-    """Give a digest; of a refusal, its class."""
+    """Give a digest; if the call is refused, the class of its error."""
     try:
         return digest(make())
     except (ValueError, TypeError, AttributeError, NotImplementedError) as error:

@@ -1,4 +1,4 @@
-"""Tables whose columns say more together than each alone, in every kind of frame."""
+"""Tables whose columns say more together than alone, in every kind of frame."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FRAMES: dict[str, Any] = {
 
 
 def nursery(n: int = 600, seed: int = 0) -> tuple[dict[str, list[Any]], list[str]]:
-    """Applications to a nursery school; what counts of the employment is a combination."""
+    """Applications to a nursery school; parents and has_nurs count only in combination."""
     rng = np.random.default_rng(seed)
     X = {
         "parents": rng.choice(PARENTS, n).tolist(),
@@ -39,7 +39,7 @@ def nursery(n: int = 600, seed: int = 0) -> tuple[dict[str, list[Any]], list[str
 
 
 def xor(n: int = 200) -> tuple[np.ndarray, np.ndarray]:
-    """Neither column tells anything of the class, both together tell all."""
+    """Neither column alone tells anything about the class; both together tell it."""
     rows = [*product("ab", "uv", "xyz")] * (n // 12)
     X = np.array(rows, dtype=object)
     return X, (X[:, 0] == "a") ^ (X[:, 1] == "u")

@@ -12,7 +12,7 @@ NAMES = tuple(ALGORITHMS)
 
 
 def table(seed: int, k: int, n: int = 150, *, holes: bool = False) -> tuple[Any, Any, Any]:
-    """Make numbers and levels that say something of k overlapping classes, and weights."""
+    """Make numbers and levels that say something about k overlapping classes, and weights."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, k, n)
     level = np.array([f"l{v}" for v in range(6)], dtype=object)[(y + rng.integers(0, 4, n)) % 6]

@@ -1,4 +1,4 @@
-"""A learner that counts its fits in a file, so that other processes can be asked too."""
+"""A learner that counts its fits in a file, so that fits in other processes count too."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def fits(log: Path | str) -> int:
 
 
 def without_times(found: Any) -> dict[str, list[Any]]:
-    """The results, but for the times, which differ from run to run; NaN as text."""
+    """The results without the times, which differ from run to run; NaN as text."""
     return {k: [repr(v) for v in c] for k, c in found.results.items() if "time" not in k}

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from oracles import maxcut as oracle
+from oracles.criteria import index_of
 
 Matrix = NDArray[np.float64]
 
@@ -36,9 +37,7 @@ def graph_of(counts: Matrix, criterion: str, costs: Matrix | None = None) -> Mat
         return oracle.squared_gini_weights(counts, costs)
     if criterion in ("chi2_cut", "chi2"):
         return oracle.chi2_weights(counts)
-    return oracle.impurity_weights(
-        counts, {"gini": oracle.gini, "entropy": oracle.entropy}[criterion]
-    )
+    return oracle.impurity_weights(counts, index_of(criterion))
 
 
 def sides_of(found: Any, n: int) -> list[int]:

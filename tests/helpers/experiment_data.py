@@ -1,14 +1,16 @@
-"""Folders of data for the tests of the experiments, in the format that these read."""
+"""Data folders that the experiments can read, and a way to run a script on them."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sklearn.datasets import load_iris
 
 
@@ -29,3 +31,11 @@ def write_iris(folder: Path) -> None:
     about |= {"task": "classification", "used_in": ["shi"]}
     rows = zip(iris.data.tolist(), iris.target_names[iris.target], strict=True)
     write_data(folder, "iris", about, ([*row, label] for row, label in rows))
+
+
+def run_script(script: Any, folders: dict[str, Path], *more: str) -> None:
+    """Run a script with the options ``--data FOLDER`` and so on, as from the command line."""
+    given = [text for name, path in folders.items() for text in (f"--{name}", str(path))]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [f"{script.__name__}.py", *given, *more])
+        script.main()

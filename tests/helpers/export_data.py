@@ -67,7 +67,7 @@ def disturb(X: pd.DataFrame, seed: int, holes: float = 0.25, unseen: float = 0.1
         text = len(known) > 0 and isinstance(known.iloc[0], str)
         column = X[name].astype(object).tolist()
         strange = rng.random(len(X)) < unseen
-        # A bool column of a database holds nothing strange.
+        # A boolean column of a database cannot hold other values.
         odd: Any = "never seen" if text else None if known.isin([True, False]).all() else 77
         X[name] = pd.Series(
             [odd if s else v for s, v in zip(strange, column, strict=True)],

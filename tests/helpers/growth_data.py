@@ -98,7 +98,7 @@ def random_problem(
     ties: bool = True,
     **parameters: Any,
 ) -> Problem:
-    """Columns that say something of the target; `ties`: few distinct numbers."""
+    """Columns that say something about the target; `ties`: few distinct numbers."""
     rng = np.random.default_rng(seed)
     if classes:
         target = rng.integers(0, classes, rows)
@@ -191,7 +191,7 @@ def assert_root(problem: Problem, *, exact: bool = True) -> None:
         best_score = max(c.gain for c in candidates)
         optimum = best_score - baseline(problem, rows)
         # With missing="direction" the partition is found before the missing rows are placed, or
-        # gives way to that of known and missing ones.
+        # the split of known against missing replaces it.
         if problem.missing != "direction":
             assert_close(data["gain"][0], optimum, "optimum")
         if sum(c.gain > best_score - 1e-9 for c in candidates) == 1:

@@ -28,7 +28,7 @@ def mixed(seed: int, n: int = 80) -> pd.DataFrame:
 
 
 def target(X: pd.DataFrame, seed: int, n_classes: int) -> np.ndarray:
-    """Numbers, or classes if any, that hang on the columns in two ways."""
+    """Numbers, or classes if any, that depend on the columns in two ways."""
     rng = np.random.default_rng(seed)
     size = X["size"].fillna(3.0).to_numpy()
     weight, red = X["weight"].to_numpy(), (X["colour"] == "red").to_numpy()

@@ -1,7 +1,7 @@
-"""Model files that are changed in one place each, and a use of all that a loaded model can do.
+"""Model files with one change each, and a function that uses everything a loaded model can do.
 
-``changes`` knows every place of a document; ``use`` raises unless everything works that needs no
-training rows, or the file is refused with the error of model files.
+``changes`` gives the changes of a place of a document. ``use`` raises unless everything works that
+needs no training rows.
 """
 
 from __future__ import annotations
@@ -23,15 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import ramify
 from helpers.handmade import weather
-from ramify import (
-    BoostedTreesClassifier,
-    MixtureOfExpertsClassifier,
-    MixtureOfExpertsRegressor,
-    OptimalTreeClassifier,
-    OptimalTreeRegressor,
-    TreeClassifier,
-    TreeRegressor,
-)
+from ramify import TreeClassifier, TreeRegressor
 from ramify.export import ExportError
 from ramify.files import ModelFileError, dumps, loads
 from ramify.pruning import CostComplexity
@@ -69,15 +61,19 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut regression": lambda: TreeRegressor(pruning="best_first").fit(X, NUMBERS),
     "cut by gain": lambda: TreeClassifier(pruning="critical_value").fit(X, THREE),
     "reshaped": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
-    "optimal": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
-    "optimal regression": lambda: OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
-    "optimal cut": lambda: OptimalTreeClassifier(max_depth=2).fit(X, THREE).prune(n_leaves=3),
-    "boosted": lambda: BoostedTreesClassifier(n_rounds=2, max_leaves=3).fit(HOLES, y),
-    "boosted classes": lambda: BoostedTreesClassifier(
+    "optimal": lambda: ramify.OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
+    "optimal regression": lambda: ramify.OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
+    "optimal cut": lambda: (
+        ramify.OptimalTreeClassifier(max_depth=2).fit(X, THREE).prune(n_leaves=3)
+    ),
+    "boosted": lambda: ramify.BoostedTreesClassifier(n_rounds=2, max_leaves=3).fit(HOLES, y),
+    "boosted classes": lambda: ramify.BoostedTreesClassifier(
         algorithm="real", n_rounds=2, max_leaves=3
     ).fit(HOLES, X["outlook"]),
-    "mixture": lambda: MixtureOfExpertsClassifier(depth=1, max_iter=3).fit(HOLES, y),
-    "mixture regression": lambda: MixtureOfExpertsRegressor(depth=1, max_iter=3).fit(X, NUMBERS),
+    "mixture": lambda: ramify.MixtureOfExpertsClassifier(depth=1, max_iter=3).fit(HOLES, y),
+    "mixture regression": lambda: ramify.MixtureOfExpertsRegressor(depth=1, max_iter=3).fit(
+        X, NUMBERS
+    ),
 }
 
 
@@ -91,7 +87,7 @@ def document(name: str) -> str:
 
 # --- changes ----------------------------------------------------------------------------------
 
-#: In place of any value. NaN and infinities are written as files write them.
+#: Put in place of any value. NaN and infinities are written as files write them.
 HOSTILE: tuple[Any, ...] = (
     -1,
     0,
@@ -133,7 +129,7 @@ def places(value: Any, at: Place = ()) -> Iterator[Place]:
 
 
 def group(place: Place) -> Place:
-    """The place without the positions in lists: what stands there has one meaning."""
+    """The place without positions in lists, since all entries of a list have the same meaning."""
     return tuple("*" if isinstance(key, int) else key for key in place)
 
 
@@ -189,7 +185,7 @@ def changes(document: Any, place: Place) -> Iterator[tuple[str, Change]]:
 
 
 def load_and_use(text: str | bytes) -> bool:
-    """Whether a file loads; then everything it can be used for must work."""
+    """Whether a file loads. If it does, every use of it must work."""
     try:
         model = loads(text)
     except ModelFileError:
@@ -199,7 +195,7 @@ def load_and_use(text: str | bytes) -> bool:
 
 
 def use(model: Any) -> None:
-    """Ask a model for all that it has; nothing may go wrong."""
+    """Use everything a model offers; nothing may fail."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _use(model)
@@ -213,7 +209,7 @@ def _use(model: Any) -> None:
         shares = model.predict_proba(rows)
         assert shares.shape == (len(rows), len(model.classes_))
         np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
-    elif not hasattr(model, "mixture_"):  # whose numbers may be too large to be added up
+    elif not hasattr(model, "mixture_"):  # its numbers may be too large to add up
         assert np.isfinite(answers).all()
     again = loads(dumps(model))
     np.testing.assert_array_equal(again.predict(rows), answers)
@@ -265,7 +261,7 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
 
 
 def use_exports(model: Any) -> None:
-    """Write it in other forms; a form may be refused, in its own words."""
+    """Export it in every form; a form may be refused with its own error."""
     forms: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         (ramify.export.to_sql, {"dialect": "sqlite"}),
         (ramify.export.to_python, {}),
@@ -281,12 +277,12 @@ def use_exports(model: Any) -> None:
         except (ExportError, ImportError):
             pass
         except ValueError:
-            if form is not forms[-1][0]:  # those are of numeric trees
+            if form is not forms[-1][0]:  # arrays exist for numeric trees only
                 raise
 
 
 def rows_for(schema: Any) -> list[list[Any]]:
-    """Rows of the columns of a model: levels and numbers, large ones, and nothing but holes."""
+    """Rows for a model: levels and numbers, some very large, and one row of nothing but holes."""
     numbers = (-1e300, 70.0, 82.5, 1e300)
     rows = [
         [

@@ -1,4 +1,4 @@
-"""Random contingency tables, and splits of them that are checked for what holds for all."""
+"""Random contingency tables, and splits with the checks that hold for all searches."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ GRADES = ["low", "mid", "high"]
 
 
 def mixed(seed: int, n: int = 30, *, holes: bool = True) -> tuple[pd.DataFrame, np.ndarray]:
-    """Numbers, levels, an order and holes; classes that hang on all of them."""
+    """Numbers, levels, an order and holes; classes that depend on all of them."""
     rng = np.random.default_rng(seed)
     colour = rng.choice(["red", "green", "blue"], n).astype(object)
     city = rng.choice(list("ABCDEFG"), n).astype(object)
@@ -40,7 +40,7 @@ def mixed(seed: int, n: int = 30, *, holes: bool = True) -> tuple[pd.DataFrame, 
 
 
 def questions(X: pd.DataFrame) -> list[np.ndarray]:
-    """Every question that may be asked of a table, by the rows that say no; nothing is left out."""
+    """Every question about a table, each as the rows that answer no; none is left out."""
     found = []
     for name in X:
         column = X[name]

@@ -5,13 +5,50 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from oracles import bottom_up_pruning as oracle
 from oracles.problem import Problem
 
+from helpers.growth_data import random_problem
 from ramify import _core
 from ramify.learning.target import Target
 from ramify.learning.training import Training
 from ramify.tables import Table
+
+#: Options of random problems with classes.
+CASES_OF_CLASSES: list[dict[str, Any]] = [
+    {},
+    {"holes": 0.15},
+    {"weights": "whole", "holes": 0.1},
+    {"weights": "real"},
+    {"weights": "zeros", "classes": 3},
+    {"categorical_split": "multiway", "levels": 6},
+    {"categorical_split": "multiway", "levels": 12, "holes": 0.1, "classes": 3},
+    {"categorical_split": "multiway", "missing": "separate", "holes": 0.2},
+    {"missing": "separate", "holes": 0.2, "kinds": "nominal nominal nominal numeric"},
+    {"missing": "direction", "holes": 0.2},
+    {"kinds": "nominal nominal nominal", "levels": 9, "holes": 0.05, "weights": "real"},
+    {"criterion": "gain_ratio", "categorical_split": "multiway", "min_samples_leaf": 2},
+    {"growth": "best_first", "holes": 0.1},
+    {"ties": False, "kinds": "numeric numeric numeric"},
+]
+
+
+@st.composite
+def any_problem(draw: st.DrawFn, *, regression: bool = False) -> Problem:
+    """Draw a random problem of one to four classes; with regression, of numbers too."""
+    classes = draw(st.integers(0 if regression else 1, 4))
+    return random_problem(
+        draw(st.integers(0, 10**6)),
+        rows=max(draw(st.integers(1, 50)), classes),
+        classes=classes,
+        holes=draw(st.sampled_from([0.0, 0.1, 0.5])),
+        weights=draw(st.sampled_from(["none", "whole", "real", "zeros"])),
+        categorical_split=draw(st.sampled_from(["auto", "multiway"])),
+        missing=draw(st.sampled_from(["fractional", "separate", "direction"])),
+        levels=8,
+        criterion="gini" if classes else "squared_error",
+    )
 
 
 def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> Training:

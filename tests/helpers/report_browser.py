@@ -1,4 +1,4 @@
-"""A browser for the tests of reports, and what they ask it."""
+"""A browser for the tests of reports, and questions to it."""
 
 from __future__ import annotations
 

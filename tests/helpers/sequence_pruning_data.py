@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 
 from ramify import TreeClassifier, TreeRegressor
 from ramify.learning.target import Target
@@ -76,8 +77,18 @@ def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
     return training.folds(n_folds)
 
 
-def elsewhere(path: Any) -> np.ndarray:
-    """Where the trees of folds are judged."""
+def wrong_rows(estimator: Any, X: Any, y: np.ndarray, folds: np.ndarray) -> int:
+    """Count the rows that are misclassified by a tree grown on the other folds."""
+    wrong = 0
+    for fold in np.unique(folds):
+        inside = folds != fold
+        alone = clone(estimator).fit(X[inside], y[inside])
+        wrong += int((alone.predict(X[~inside]) != y[~inside]).sum())
+    return wrong
+
+
+def judged_at(path: Any) -> np.ndarray:
+    """The values of the parameter at which the trees of folds are judged."""
     if path.key_name == "expansions":
         return path.thresholds
     middle = np.array(path.thresholds)

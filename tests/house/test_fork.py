@@ -1,13 +1,11 @@
-"""Forked children: threads of the parent do not come along, and nobody waits for them."""
+"""Forked children: the threads of the parent are not there, and no call waits for them."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from typing import Any
 
 import pytest
+from helpers.processes import run_python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -105,13 +103,6 @@ JOBS += ["optimal", "continuous", "mixture", "mid", "mdlp", "chimerge"]
 
 @pytest.mark.parametrize("job", JOBS)
 def test_a_forked_child_computes_the_same(job: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", CHILD, job],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    ends: dict[str, Any] = dict(line.split(": ") for line in done.stdout.splitlines())
-    assert done.returncode == 0, done.stderr
-    assert ends and set(ends.values()) == {"0"}, (ends, done.stderr)
+    printed = run_python(CHILD, job, timeout=600, env={**os.environ, "PYTHONWARNINGS": "ignore"})
+    ends = dict(line.split(": ") for line in printed.splitlines())
+    assert ends and set(ends.values()) == {"0"}, ends

@@ -1,20 +1,20 @@
 """Ctrl-C, callables that fail, and threads: nothing crashes, and what comes after works.
 
-`python tests/house/test_interrupt.py` prints how long each kind of fit takes to stop.
+This prints how long each kind of fit takes to stop:
+
+    PYTHONPATH=tests python tests/house/test_interrupt.py
 """
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers.processes import heeding_ctrl_c, needs_signals, seconds_to_stop
 
 from ramify import TreeClassifier, TreeRegressor
 
@@ -70,21 +70,10 @@ print("usable")
 
 def time_to_stop(kind: str, delay: float) -> float:
     """Seconds from the signal to KeyboardInterrupt, in a fit of a million rows."""
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, kind, str(delay)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    stopped, usable = done.stdout.split()
-    assert usable == "usable"
-    assert stopped != "finished", "the fit was over before the signal: make it larger"
-    return float(stopped)
+    return seconds_to_stop(CHILD, kind, delay, timeout=120)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send to one process")
+@needs_signals
 @pytest.mark.parametrize(
     ("kind", "delay"),
     [
@@ -248,13 +237,10 @@ def test_interrupting_one_thread_is_not_lost() -> None:
         signal.raise_signal(signal.SIGINT)
         time.sleep(10)  # the handler runs as soon as this thread has its turn
 
-    # Whoever runs the tests may have another handler, or ignore the signal.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with pytest.raises(KeyboardInterrupt):
+        with heeding_ctrl_c(), pytest.raises(KeyboardInterrupt):
             interrupt()
     finally:
-        signal.signal(signal.SIGINT, before)
         thread.join()
 
 

@@ -26,7 +26,7 @@ LEVELS = np.array(["red", "green", "blue", None], dtype=object)
 
 @st.composite
 def problems(draw: st.DrawFn) -> tuple[pd.DataFrame, Any, Any, pd.DataFrame]:
-    """A table where many leaves have as much of every class, once classes are balanced."""
+    """A table where many leaves have equal shares of all classes, once classes are balanced."""
     rng = np.random.default_rng(draw(st.integers(0, 100_000)))
     classes = draw(st.integers(2, 4))
     often = draw(st.lists(st.integers(1, 12), min_size=classes, max_size=classes))
@@ -75,7 +75,7 @@ def test_greedy_trees(
 
 
 def test_shares_decide_where_weights_differ_by_rounding() -> None:
-    """The second class is heavier by the last bit; of the sum both are the same share."""
+    """The second class is heavier by the last bit; as shares of the sum both are equal."""
     model = TreeClassifier(max_depth=0).fit([[0.0]] * 3, ["a", "b", "c"], NEARLY)
     assert model.tree_.data["value"][0].tolist() == NEARLY
     assert model.predict_proba([[0.0]])[0, 0] == model.predict_proba([[0.0]])[0, 1]

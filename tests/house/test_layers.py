@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.paths import PACKAGE
 
-# From top to bottom. Packages of one line do not know each other.
+# From top to bottom. Packages of one line do not import each other.
 LAYERS = (
     ("cli",),
     ("show", "export", "evaluate"),
@@ -25,7 +25,7 @@ LAYERS = (
     ("_core",),
 )
 HEIGHT = {name: -depth for depth, names in enumerate(LAYERS) for name in names}
-OUTSIDE = ("__init__", "__main__", "_former_names")  # the public names, which know everybody
+OUTSIDE = ("__init__", "__main__", "_former_names")  # they import everything
 
 
 def package(file: Path) -> str:
@@ -57,7 +57,7 @@ def test_every_package_has_its_place() -> None:
 def test_nothing_imports_upwards(file: Path) -> None:
     own = package(file)
     for line, other in imported(file):
-        if other == own or other not in HEIGHT:  # a public name, of the top
+        if other == own or other not in HEIGHT:  # a public name of ramify itself
             assert other == own or own == "cli", f"{file.name}:{line} imports ramify.{other}"
             continue
         assert HEIGHT[other] < HEIGHT[own], f"{file.name}:{line}: {own} imports {other}"

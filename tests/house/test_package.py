@@ -7,58 +7,30 @@ import doctest
 import importlib
 import pkgutil
 import re
-import subprocess
-import sys
 import types
 from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers.paths import PACKAGE, ROOT
+from helpers.processes import run_python
 
 import ramify
 from ramify import _core
 
 PUBLIC = [
-    "AttributeAggregator",
-    "BoostedTreesClassifier",
-    "ColumnSchema",
-    "Competitor",
-    "Explanation",
-    "MixtureOfExpertsClassifier",
-    "MixtureOfExpertsRegressor",
-    "ModelFileError",
-    "Multiway",
-    "Node",
-    "OptimalTreeClassifier",
-    "OptimalTreeRegressor",
-    "Rule",
-    "Schema",
-    "Subset",
-    "Threshold",
-    "Tree",
-    "TreeClassifier",
-    "TreeRegressor",
-    "__version__",
-    "datasets",
-    "discretize",
-    "evaluate",
-    "load",
-    "presets",
+    *("BoostedTreesClassifier", "MixtureOfExpertsClassifier", "MixtureOfExpertsRegressor"),
+    *("OptimalTreeClassifier", "OptimalTreeRegressor", "TreeClassifier", "TreeRegressor"),
+    *("AttributeAggregator", "Explanation", "ModelFileError", "load"),
+    *("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
+    *("ColumnSchema", "Schema"),
+    *("datasets", "discretize", "evaluate", "presets", "__version__"),
 ]
 
 
 def all_modules() -> list[str]:
     found = pkgutil.walk_packages(ramify.__path__, "ramify.")
     return sorted(m.name for m in found if not m.name.endswith(("._core", ".__main__")))
-
-
-def run(code: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 # --- names --------------------------------------------------------------------------------------
@@ -197,7 +169,7 @@ def test_stub_equals_module() -> None:
 def test_import_is_light() -> None:
     heavy = ("sklearn", "pandas", "polars", "pyarrow", "scipy", "matplotlib", "typer", "numpy")
     code = "import sys, ramify; print(*sorted({m.partition('.')[0] for m in sys.modules}))"
-    assert not set(run(code).split()) & set(heavy)
+    assert not set(run_python(code).split()) & set(heavy)
 
 
 def test_the_estimators_bring_in_no_dataframe_library() -> None:
@@ -208,7 +180,7 @@ TreeClassifier().fit([["a", 1.0], ["b", None]], ["x", "y"]).explain(["a", 1.0])
 print(*sorted({m.partition('.')[0] for m in sys.modules}))
 """
     # scikit-learn itself imports pandas where it is installed, so that is not held against us
-    assert not set(run(code).split()) & {"polars", "matplotlib", "typer"}
+    assert not set(run_python(code).split()) & {"polars", "matplotlib", "typer"}
 
 
 WITHOUT = """
@@ -264,7 +236,7 @@ print("done")
 
 def test_without_any_dataframe_library(tmp_path: Path) -> None:
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
-    said = run(WITHOUT, str(tmp_path))
+    said = run_python(WITHOUT, str(tmp_path))
     assert said.endswith("done\n")
     assert re.search(r"pyarrow", said), said
 
@@ -274,4 +246,4 @@ def test_without_any_dataframe_library(tmp_path: Path) -> None:
 )
 def test_every_module_can_be_the_first(name: str) -> None:
     if name != "ramify.__main__":
-        run(f"import {name}")
+        run_python(f"import {name}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import io
 import pickle
-import subprocess
-import sys
 import weakref
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.processes import run_python
 from sklearn.base import clone
 
 import ramify
@@ -261,10 +260,7 @@ def test_a_pickle_is_read_by_another_process(tmp_path: Path) -> None:
         "import pickle, sys; m = pickle.load(open(sys.argv[1], 'rb'));"
         "print(*m.predict([['a', 1.0], ['b', 2.0]]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, tmp_path / "m.pkl"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["x", "y"]
+    assert run_python(code, tmp_path / "m.pkl").split() == ["x", "y"]
 
 
 # --- what a fit forgets, keeps, and leaves alone ------------------------------------------------

@@ -54,7 +54,7 @@ def titanic() -> tuple[pd.DataFrame, np.ndarray]:
 
 @pytest.fixture(scope="module")
 def mixed() -> tuple[pd.DataFrame, pd.Series]:
-    """Numbers, categories and holes, with a target that hangs on both."""
+    """Numbers, categories and holes, with a target that depends on both."""
     rng = np.random.default_rng(3)
     n = 300
     X = pd.DataFrame(

@@ -16,22 +16,9 @@ from hypothesis.extra.numpy import arrays
 from typer.testing import CliRunner
 
 import ramify
-from ramify import OptimalTreeClassifier, TreeClassifier
+from ramify import OptimalTreeClassifier, TreeClassifier, export
 from ramify.cli import app
 from ramify.evaluate import compare
-from ramify.export import (
-    ExportError,
-    rules_to_csv,
-    rules_to_frame,
-    rules_to_markdown,
-    rules_to_text,
-    to_c,
-    to_dot,
-    to_onnx,
-    to_pmml,
-    to_python,
-    to_sql,
-)
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue, ErrorBased, ReducedError
 from ramify.splits import best_nominal_split, score
 
@@ -68,7 +55,7 @@ def matrices(columns: int) -> st.SearchStrategy[np.ndarray]:
 @given(costs=matrices(3) | matrices(4), above=arrays(np.float64, 3, elements=st.integers(-5, 5)))
 @settings(max_examples=40, deadline=None)
 def test_any_numbers_are_costs(costs: np.ndarray, above: np.ndarray) -> None:
-    """What all answers to a class cost in common changes no answer."""
+    """A cost that all answers to a class share changes no answer."""
     X, y = table(rows=80)
     for criterion in ("gini", "squared_gini", "entropy"):
         model = TreeClassifier(criterion=criterion, costs=costs, max_depth=3).fit(X, y)
@@ -159,7 +146,7 @@ def test_abstaining() -> None:
     assert model.score(X, y) == pytest.approx(
         np.mean([a == b for a, b in zip(given, y, strict=True)])
     )
-    # Dear enough, nobody abstains; the trees are alike.
+    # If abstaining is expensive enough, no row abstains and the trees are equal.
     dear = TreeClassifier(costs=[[0, 1, 2], [1, 0, 2]], min_samples_leaf=10).fit(X, y)
     plain = TreeClassifier(costs=[[0, 1], [1, 0]], min_samples_leaf=10).fit(X, y)
     assert dear.predict(X).tolist() == plain.predict(X).tolist()
@@ -174,25 +161,27 @@ def test_what_shows_and_says_that_a_tree_abstains(tmp_path: Path) -> None:
     said = model.tree_.to_text()
     assert re.search(r"abstain \(\d+ rows, .*largest class \d+ %\)", said)
     assert re.search(r"abstain, largest class \d+ %$", said, re.MULTILINE)
-    assert "| abstain | largest class" in rules_to_markdown(model)
+    assert "| abstain | largest class" in export.rules_to_markdown(model)
     assert any(
         "then abstain (" in str(rule) and "largest class" in str(rule)
         for rule in model.tree_.rules()
     )
     assert 0 < model.tree_.to_frame()["prediction"].isna().sum() < model.tree_.n_nodes
-    assert re.search(r'label="abstain\\n\d+ rows, largest class', to_dot(model))
+    assert re.search(r'label="abstain\\n\d+ rows, largest class', export.to_dot(model))
     assert "abstain" in model.tree_.to_svg()
     row = X[[one is None for one in model.predict(X)]].iloc[:1]
     told = model.explain(row)
     assert told.prediction is None and "=> abstain (largest class " in str(told)
-    assert "then abstain (" in rules_to_text(model) and "| abstain |" in rules_to_markdown(model)
+    assert "then abstain (" in export.rules_to_text(
+        model
+    ) and "| abstain |" in export.rules_to_markdown(model)
     rules = [rule.label for rule in model.tree_.rules()]
-    assert rules_to_frame(model, backend="pyarrow")["prediction"].to_pylist() == rules
-    cells = [line.split(",")[-6] for line in rules_to_csv(model).splitlines()[1:]]
+    assert export.rules_to_frame(model, backend="pyarrow")["prediction"].to_pylist() == rules
+    cells = [line.split(",")[-6] for line in export.rules_to_csv(model).splitlines()[1:]]
     assert cells == ["" if label is None else label for label in rules]
-    for export in (to_sql, to_python, to_c, to_pmml, to_onnx):
-        with pytest.raises(ExportError, match="abstains where its costs say so"):
-            export(model)
+    for form in ("sql", "python", "c", "pmml", "onnx"):
+        with pytest.raises(export.ExportError, match="abstains where its costs say so"):
+            getattr(export, f"to_{form}")(model)
     with pytest.raises(ValueError, match="abstains where costs say so, which the report"):
         model.report(tmp_path / "report.html", X, y)
     model.save(tmp_path / "model.json")

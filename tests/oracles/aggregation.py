@@ -21,7 +21,7 @@ def between(groups: NDArray[Any], y: Floats) -> float:
 
 
 def log_p_of_means(joint: NDArray[Any], given: NDArray[Any], y: Floats) -> float:
-    """By the mean and variance over every order of the targets within every value of `given`."""
+    """By the mean and variance over all orders of the targets within every value of `given`."""
     mean = variance = total = 0.0
     for value in np.unique(given):
         rows, targets = joint[given == value], y[given == value]

@@ -1,9 +1,9 @@
 """The best split of one attribute, slow and obvious: every candidate is scored from its rows.
 
 The rules, as documented: a later candidate wins only if its gain is larger by more than 1e-11 times
-the scale of the node, mostly its impurity; candidates come by threshold or order of partition; of a
-threshold with missing cells first all thresholds with them on the left, then on the right, then
-"known against missing".
+the scale of the node, mostly its impurity. Candidates come by threshold or by the order of
+partitions. With missing cells, all thresholds with them on the left come first, then all with them
+on the right, then "known against missing".
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles.criteria import entropy
 from oracles.partitions import documented_partitions, every_partition
 from oracles.problem import (
     SLACK,
     TIE,
     Problem,
     Rows,
-    bits,
     class_weights,
     counts_of,
     gain,
@@ -65,7 +65,7 @@ def first_best(candidates: Iterable[Split], measure: float) -> Split | None:
 def branch_sizes(problem: Problem, children: list[Rows], divided: Rows | None) -> list[float]:
     """The rows in every branch, as the limits count them.
 
-    Those that the split divides count in every branch if pieces do, and otherwise in none.
+    Rows that the split divides count in every branch if pieces count, otherwise in none.
     """
     everywhere = pieces(problem, divided)
     return [problem.size(child) + everywhere for child in children]
@@ -109,7 +109,7 @@ def best_split(problem: Problem, node: Rows, attribute: int) -> Split | None:
 def scored_rows(
     problem: Problem, node: Rows, children: list[Rows], known: Rows, unknown: Rows
 ) -> tuple[Rows, list[Rows], float]:
-    """What a split is scored on that divides the unknown rows, and what its score counts for."""
+    """The node and children that a split is scored on, and the factor of its score."""
     if problem.divides_first:
         whole = known.weight.sum()
         shares = [float(child.weight.sum() / whole) for child in children]
@@ -118,7 +118,7 @@ def scored_rows(
 
 
 def discount(problem: Problem, node: Rows, known: Rows) -> float:
-    """What a split counts for that is scored on the known rows."""
+    """The factor of a score on the known rows alone."""
     # maxdif divides by the known weight alone, and a chi-square is that of the known rows.
     if problem.criterion in ("maxdif", "chi2", "chi2_cut"):
         return 1.0
@@ -142,9 +142,9 @@ def with_information(
     ratio = score_of_counts(problem, whole, counts)
     multiway = problem.categorical_split == "multiway"
     if multiway and scored is known and len(unknown) and ratio > 0:
-        # To the split information, missing rows are a branch.
-        either = bits(np.array([known.weight.sum(), unknown.weight.sum()]))
-        ratio = information / (either + factor * bits(counts.sum(axis=1)))
+        # In the split information, missing rows are a branch.
+        either = entropy(np.array([known.weight.sum(), unknown.weight.sum()]))
+        ratio = information / (either + factor * entropy(counts.sum(axis=1)))
     cuts = allowed_cuts(problem, split, known, unknown) if split.kind == "threshold" else 0
     if problem.numeric_penalty and cuts:
         rows = node if problem.divides_first else known
@@ -156,7 +156,7 @@ def with_information(
 
 
 def allowed_cuts(problem: Problem, split: Split, known: Rows, unknown: Rows) -> int:
-    """The thresholds that a split was chosen among."""
+    """The thresholds from which a split was chosen."""
     cells = problem.cells(split.attribute, known)
     count = 0
     for value in np.unique(cells)[:-1]:

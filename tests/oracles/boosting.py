@@ -50,7 +50,7 @@ def real_two_classes(y: Codes, w: Floats, rounds: int, rate: float, fit: Classes
 
 
 def real(y: Codes, k: int, w: Floats, rounds: int, rate: float, fit: Classes) -> Floats:
-    """Do it as SAMME.R, whose scores are k - 1 times ours."""
+    """Boost by SAMME.R; its scores are k - 1 times ours."""
     coded = np.where(y[:, None] == np.arange(k), 1.0, -1.0 / (k - 1))
     w = w / w.sum()
     scores = np.zeros((len(y), k))
@@ -101,7 +101,7 @@ def logit(
 
 
 def trimmed(w: Floats, share: float) -> Floats:
-    """Leave out the lightest rows, one after another, while they weigh up to this share in all."""
+    """Leave out the lightest rows, one after another, as long as they weigh up to this share."""
     kept = w.copy()
     gone = 0.0
     for value in sorted(set(w.tolist())):
@@ -117,9 +117,9 @@ def trimmed(w: Floats, share: float) -> Floats:
 def errors_of_sizes(
     make: Any, X: Any, y: Any, w: Any, sizes: Any, folds: Any, judged: Any = None
 ) -> list[float]:
-    """The share of weight that is wrong, of boosting fitted anew for every size and every fold.
+    """The wrong share of the weight, with boosting fitted anew for every size and every fold.
 
-    `judged`: weights that wrong rows are counted with, if they are other ones.
+    `judged`: weights to count wrong rows with, if they differ.
     """
     judged = w if judged is None else judged
 

@@ -256,7 +256,7 @@ def loss_of_subtree(problem: Problem, node: Node, parts: list[Part], unseen: str
 
 
 def p_value(problem: Problem, branches: list[list[Part]]) -> float:
-    """Of the independence of branch and target: Pearson's chi-square or SSB / SST, times N - 1."""
+    """Test independence of branch and target: Pearson's chi-square or SSB / SST, times N - 1."""
     weights = [np.array([f * weight_of(problem, r) for r, f in b]) for b in branches if b]
     rows = [np.array([r for r, _ in b]) for b in branches if b]
     if len(rows) < 2:

@@ -30,7 +30,7 @@ class Rules:
 
 
 def larger(log_p: float, than: float) -> bool:
-    """More than equal but for rounding."""
+    """Larger by more than rounding."""
     return log_p > than + 1e-10 * abs(than) + 1e-14
 
 
@@ -84,7 +84,7 @@ def allowed_groups(group: list[int], ordered: bool, floats: bool, levels: int) -
 
 
 def ways_by_counting(levels: int, groups: int, ordered: bool, floats: bool) -> int:
-    """The number of partitions into so many groups, one by one."""
+    """The number of partitions into so many groups, counted one by one."""
     return sum(
         len(parts) == groups
         and all(allowed_groups(part, ordered, floats, levels) for part in parts)

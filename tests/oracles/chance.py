@@ -11,7 +11,7 @@ import numpy as np
 from oracles.greedy import Node, choose, splits
 from oracles.problem import Problem, Rows, baseline
 
-REACH = 4.0  # standard deviations that are thinkable
+REACH = 4.0  # standard deviations above the mean that chance may reach
 
 
 def gains(problem: Problem, node: Rows, attribute: int) -> np.ndarray:
@@ -38,7 +38,7 @@ def gains(problem: Problem, node: Rows, attribute: int) -> np.ndarray:
 
 
 def expected(problem: Problem, node: Node) -> float:
-    """The gain to be expected of a split that was chosen, if its column says nothing."""
+    """The expected gain of a chosen split if its column says nothing."""
     assert node.split is not None
     found = splits(problem, node.rows) if problem.selection == "criterion" else []
     above_nothing = baseline(problem, node.rows)

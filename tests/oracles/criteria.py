@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Impurity = Callable[[Floats], float]
+NO_BITS = 1e-14  # less is the rounding of zero
 
 
 class Score(Protocol):
-    """Node, children and the least weight of a child's largest class."""
+    """Takes a node, its children and the least weight of a child's largest class."""
 
     def __call__(self, node: Floats, children: Floats, support: float = 0.0) -> float: ...
 
@@ -36,22 +38,29 @@ def error(weights: Floats) -> float:
     return float(1 - shares(weights).max())
 
 
+def gini_with_costs(costs: Floats) -> Impurity:
+    def impurity(weights: Floats) -> float:
+        return float(shares(weights) @ costs @ shares(weights))
+
+    return impurity
+
+
 def has_support(child: Floats, support: float) -> bool:
     return float(child.max()) >= support
 
 
 def counted(gain: float, child: Floats, support: float) -> float:
-    """What a child adds to a sum: without support, no more than nothing."""
+    """What a child adds to a sum: at most zero if it lacks support."""
     return gain if has_support(child, support) else min(0.0, gain)
 
 
 def counted_whole(score: float, children: Floats, support: float) -> float:
-    """The same of a score that is no sum over the children."""
+    """The same for a score that is not a sum over the children."""
     whole = all(has_support(child, support) for child in children)
     return score if whole else min(0.0, score)
 
 
-def drop(impurity: Callable[[Floats], float]) -> Score:
+def drop(impurity: Impurity) -> Score:
     def score(node: Floats, children: Floats, support: float = 0.0) -> float:
         total = node.sum()
         return sum(
@@ -65,12 +74,12 @@ def drop(impurity: Callable[[Floats], float]) -> Score:
 
 def gain_ratio(node: Floats, children: Floats, support: float = 0.0) -> float:
     information = entropy(children.sum(axis=1))
-    return drop(entropy)(node, children, support) / information if information > 0 else 0.0
+    return drop(entropy)(node, children, support) / information if information > NO_BITS else 0.0
 
 
 def distance(node: Floats, children: Floats, support: float = 0.0) -> float:
     joint = entropy(children.ravel())
-    return drop(entropy)(node, children, support) / joint if joint > 0 else 0.0
+    return drop(entropy)(node, children, support) / joint if joint > NO_BITS else 0.0
 
 
 def twoing(node: Floats, children: Floats, support: float = 0.0) -> float:
@@ -83,40 +92,31 @@ def twoing(node: Floats, children: Floats, support: float = 0.0) -> float:
 
 
 def maxdif(node: Floats, children: Floats, support: float = 0.0) -> float:
-    def difference(weights: Floats) -> float:
-        return float(max(p - (1 - p) for p in shares(weights)))
-
-    total, undivided = node.sum(), difference(node)
-    return undivided + float(
-        sum(
-            child.sum() / total * counted(difference(child) - undivided, child, support)
-            for child in children
-            if child.sum() > 0
-        )
-    )
+    """The share of the largest class less that of all others, over the children."""
+    undivided = 1 - 2 * error(node)
+    return undivided + 2 * drop(error)(node, children, support)
 
 
 def mpi(node: Floats, children: Floats, support: float = 0.0) -> float:
-    if (children.sum(axis=1) <= 0).any():
+    sizes = children.sum(axis=1)
+    if (sizes <= 0).any():
         return 0.0
-    sizes = float(np.prod(children.sum(axis=1) / node.sum()))
-    p = shares(node)
-    together = sum(
-        np.prod([shares(child)[j] for child in children]) / p[j] for j in range(len(p)) if p[j] > 0
-    )
-    return counted_whole(float(sizes * (1 - together)), children, support)
+    there = node > 0
+    inside = (children[:, there] / sizes[:, None]).prod(axis=0)
+    together = (inside / shares(node)[there]).sum()
+    score = float((sizes / node.sum()).prod() * (1 - together))
+    return counted_whole(score, children, support)
 
 
 def chi2(node: Floats, children: Floats, support: float = 0.0) -> float:
+    there = node > 0
     total = 0.0
     for child in children:
-        of_child = 0.0
-        for observed, whole in zip(child, node, strict=True):
-            expected = child.sum() * whole / node.sum()
-            if expected > 0:
-                of_child += (observed - expected) ** 2 / expected
-        total += counted(of_child, child, support)
-    return float(total)
+        expected = child.sum() * shares(node)[there]
+        if child.sum() > 0:
+            of_child = ((child[there] - expected) ** 2 / expected).sum()
+            total += counted(float(of_child), child, support)
+    return total
 
 
 def squared_gini(node: Floats, children: Floats, support: float = 0.0) -> float:
@@ -143,3 +143,11 @@ SCORES: dict[str, Score] = {
     "chi2_cut": chi2,
 }
 BINARY_ONLY = {"twoing", "squared_gini", "chi2_cut"}
+ERROR = ("misclassification", "generalized_gini", "maxdif")
+
+
+def index_of(criterion: str) -> Impurity:
+    """Give the impurity that a criterion is based on."""
+    if criterion in ("entropy", "gain_ratio", "distance"):
+        return entropy
+    return error if criterion in ERROR else gini

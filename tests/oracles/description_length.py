@@ -19,7 +19,7 @@ from oracles.problem import Problem
 
 
 def sequential_bits(labels: list[int], k: int) -> float:
-    """Krichevsky and Trofimov's code as it is used: row by row, each told by those before it."""
+    """Krichevsky and Trofimov's code, row by row, each predicted from those before it."""
     counts = [0] * k
     bits = 0.0
     for number, label in enumerate(labels):

@@ -2,8 +2,8 @@
 
 The rules, as documented: thresholds lie midway between neighbouring values whose rows are not all
 of one class. Weights are shares of the power of two above their sum; weight times impurity is
-rounded to 2^-56 and gains are compared in steps of 2^-40, chi-square statistics by 40 bits. Of
-equal ones the first column wins, then the lowest threshold.
+rounded to 2^-56 and gains are compared in steps of 2^-40, chi-square statistics by 40 bits. Among
+equals the first column wins, then the lowest threshold.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def fixed(value: float) -> int:
 
 
 def compared_gain(left: Floats, right: Floats, impurity: str, scale: float) -> int:
-    """The same as it is compared."""
+    """The same, rounded as it is when compared."""
     parts = [counts / scale for counts in (left + right, left, right)]
     if impurity == "entropy":
 

@@ -29,7 +29,7 @@ def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
     if (problem.max_depth is not None and depth >= problem.max_depth) or is_pure(problem, node):
         return None
     least = problem.min_samples_split
-    if not problem.counts_pieces:  # of which a row may be one in both branches
+    if not problem.counts_pieces:  # a row may be a piece in both branches
         least = max(least, 2 * problem.min_samples_leaf)
     if problem.size(node) < least - SLACK:
         return None
@@ -139,7 +139,7 @@ def replay(
     max_expansions: int | None = None,
 ) -> list[Node]:
     """The nodes in order of expansion; those that the limits have no room for become leaves."""
-    # The chi-square of a table twice as large is twice as large; an impurity knows no size.
+    # A chi-square grows with the size of the table; an impurity does not.
     of_all_rows = problem.criterion in ("chi2", "chi2_cut")
     order = [root]
     frontier: list[tuple[float, int, Node]] = []

@@ -11,35 +11,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles.criteria import Impurity, chi2, drop
+
 Matrix = NDArray[np.float64]
 TIE = 1e-11  # times the weight of all edges: less is no improvement
-
-
-def gini(weights: Matrix) -> float:
-    return 1.0 - float(((weights / weights.sum()) ** 2).sum())
-
-
-def entropy(weights: Matrix) -> float:
-    p = weights[weights > 0] / weights.sum()
-    return -float((p * np.log2(p)).sum())
-
-
-def drop(impurity: Callable[[Matrix], float], left: Matrix, right: Matrix) -> float:
-    """Impurity of a node less the mean impurity of its two children."""
-    node = left + right
-    mean = left.sum() * impurity(left) + right.sum() * impurity(right)
-    return impurity(node) - mean / node.sum()
-
-
-def chi_square(*rows: Matrix) -> float:
-    node = np.sum(rows, axis=0)
-    total = 0.0
-    for row in rows:
-        for j, observed in enumerate(row):
-            if node[j] > 0:
-                expected = row.sum() * node[j] / node.sum()
-                total += (observed - expected) ** 2 / expected
-    return float(total)
 
 
 def squared_gini_weights(counts: Matrix, costs: Matrix | None = None) -> Matrix:
@@ -54,22 +29,25 @@ def squared_gini_weights(counts: Matrix, costs: Matrix | None = None) -> Matrix:
 
 
 def pair_weights(counts: Matrix, score: Callable[[Matrix, Matrix], float]) -> Matrix:
+    """Score every pair of levels as a node of its own with two children."""
     n = len(counts)
     weights = np.zeros((n, n))
     for i, j in product(range(n), range(n)):
         if i != j:
-            weights[i, j] = max(0.0, score(counts[i], counts[j]))
+            pair = counts[[i, j]]
+            weights[i, j] = max(0.0, score(pair.sum(axis=0), pair))
     return (weights + weights.T) / 2
 
 
 def chi2_weights(counts: Matrix) -> Matrix:
-    return pair_weights(counts, chi_square)
+    return pair_weights(counts, chi2)
 
 
-def impurity_weights(counts: Matrix, impurity: Callable[[Matrix], float]) -> Matrix:
+def impurity_weights(counts: Matrix, impurity: Impurity) -> Matrix:
     """Drop of impurity of a node of two levels, by the share of rows that they have."""
-    total = counts.sum()
-    return pair_weights(counts, lambda a, b: drop(impurity, a, b) * (a.sum() + b.sum()) / total)
+    return pair_weights(
+        counts, lambda node, pair: drop(impurity)(node, pair) * node.sum() / counts.sum()
+    )
 
 
 def cut_weight(weights: Matrix, sides: list[int]) -> float:

@@ -13,93 +13,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles.criteria import SCORES, Score, drop, entropy, gini
+
 Table = NDArray[np.float64]
 Left = frozenset[int]
 TIE = 1e-9
-
-
-# --- criteria, as scores of a partition ---------------------------------------------------------
-
-
-def gini(weights: Table) -> float:
-    return 1.0 - float(((weights / weights.sum()) ** 2).sum()) if weights.sum() > 0 else 0.0
-
-
-def entropy(weights: Table) -> float:
-    share = weights[weights > 0] / weights.sum()
-    return float(-(share * np.log2(share)).sum())
-
-
-def error(weights: Table) -> float:
-    return 1.0 - float(weights.max() / weights.sum())
-
-
-def drop(impurity: Callable[[Table], float]) -> Callable[[Table, Table], float]:
-    def score(left: Table, right: Table) -> float:
-        node = left + right
-        parts = sum(side.sum() * impurity(side) for side in (left, right) if side.sum() > 0)
-        return impurity(node) - parts / node.sum()
-
-    return score
-
-
-def twoing(left: Table, right: Table) -> float:
-    a, b = left.sum(), right.sum()
-    difference = np.abs(left / a - right / b).sum()
-    return float(a * b / (a + b) ** 2 * difference**2 / 4)
-
-
-def chi2(left: Table, right: Table) -> float:
-    node = left + right
-    total = 0.0
-    for side in (left, right):
-        expected = side.sum() * node / node.sum()
-        known = expected > 0
-        total += float(((side - expected)[known] ** 2 / expected[known]).sum())
-    return total
-
-
-def maxdif(left: Table, right: Table) -> float:
-    sides = sum(2 * side.max() - side.sum() for side in (left, right))
-    return float(sides / (left.sum() + right.sum()))
-
-
-def mpi(left: Table, right: Table) -> float:
-    node = left + right
-    a, b, n = left.sum(), right.sum(), node.sum()
-    known = node > 0
-    together = (left[known] / a * right[known] / b / (node[known] / n)).sum()
-    return float(a * b / n**2 * (1 - together))
-
-
-def squared_gini(left: Table, right: Table) -> float:
-    node = left + right
-    p = left.sum() / node.sum()
-    return gini(node) - p**2 * gini(left) - (1 - p) ** 2 * gini(right)
-
-
-def gain_ratio(left: Table, right: Table) -> float:
-    sizes = np.array([left.sum(), right.sum()])
-    return drop(entropy)(left, right) / entropy(sizes)
-
-
-def distance(left: Table, right: Table) -> float:
-    return drop(entropy)(left, right) / entropy(np.concatenate([left, right]))
-
-
-SCORES: dict[str, Callable[[Table, Table], float]] = {
-    "gini": drop(gini),
-    "entropy": drop(entropy),
-    "misclassification": drop(error),
-    "generalized_gini": drop(error),
-    "maxdif": maxdif,
-    "twoing": twoing,
-    "chi2": chi2,
-    "mpi": mpi,
-    "squared_gini": squared_gini,
-    "gain_ratio": gain_ratio,
-    "distance": distance,
-}
 
 
 def sides(table: Table, left: Iterable[int]) -> tuple[Table, Table]:
@@ -110,7 +28,12 @@ def sides(table: Table, left: Iterable[int]) -> tuple[Table, Table]:
 def score(table: Table, left: Iterable[int], criterion: str) -> float:
     if criterion == "chi2_cut":
         return cut_weight(table, set(left))
-    return SCORES[criterion](*sides(table, left))
+    return score_of(SCORES[criterion], sides(table, left))
+
+
+def score_of(formula: Score, children: tuple[Table, Table]) -> float:
+    """Score the class weights of two children."""
+    return formula(children[0] + children[1], np.array(children))
 
 
 def cut_weight(table: Table, left: set[int]) -> float:
@@ -118,7 +41,7 @@ def cut_weight(table: Table, left: set[int]) -> float:
     total = 0.0
     for i, j in combinations(range(len(table)), 2):
         if (i in left) != (j in left):
-            total += chi2(table[i], table[j])
+            total += score_of(SCORES["chi2"], (table[i], table[j]))
     return total / (len(table) - 1)
 
 
@@ -254,13 +177,13 @@ def twoing_search(table: Table, criterion: str) -> list[Left]:
     def two_class(inside: Left) -> Callable[[Left], float]:
         columns = np.isin(np.arange(table.shape[1]), sorted(inside))
         two = np.column_stack([table[:, columns].sum(axis=1), table[:, ~columns].sum(axis=1)])
-        return lambda left: drop(gini)(*sides(two, left))
+        return lambda left: score_of(drop(gini), sides(two, left))
 
     found: list[Left] = []
     for inside in superclasses(table):
         order = ascending(superclass_share(table, inside))
         found += best_of(prefixes(order), two_class(inside))
-    return best_of(found, lambda left: twoing(*sides(table, left)))
+    return best_of(found, lambda left: score(table, left, "twoing"))
 
 
 def moves(table: Table, criterion: str) -> Iterator[tuple[Left, float]]:
@@ -291,7 +214,7 @@ def sliq_ext(table: Table, criterion: str) -> list[Left]:
 
 
 def flip_flop(table: Table, criterion: str) -> list[Left]:
-    """Every partition met from every class alone."""
+    """Every partition met on the way, starting from each class alone."""
     impurity = entropy if criterion == "entropy" else gini
     classes = [int(j) for j in np.flatnonzero(table.sum(axis=0) > 0)]
     met: list[Left] = []
@@ -299,7 +222,7 @@ def flip_flop(table: Table, criterion: str) -> list[Left]:
     def joint(left: Left, inside: Left) -> float:
         columns = np.isin(np.arange(table.shape[1]), sorted(inside))
         two = np.column_stack([table[:, columns].sum(axis=1), table[:, ~columns].sum(axis=1)])
-        return drop(impurity)(*sides(two, left))
+        return score_of(drop(impurity), sides(two, left))
 
     def first_best(candidates: Iterable[Left], value: Callable[[Left], float]) -> Left:
         best, most = frozenset[int](), -np.inf

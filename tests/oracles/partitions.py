@@ -55,7 +55,7 @@ def documented_partitions(
     if problem.categorical_split == "auto" and not any(
         allowed(problem, groups, x, least) for x in found
     ):
-        found = list(every_partition(len(groups)))  # the order has nothing that limits leave
+        found = list(every_partition(len(groups)))  # no cut of the order keeps the limits
     yield from found
 
 

@@ -1,7 +1,7 @@
 """What the greedy oracle works on: a table, a target, and the rows of a node.
 
-Everything is plain NumPy. A column is an array of floats with NaN where the cell is missing; of
-ordinal and nominal columns the numbers are those of the levels. Nothing here is fast.
+Everything is plain NumPy. A column is an array of floats with NaN where the cell is missing; in
+ordinal and nominal columns they are the numbers of the levels. Nothing here is fast.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oracles import criteria
+
 TIE = 1e-11  # times the impurity of the node: two gains that differ by less are a tie
 PLATEAUS = (
     "misclassification",
@@ -21,7 +23,6 @@ PLATEAUS = (
     "squared_gini",
     "absolute_error",
 )
-ERROR = ("misclassification", "generalized_gini", "maxdif")
 SLACK = 1e-9  # numbers of rows are sums of fractions
 
 
@@ -105,7 +106,7 @@ class Problem:
     # then a split without gain is made.
     @property
     def strictly_concave(self) -> bool:
-        if self.min_support > 0:  # what has no support gains nothing, however pure
+        if self.min_support > 0:  # a child without support gains nothing, however pure
             return False
         if self.criterion == "gini":
             return self.costs is None
@@ -168,15 +169,15 @@ def impurity(problem: Problem, rows: Rows) -> float:
         # The best constant under absolute error is one of the targets: try them all.
         loss = np.abs(y[:, None] - y[None, :]) * rows.weight[:, None]
         return float(loss.sum(axis=0).min() / rows.weight.sum())
-    share = class_weights(problem, rows) / rows.weight.sum()
-    if problem.criterion in ("entropy", "gain_ratio", "distance"):
-        positive = share[share > 0]
-        return float(-(positive * np.log2(positive)).sum())
-    if problem.criterion in ERROR:
-        return float(1.0 - share.max())
-    if problem.costs is not None:
-        return float(share @ problem.costs @ share)
-    return float(1.0 - (share**2).sum())
+    return index(problem)(class_weights(problem, rows))
+
+
+def index(problem: Problem) -> criteria.Impurity:
+    """Give the impurity of class weights that the criterion is based on."""
+    found = criteria.index_of(str(problem.criterion))
+    if problem.costs is None or found is not criteria.gini:
+        return found
+    return criteria.gini_with_costs(problem.costs)
 
 
 def scale(problem: Problem, rows: Rows) -> float:
@@ -199,7 +200,8 @@ def gain(problem: Problem, node: Rows, children: list[Rows]) -> float:
         return impurity(problem, node) - float(left)
     counts = counts_of(problem, children)
     if callable(problem.criterion):
-        return counted_whole(problem, float(problem.criterion(counts)), counts)
+        score = float(problem.criterion(counts))
+        return criteria.counted_whole(score, counts, least_support(problem))
     return score_of_counts(problem, class_weights(problem, node), counts)
 
 
@@ -207,93 +209,24 @@ def counts_of(problem: Problem, children: list[Rows]) -> NDArray[np.float64]:
     return np.array([class_weights(problem, child) for child in children])
 
 
-def counted(problem: Problem, gain: float, child: NDArray[np.float64]) -> float:
-    """What a child adds to a sum: without support (Berzal's S), no more than nothing."""
-    return gain if child.max() >= least_support(problem) else min(0.0, gain)
-
-
-def counted_whole(problem: Problem, score: float, counts: NDArray[np.float64]) -> float:
-    """The same of a score that is no sum over the children."""
-    return score if (counts.max(axis=1) >= least_support(problem)).all() else min(0.0, score)
-
-
 def least_support(problem: Problem) -> float:
     return problem.min_support * (1 - SLACK)  # parts of rows are rounded
-
-
-def information_gain(
-    problem: Problem, node: NDArray[np.float64], counts: NDArray[np.float64]
-) -> float:
-    whole = bits(node)
-    return sum(
-        float(c.sum() / node.sum()) * counted(problem, whole - bits(c), c)
-        for c in counts
-        if c.sum() > 0
-    )
-
-
-def bits(weights: NDArray[np.float64]) -> float:
-    share = weights[weights > 0] / weights.sum()
-    return float(-(share * np.log2(share)).sum())
 
 
 def score_of_counts(
     problem: Problem, node: NDArray[np.float64], counts: NDArray[np.float64]
 ) -> float:
-    name = problem.criterion
-    total = node.sum()
-    sizes = counts.sum(axis=1)
-    if name == "gain_ratio":
-        information = bits(sizes) if sizes.sum() > 0 else 0.0
-        return information_gain(problem, node, counts) / information if information > 1e-14 else 0.0
-    if name == "distance":
-        joint = bits(counts.ravel()) if sizes.sum() > 0 else 0.0
-        return information_gain(problem, node, counts) / joint if joint > 1e-14 else 0.0
-    if name == "maxdif":
-        # Correct less wrong answers, per known row.
-        undivided = 2 * node.max() / total - 1
-        return float(undivided) + sum(
-            float(c.sum() / total)
-            * counted(problem, float(2 * c.max() / c.sum() - 1 - undivided), c)
-            for c in counts
-            if c.sum() > 0
-        )
-    if name == "twoing":
-        if (sizes <= 0).any():
-            return 0.0
-        left, right = counts / sizes[:, None]
-        score = float(sizes.prod() / total**2 / 4 * np.abs(left - right).sum() ** 2)
-        return counted_whole(problem, score, counts)
-    if name == "mpi":
-        if (sizes <= 0).any():
-            return 0.0
-        shares = (counts / sizes[:, None]).prod(axis=0)
-        there = node > 0
-        together = (shares[there] / (node[there] / total)).sum()
-        return counted_whole(problem, float((sizes / total).prod() * (1 - together)), counts)
-    if name == "chi2":
-        expected = np.outer(sizes, node / total)
-        there = (expected > 0) & (counts.max(axis=1) >= least_support(problem))[:, None]
-        return float((((counts - expected) ** 2)[there] / expected[there]).sum())
-    if name == "squared_gini":
+    name, costs, support = str(problem.criterion), problem.costs, least_support(problem)
+    if name == "squared_gini" and costs is not None:
         # The weight of the cut: pairs of rows of different classes that it separates (lemma 9).
-        costs = 1 - np.eye(len(node)) if problem.costs is None else problem.costs
-        cut = float((counts[0] @ costs @ counts[1] + counts[1] @ costs @ counts[0]) / total**2)
-        return counted_whole(problem, cut, counts)
-    whole = impurity_of_counts(problem, node)
-    return sum(
-        float(c.sum() / total) * counted(problem, whole - impurity_of_counts(problem, c), c)
-        for c in counts
-        if c.sum() > 0
-    )
+        cut = counts[0] @ costs @ counts[1] + counts[1] @ costs @ counts[0]
+        return criteria.counted_whole(float(cut / node.sum() ** 2), counts, support)
+    if name == "gini":
+        return criteria.drop(index(problem))(node, counts, support)
+    return criteria.SCORES[name](node, counts, support)
 
 
-def impurity_of_counts(problem: Problem, weights: NDArray[np.float64]) -> float:
-    share = weights / weights.sum()
-    if problem.criterion == "entropy":
-        return bits(weights)
-    if problem.criterion in ERROR:
-        return float(1.0 - share.max())
-    if problem.costs is not None:
-        return float(share @ problem.costs @ share)
-    return float(1.0 - (share**2).sum())
+def information_gain(
+    problem: Problem, node: NDArray[np.float64], counts: NDArray[np.float64]
+) -> float:
+    return criteria.drop(criteria.entropy)(node, counts, least_support(problem))

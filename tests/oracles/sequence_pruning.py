@@ -70,7 +70,7 @@ def cost_complexity(tree: Tree, kind: str = "error") -> Steps:
 
 
 def best_first(tree: Tree, weigh: bool, up_to: int = 0) -> Steps:
-    """Expansion by expansion, the most worthwhile of all open nodes; the first made of equals.
+    """Expand the most worthwhile open node, again and again; among equals the one made first.
 
     There are steps for all numbers of expansions up to `up_to`, whether the tree has them or not.
     """
@@ -122,7 +122,7 @@ def post_pruning(
 
 
 def most_expansions(clf: Any, X: Any, y: np.ndarray, weight: Any, folds: np.ndarray) -> int:
-    """Of the trees of all folds, grown to the end."""
+    """The most expansions of any fold's tree, grown to the end."""
     most = 0
     for fold in range(folds.max() + 1):
         train = (folds >= 0) & (folds != fold)

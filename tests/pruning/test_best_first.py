@@ -88,7 +88,7 @@ def test_the_trees_of_folds_may_outgrow_the_whole_tree() -> None:
     assert path.sizes.tolist() == list(range(len(path), 0, -1))
     assert len(set(path.training_error[: path.beyond + 1])) == 1
     assert not np.isnan(path.error).any()
-    # What is chosen beyond the whole tree is the whole tree, whichever way it is asked for.
+    # A choice beyond the whole tree is the whole tree, however it is asked for.
     assert path.selected < path.beyond
     assert clf.tree_.n_leaves == clf.prune(rule="min").tree_.n_leaves == whole
     for n_leaves in range(1, whole + 20):

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.growth_data import random_problem
-from helpers.pruning_data import assert_in_order, assert_same, training_of
+from helpers.pruning_data import (
+    CASES_OF_CLASSES,
+    any_problem,
+    assert_in_order,
+    assert_same,
+    training_of,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import bottom_up_pruning as oracle
@@ -36,22 +42,9 @@ def assert_error_based(
 
 
 CASES = [
-    {},
-    {"holes": 0.15},
-    {"weights": "whole", "holes": 0.1},
-    {"weights": "real"},
-    {"weights": "zeros", "classes": 3},
-    {"categorical_split": "multiway", "levels": 6},
-    {"categorical_split": "multiway", "levels": 12, "holes": 0.1, "classes": 3},
-    {"categorical_split": "multiway", "missing": "separate", "holes": 0.2},
-    {"missing": "separate", "holes": 0.2, "kinds": "nominal nominal nominal numeric"},
-    {"missing": "direction", "holes": 0.2},
-    {"kinds": "nominal nominal nominal", "levels": 9, "holes": 0.05, "weights": "real"},
+    *CASES_OF_CLASSES,
     {"criterion": "gini with costs", "classes": 3},
     {"criterion": "gini with costs", "classes": 2, "holes": 0.1},
-    {"criterion": "gain_ratio", "categorical_split": "multiway", "min_samples_leaf": 2},
-    {"growth": "best_first", "holes": 0.1},
-    {"ties": False, "kinds": "numeric numeric numeric"},
 ]
 
 
@@ -68,7 +61,7 @@ def test_error_based_is_the_oracle(case: dict[str, Any], raising: bool) -> None:
 
 @pytest.mark.parametrize("unseen", ["missing", "majority"])
 def test_levels_that_are_new_to_a_raised_branch(unseen: str) -> None:
-    """Enough raising that levels come to subtrees that had not seen them."""
+    """Branches are raised so often that levels reach subtrees which have not seen them."""
     raised = 0
     for seed in range(60):
         split = ("multiway", "auto")[seed % 2]
@@ -87,37 +80,11 @@ def test_levels_that_are_new_to_a_raised_branch(unseen: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    seed=st.integers(0, 10**6),
-    rows=st.integers(1, 50),
-    classes=st.integers(1, 4),
-    holes=st.sampled_from([0.0, 0.1, 0.5]),
-    weights=st.sampled_from(["none", "whole", "real", "zeros"]),
-    split=st.sampled_from(["auto", "multiway"]),
-    missing=st.sampled_from(["fractional", "separate", "direction"]),
+    problem=any_problem(),
     confidence=st.sampled_from([0.001, 0.25, 0.5]),
     raising=st.booleans(),
 )
-def test_error_based_on_any_problem(
-    seed: int,
-    rows: int,
-    classes: int,
-    holes: float,
-    weights: str,
-    split: str,
-    missing: str,
-    confidence: float,
-    raising: bool,
-) -> None:
-    problem = random_problem(
-        seed,
-        rows=max(rows, classes),
-        classes=classes,
-        holes=holes,
-        weights=weights,
-        categorical_split=split,
-        missing=missing,
-        levels=8,
-    )
+def test_error_based_on_any_problem(problem: Problem, confidence: float, raising: bool) -> None:
     assert_error_based(problem, confidence=confidence, raising=raising)
 
 
@@ -173,7 +140,7 @@ def test_example_of_quinlans_book() -> None:
     """The subtree on "education spending" of the book: 6 + 9 + 1 cases without errors.
 
     As a leaf it gets one of 16 wrong. The subtree is charged 6 x 0.206 + 9 x 0.143 + 1 x 0.750 =
-    3.273, the leaf 16 x 0.157 = 2.512, so that the leaf is chosen; J48's formula says 2.476 of it.
+    3.273, the leaf 16 x 0.157 = 2.512, so the leaf is chosen; J48's formula gives 2.476 for it.
     """
     charged = sum(n * (1 - 0.25 ** (1 / n)) for n in (6, 9, 1))
     assert charged == pytest.approx(3.273, abs=0.01)

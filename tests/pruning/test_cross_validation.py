@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.sequence_pruning_data import PRUNINGS, SEEDS, elsewhere, estimator, folds_of, table
+from helpers.sequence_pruning_data import PRUNINGS, SEEDS, estimator, folds_of, judged_at, table
 from oracles import sequence_pruning as oracle
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, make_classification
@@ -38,7 +38,7 @@ def test_one_walk_gives_the_errors_of_prediction(seed: int, regression: bool) ->
             part.fit(X[train], y[train], None if weight is None else weight[train])
             keys = type(pruning)(**({"risk": pruning.risk} if hasattr(pruning, "risk") else {}))
             sequence = keys.path(part.tree_.core, path.growth, part.tree_.costs)
-            for row, threshold in enumerate(elsewhere(path)):
+            for row, threshold in enumerate(judged_at(path)):
                 at = np.flatnonzero(sequence.thresholds <= threshold)
                 grown = part.tree_
                 if len(at):

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.growth_data import random_problem
-from helpers.pruning_data import assert_in_order, assert_same, training_of, training_on
+from helpers.pruning_data import (
+    CASES_OF_CLASSES,
+    any_problem,
+    assert_in_order,
+    assert_same,
+    training_of,
+    training_on,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import bottom_up_pruning, description_length
@@ -20,21 +27,8 @@ from ramify import TreeClassifier, TreeRegressor, _core, load, presets
 from ramify.pruning import MDL
 
 CASES = [
-    {},
-    {"holes": 0.15},
+    *CASES_OF_CLASSES,
     {"classes": 4},
-    {"weights": "whole", "holes": 0.1},
-    {"weights": "real"},
-    {"weights": "zeros", "classes": 3},
-    {"categorical_split": "multiway", "levels": 6},
-    {"categorical_split": "multiway", "levels": 12, "holes": 0.1, "classes": 3},
-    {"categorical_split": "multiway", "missing": "separate", "holes": 0.2},
-    {"missing": "separate", "holes": 0.2, "kinds": "nominal nominal nominal numeric"},
-    {"missing": "direction", "holes": 0.2},
-    {"kinds": "nominal nominal nominal", "levels": 9, "holes": 0.05, "weights": "real"},
-    {"criterion": "gain_ratio", "categorical_split": "multiway", "min_samples_leaf": 2},
-    {"growth": "best_first", "holes": 0.1},
-    {"ties": False, "kinds": "numeric numeric numeric"},
     {"classes": 0, "criterion": "squared_error"},
     {"classes": 0, "criterion": "absolute_error"},
     {"classes": 0, "criterion": "absolute_error", "weights": "real"},
@@ -79,7 +73,7 @@ def test_no_pruning_of_the_tree_is_shorter(case: dict[str, Any]) -> None:
         grown = assert_shortest(problem, structure=structure)
         every = list(description_length.prunings(grown, structure))
         least = min(bits for bits, _, _ in every)
-        # Of equals the smallest.
+        # Among equals, the smallest.
         best = min((n, i) for i, (bits, n, _) in enumerate(every) if bits <= least + 1e-7)[1]
         pruned = MDL(structure=structure).prune(training_of(problem))
         assert pruned.tree.n_nodes == every[best][1]
@@ -89,37 +83,8 @@ def test_no_pruning_of_the_tree_is_shorter(case: dict[str, Any]) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    seed=st.integers(0, 10**6),
-    rows=st.integers(1, 50),
-    classes=st.integers(0, 4),
-    holes=st.sampled_from([0.0, 0.1, 0.5]),
-    weights=st.sampled_from(["none", "whole", "real", "zeros"]),
-    split=st.sampled_from(["auto", "multiway"]),
-    missing=st.sampled_from(["fractional", "separate", "direction"]),
-    structure=st.sampled_from([0.0, 0.1, 1.0]),
-)
-def test_on_any_problem(
-    seed: int,
-    rows: int,
-    classes: int,
-    holes: float,
-    weights: str,
-    split: str,
-    missing: str,
-    structure: float,
-) -> None:
-    problem = random_problem(
-        seed,
-        rows=max(rows, classes),
-        classes=classes,
-        holes=holes,
-        weights=weights,
-        categorical_split=split,
-        missing=missing,
-        levels=8,
-        criterion="gini" if classes else "squared_error",
-    )
+@given(any_problem(regression=True), st.sampled_from([0.0, 0.1, 1.0]))
+def test_on_any_problem(problem: Problem, structure: float) -> None:
     assert_shortest(problem, structure=structure)
 
 

@@ -28,7 +28,7 @@ def test_full_tree_is_that_of_rpart(case: dict[str, Any]) -> None:
     assert case["error"][-1] == pytest.approx(error / root, rel=1e-9, abs=1e-12)
 
 
-# Of the other two, equal gains are decided otherwise: as many leaves, but not the same ones.
+# On the other two, ties are broken differently: as many leaves, but not the same ones.
 SAME_TREE = ("iris", "wine", "breast_cancer")
 
 

@@ -1,4 +1,4 @@
-"""The nested trees of a pruning: against naive versions, against peers and in print."""
+"""The nested trees of a pruning: against naive versions, peers and printed tables."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from helpers.cut_data import assert_local_optimum, graph_of, random_costs, random_table, sides_of
 from oracles import maxcut as oracle
+from oracles.criteria import SCORES
 
 from ramify import TreeClassifier, _core
 from ramify.splits import best_nominal_split, max_cut, score
@@ -28,13 +29,10 @@ def test_greedy_cut_equals_the_pseudo_code(criterion: str, seed: int) -> None:
     assert split.left == oracle.left_of(sides)
     assert split.proven == (n == 2)
     two = np.array([counts[list(part)].sum(axis=0) for part in (split.left, split.right)])
-    expected = {
-        "squared_gini": lambda: oracle.cut_weight(weights, sides),
-        "chi2_cut": lambda: oracle.cut_weight(weights, sides) / (n - 1),
-        "chi2": lambda: oracle.chi_square(*two),
-        "gini": lambda: oracle.drop(oracle.gini, *two),
-        "entropy": lambda: oracle.drop(oracle.entropy, *two),
-    }[criterion]()
+    if criterion in ("squared_gini", "chi2_cut"):
+        expected = oracle.cut_weight(weights, sides) / (n - 1 if criterion == "chi2_cut" else 1)
+    else:
+        expected = SCORES[criterion](two.sum(axis=0), two)
     assert split.score == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
@@ -98,7 +96,7 @@ def test_large_tables_end_in_a_local_optimum(method: str, criterion: str, seed: 
 @pytest.mark.parametrize("criterion", ["squared_gini", "chi2_cut"])
 @pytest.mark.parametrize("seed", range(6))
 def test_greedy_cut_is_the_best_cut_of_few_levels(criterion: str, seed: int) -> None:
-    """Whatever the order of the levels, which Pereira's algorithm depends on."""
+    """The order of the levels does not matter, as it does in Pereira's algorithm."""
     rng = np.random.default_rng([seed, 12])
     counts = random_table(rng, int(rng.integers(3, 12)), 4)
     best = oracle.best_cut(graph_of(counts, criterion))
@@ -150,7 +148,7 @@ def test_greedy_cut_in_trees_follows_random_state() -> None:
 
 @pytest.mark.parametrize("support", [4.0, 8.0, 20.0])
 def test_exact_cut_with_support_is_the_best_of_all(support: float) -> None:
-    """A pair counts for a side by what its level deviates, if that side has support."""
+    """A pair counts on a side by how far its level there deviates, if that side has support."""
     counts = random_table(np.random.default_rng(2), 7, 3)
     best = 0.0
     for sides in oracle.every_cut(7):

@@ -226,7 +226,7 @@ def read_digits(text: str) -> np.ndarray:
 
 @pytest.mark.parametrize("name", sorted(FIXTURE))
 def test_trees_are_those_of_the_package(name: str) -> None:
-    """The package CHAID multiplies p by no factor and asks alpha_merge for everything."""
+    """The package CHAID does not adjust p and uses alpha_merge for everything."""
     case = FIXTURE[name]
     data = {}
     for column, kind in zip(case["columns"], case["kinds"], strict=True):

@@ -1,4 +1,4 @@
-"""Whatever is written: the old file survives every failure, and only regular files are replaced."""
+"""Writing files: the old file survives every failure, and only regular files are replaced."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.handmade import weather
 from helpers.paths import PACKAGE
+from helpers.processes import posix, run_python
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor, export
-from ramify.datasets import load_weather
 from ramify.evaluate import compare
 from ramify.support.writer import open_bytes, open_text, write_bytes, write_text
 
-posix = pytest.mark.skipif(os.name == "nt", reason="files as POSIX has them")
 unprivileged = pytest.mark.skipif(
     os.name == "nt" or os.geteuid() == 0, reason="root may write everything"
 )
@@ -31,15 +31,13 @@ unprivileged = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def tree() -> TreeClassifier:
-    weather = load_weather()
-    return TreeClassifier().fit(weather.data, weather.y)
+    return TreeClassifier().fit(*weather())
 
 
 @pytest.fixture(scope="module")
 def comparison() -> Any:
-    weather = load_weather()
     learners = {"deep": TreeClassifier(), "flat": TreeClassifier(max_depth=1)}
-    return compare(learners, {"weather": (weather.data, weather.y)}, cv=2)
+    return compare(learners, {"weather": weather()}, cv=2)
 
 
 Writer = Callable[[Any, Any, Path], object]
@@ -156,8 +154,7 @@ print("after")
         file.flush()
         subprocess.run([sys.executable, "-c", work], stdout=file, check=True)
     assert (tmp_path / "out").read_text() == "first before between after\n"
-    done = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, check=True)
-    assert done.stdout == "before between after\n"
+    assert run_python(work) == "before between after\n"
 
 
 @posix
@@ -216,7 +213,7 @@ def test_files_of_the_user_are_left_alone(tree: Any, tmp_path: Path) -> None:
 
 @posix
 def test_a_taken_name_is_not_followed(tmp_path: Path, monkeypatch: Any) -> None:
-    """Somebody has guessed the name of the file beside: another one is taken."""
+    """The name of the temporary file is taken already: another one is used."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     guessed = iter(["a", "b", "c"])
@@ -254,7 +251,7 @@ def test_what_is_read_only_stays(tmp_path: Path) -> None:
 @posix
 @pytest.mark.parametrize("call", ["open", "access"])
 def test_a_system_that_refuses_is_quoted(call: str, tmp_path: Path, monkeypatch: Any) -> None:
-    """The same as root sees it: the system says no, and the old file stays."""
+    """The same for root: the system says no, and the old file stays."""
     path = tmp_path / "file"
     path.write_text("old")
     refusal = PermissionError(errno.EACCES, "Permission denied", "another name")
@@ -310,7 +307,7 @@ def test_odd_places(tmp_path: Path) -> None:
 
 
 def test_nothing_else_in_the_library_writes_files() -> None:
-    """But the store of compare, which appends, and data for its processes, which are temporary."""
+    """Except the store of compare, which appends, and temporary data for its processes."""
     writing = re.compile(
         r"""\.write_(text|bytes)\(|\bopen\([^)]*["'][rbt]*[wax][+bt]*["']|os\.open\(|mkstemp|"""
         r"NamedTemporaryFile|\.tofile\(|np\.save|savefig"

@@ -1,4 +1,4 @@
-"""NumPy arrays and lists, and what is refused of them."""
+"""NumPy arrays and lists, and which of them are refused."""
 
 from __future__ import annotations
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers.processes import run_python
 from helpers.table_data import FRAMES, LIBRARIES, MIXED, NAN, cells, frame, kinds, objects, one
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -140,5 +139,4 @@ def test_import_brings_in_no_heavy_library() -> None:
         "import sys, ramify.tables; "
         "print([m for m in ('pandas', 'polars', 'pyarrow') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert run_python(code).strip() == "[]"

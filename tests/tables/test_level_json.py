@@ -5,16 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import json
 import pickle
-import subprocess
-import sys
 from decimal import Decimal
-from importlib import resources
 from typing import Any
 
 import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.model_schema import schema, validator
+from helpers.processes import run_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,8 +53,7 @@ def test_a_level_comes_back_equal_and_of_its_type(level: Any) -> None:
     again = level_from_json(json.loads(text), "x")
     assert again == level and hash(again) == hash(level) and type(again) is type(level)
     assert level_to_json(again, "x") == json.loads(text)
-    schema = json.loads(resources.files("ramify").joinpath("model.schema.json").read_text("utf-8"))
-    jsonschema.validate(json.loads(text), {"$ref": "#/$defs/level", "$defs": schema["$defs"]})
+    jsonschema.validate(json.loads(text), {"$ref": "#/$defs/level", "$defs": schema()["$defs"]})
 
 
 @pytest.mark.parametrize(
@@ -145,8 +143,7 @@ def test_a_model_with_such_a_column_is_saved_and_predicts_the_same(name: str) ->
         saved = estimator.fit(table, target)
         assert saved.tree_.n_leaves > 1
         text = dumps(saved)
-        schema = resources.files("ramify").joinpath("model.schema.json").read_text("utf-8")
-        jsonschema.validate(json.loads(text), json.loads(schema))
+        validator().validate(json.loads(text))
         assert json.loads(text)["version"] == (2 if name == "integers" else 5)
         loaded = loads(text)
         assert loaded.schema_ == saved.schema_
@@ -191,8 +188,7 @@ def test_loading_intervals_needs_no_pandas(tmp_path: Any) -> None:
         f"model = ramify.load({str(path)!r}); level = model.schema_['c'].levels[0]; "
         "print(model.predict({'c': [level, level]}), type(level).__module__)"
     )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.split() == ["['a'", "'a']", "ramify.tables.levels"]
+    assert run_python(code).split() == ["['a'", "'a']", "ramify.tables.levels"]
 
 
 def test_an_older_release_is_told_to_be_renewed() -> None:

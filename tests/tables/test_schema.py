@@ -1,4 +1,4 @@
-"""The schema as data: JSON, pickle, and what is said of a damaged one."""
+"""The schema as data: JSON, pickle, and the errors of a damaged one."""
 
 from __future__ import annotations
 

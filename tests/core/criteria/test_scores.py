@@ -89,7 +89,7 @@ def test_raising_the_support_never_raises_a_score(
 
 
 def test_a_near_key_does_not_win_by_its_lack_of_support() -> None:
-    """Ten levels of two or fewer rows, against a split with support that tells something."""
+    """Twenty levels of one or two rows, against an informative split with support."""
     rows = np.repeat([0, 1, 2], [12, 10, 8])
     near_key = np.zeros((20, 3))
     np.add.at(near_key, (np.arange(30) % 20, rows), 1)
@@ -97,7 +97,7 @@ def test_a_near_key_does_not_win_by_its_lack_of_support() -> None:
     for criterion in MULTIWAY:
         with_support = [score(t, criterion=criterion, min_support=5) for t in (near_key, honest)]
         assert with_support[0] < with_support[1], criterion
-    # The node answers 12 of 30 rightly: nothing is left of the near-key but that.
+    # The node alone answers 12 of 30 rows correctly; the near-key adds nothing to that.
     assert score(near_key, criterion="maxdif", min_support=5) == pytest.approx(24 / 30 - 1)
 
 
@@ -113,7 +113,7 @@ def test_gain_ratio_of_berzal_table_1_with_support() -> None:
 
 
 def test_a_criterion_of_ones_own_needs_the_support_of_all_children() -> None:
-    """The function says nothing of a child alone: without one's support nothing is left."""
+    """The function scores all children together: if one lacks support, no gain is left."""
 
     def gain(children: np.ndarray) -> float:
         return SCORES["gini"](children.sum(axis=0), children)
@@ -134,7 +134,7 @@ def test_a_criterion_of_ones_own_needs_the_support_of_all_children() -> None:
 @given(table=children(5), other=children(5))
 @settings(max_examples=100, deadline=None)
 def test_maxdif_orders_as_generalized_gini(table: np.ndarray, other: np.ndarray) -> None:
-    """Twice the gain of one, up to a constant of the node."""
+    """maxdif is twice the gain of generalized_gini, plus a constant of the node."""
     for each in (table, other):
         node = each.sum(axis=0)
         constant = 2 * node.max() / node.sum() - 1

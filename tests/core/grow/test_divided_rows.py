@@ -12,7 +12,7 @@ from ramify import TreeClassifier
 
 
 def holey(seed: int, rows: int) -> tuple[pd.DataFrame, np.ndarray]:
-    """A table of nominal and numeric columns of few values, large enough to be counted."""
+    """Columns of few values, nominal and numeric, and enough rows for the core to count them."""
     rng = np.random.default_rng(seed)
     a = rng.integers(0, 6, rows)
     b = rng.integers(0, 9, rows)
@@ -75,7 +75,7 @@ def test_a_branch_of_light_rows_gets_light_parts(light: float, split: str) -> No
     for node, below in children(model.tree_):
         assert data["rows"][below].sum() >= data["rows"][node]
         assert np.all(data["weight"][below] > 0)
-    # The first split parts the light rows from the others; it shares ten rows out.
+    # The first split separates the light rows from the others and divides ten rows.
     first = data["first_child"][0]
     known = weight[:290]
     whole = known[a[:290] == "a"].sum()

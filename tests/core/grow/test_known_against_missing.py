@@ -1,4 +1,4 @@
-"""missing="direction" may set all rows without a value apart; every reader of trees knows it."""
+"""missing="direction" may split known from missing cells; predictions, texts and exports agree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EMPTY = np.arange(ROWS) % 3 == 0
 
 
 def column(kind: str) -> Any:
-    """A column whose holes say everything; where they say nothing, it has one value or three."""
+    """A column whose holes tell the class; its known cells, of one value or three, do not."""
     levels = ["only"] if "one" in kind else ["p", "q", "r"]
     codes = np.where(EMPTY, -1, (np.arange(ROWS) // 3) % len(levels))
     if "number" in kind:
@@ -98,7 +98,7 @@ def test_pmml(kind) -> None:
 
 
 def test_it_must_be_better_than_a_cut_of_the_values() -> None:
-    # Missing rows are like those of the first level: no side of their own.
+    # Missing rows are like those of the first level, so they get no side of their own.
     X = pd.DataFrame({"c": ["a"] * 10 + [None] * 10 + ["b"] * 10})
     y = [0] * 20 + [1] * 10
     tree = TreeClassifier(missing="direction").fit(X, y).tree_

@@ -1,4 +1,4 @@
-"""Limits that a growing tree meets in their own way, against the oracle: small branches, splits."""
+"""Limits of growth against the oracle: small branches, expansions, least gain, support."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_abandoned_splits(classes, criterion, weights, missing, split):
 @pytest.mark.parametrize("kinds", ["numeric", "numeric ordinal nominal"])
 @policy
 def test_abandoned_splits_of_large_nodes(classes, criterion, selection, kinds, missing):
-    # Columns that are counted, that hide their most frequent value, and, where all are numeric and
-    # whole, small subtrees in their own buffer.
+    # Some columns are counted, some hide their most frequent value. Where all columns are numeric
+    # and all rows whole, small subtrees have a buffer of their own.
     rows = 600
     criterion = criterion if classes else "squared_error"
     problem = made(15, missing, rows=rows, kinds=kinds, classes=classes, criterion=criterion)
@@ -99,7 +99,9 @@ def test_keys_have_no_support(criterion, split):
     settings = {"criterion": criterion, "categorical_split": split, "min_support": 3}
     alone = TreeClassifier(**settings).fit({"key": key}, y)
     both = TreeClassifier(**settings).fit({"key": key, "real": real}, y)
-    assert (alone.tree_.n_leaves > 1) == (split == "auto")  # two sets of keys have support
+    assert (alone.tree_.n_leaves > 1) == (
+        split == "auto"
+    )  # keys have support if they are joined in two sets
     if split == "multiway":
         assert both.tree_.nodes[0].condition.attribute == "real"
         assert both.tree_.n_leaves == 3
@@ -135,7 +137,7 @@ def test_importances_by_a_statistic_count_every_row_once():
 @pytest.mark.parametrize("criterion", ["chi2", "chi2_cut"])
 def test_a_statistic_counts_the_known_rows_once(criterion):
     y = np.array([0, 1] * 100)
-    half = np.where(np.arange(200) < 100, y, np.nan)  # tells all, where it is known
+    half = np.where(np.arange(200) < 100, y, np.nan)  # tells everything where it is known
     most = np.where(np.arange(200) % 5 == 0, 1 - y, y)  # right on 80 %
     for nominal in (None, [0, 1]):
         clf = TreeClassifier(criterion=criterion, max_depth=1, categorical_features=nominal)

@@ -10,6 +10,7 @@ import pytest
 from helpers.growth_data import assert_root, assert_same_tree, fit, frame_of, random_problem
 from helpers.growth_strategies import RELAXED, problems
 from helpers.growth_tasks import BINARY, task
+from helpers.sequence_pruning_data import folds_of, wrong_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.greedy import grow
@@ -19,7 +20,6 @@ from typer.testing import CliRunner
 import ramify
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, presets
 from ramify.cli import app
-from ramify.learning.training import Training
 from ramify.pruning import BestFirst
 
 weighting = pytest.mark.parametrize("weights", ["none", "real"])
@@ -174,8 +174,8 @@ def test_squares_of_the_known_share(criterion) -> None:
 
 
 def test_light_pieces_are_divided_for_longer() -> None:
-    # Rows without any value halve at every level. By parts they soon stay whole; by pieces the
-    # limit lies deeper, and the oracle has it, too.
+    # Rows without any value halve at every level. Counted by parts, they are soon divided no more;
+    # counted by pieces, later. The oracle has both limits.
     half, holes = 30, 3
     rng = np.random.default_rng(1)
     side = np.repeat([0.0, 1.0, np.nan], [half, half, holes])
@@ -192,7 +192,7 @@ def test_light_pieces_are_divided_for_longer() -> None:
     )
     assert_same_tree(problem)
     fractions = np.concatenate([node.rows.fraction for node in grow(problem)])
-    assert fractions.min() < 2.0**-10  # divided once more than parts would be
+    assert fractions.min() < 2.0**-10  # parts are not divided so far
 
 
 def test_leaves_hold_as_many_pieces_as_asked_for() -> None:
@@ -227,31 +227,19 @@ def test_without_holes_pieces_are_rows() -> None:
 
 
 @pytest.mark.parametrize("rules", [("known", "parts"), ("divided", "parts"), ("known", "pieces")])
-def test_the_rules_reach_the_folds_of_a_pruning(rules, monkeypatch) -> None:
+def test_the_rules_reach_the_folds_of_a_pruning(rules) -> None:
     problem = random_problem(9, rows=200, holes=0.3, classes=3)
     X, y = frame_of(problem), problem.target
-    given_folds: list[np.ndarray] = []
-    folds_of = Training.folds
-
-    def folds(self: Training, *arguments: Any) -> np.ndarray:
-        given_folds.append(folds_of(self, *arguments))
-        return given_folds[-1]
-
-    monkeypatch.setattr(Training, "folds", folds)
     settings = {
         "growth": "best_first",
         "min_samples_leaf": 6,
         "missing_gain": rules[0],
         "missing_count": rules[1],
     }
-    path = TreeClassifier(pruning=BestFirst(folds=5, rule="min"), **settings).fit(X, y)
-    (of_row,) = given_folds
-    wrong = 0
-    for fold in range(5):
-        inside = of_row != fold
-        alone = TreeClassifier(**settings).fit(X[inside], y[inside])
-        wrong += (alone.predict(X[~inside]) != y[~inside]).sum()
-    assert path.pruning_path_.error[np.argmax(path.pruning_path_.leaves)] == wrong / len(y)
+    clf = TreeClassifier(pruning=BestFirst(folds=5, rule="min"), random_state=9, **settings)
+    path = clf.fit(X, y).pruning_path_
+    wrong = wrong_rows(TreeClassifier(**settings), X, y, folds_of(clf, y, None, 5))
+    assert path.error[np.argmax(path.leaves)] == wrong / len(y)
 
 
 @pytest.mark.parametrize("model", [TreeClassifier, TreeRegressor])

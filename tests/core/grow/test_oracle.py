@@ -172,8 +172,8 @@ def test_limits(limits, missing, classes):
 @pytest.mark.parametrize("split", ["auto", "multiway"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error"])
 def test_parts_of_rows_that_are_too_light_to_divide(split, criterion):
-    # The right half of the rows weighs next to nothing, so little of a row without any value goes
-    # there, and where the half is divided again, that part stays whole.
+    # The right half of the rows weighs next to nothing. So only a small part of a row without any
+    # value goes there, and that part is not divided again below.
     rng = np.random.default_rng(0)
     half, holes = 30, 4
     side = np.repeat([0.0, 1.0, np.nan], [half, half, holes])
@@ -305,7 +305,7 @@ def test_price_of_a_threshold(classes, weights, missing, split):
 @pytest.mark.parametrize(("classes", "criterion"), [(2, "gini"), (0, "absolute_error")])
 @policy
 def test_inference_below_the_depth_of_competitors(classes, criterion, missing):
-    # There, only the attribute that is chosen is searched for a split.
+    # Below that depth, only the chosen attribute is searched for a split.
     problem = made(
         28,
         missing,
@@ -334,7 +334,7 @@ def test_infinities_are_tested_like_large_numbers():
         selection="conditional_inference",
         alpha=0.2,
     )
-    # An infinity lies as far beyond the finite values as these reach.
+    # An infinity is put beyond the finite values, at a distance equal to their range.
     finite = np.where(np.isinf(values), np.where(values > 0, 7.0, -2.0), values)
     expected = replace(problem, columns=(Column("numeric", finite), problem.columns[1]))
     assert fit(problem).data["log_p"][0] == pytest.approx(fit(expected).data["log_p"][0])

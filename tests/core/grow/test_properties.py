@@ -1,4 +1,4 @@
-"""What must hold of growth whatever the data: weights, order of rows, threads, scales, limits."""
+"""What holds for growth on any data: weights, order of rows, threads, scales, limits."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def assert_equal_trees(a, b, *, but: tuple[str, ...] = ()) -> None:
 @task
 @policy
 def test_a_weight_of_two_is_a_repeated_row(classes, criterion, missing):
-    # Parts of rows count by their part against the limits, and twice as much if repeated: rows are
-    # many enough for that not to matter.
+    # Parts of rows count by their part, and repeated rows count twice against the limits. There are
+    # enough rows for that not to matter.
     problem = made(
         21, missing, rows=300, classes=classes, criterion=criterion, weights="whole", max_depth=2
     )
@@ -71,7 +71,7 @@ def test_a_weight_of_zero_is_an_absent_row(classes, criterion, missing):
     assert len(present) < 60
     a, b = fit(problem), fit(take(problem, present))
     assert a.n_leaves > 2
-    # All levels stay in use, so that codes mean the same.
+    # All levels stay in use, so codes keep their meaning.
     assert [c.levels for c in a.schema.columns] == [c.levels for c in b.schema.columns]
     assert_equal_trees(a, b)
 
@@ -109,7 +109,7 @@ def test_scale_of_a_column_does_not_matter(classes, criterion, missing):
 
 
 def large_table(*, holes: bool) -> tuple[pd.DataFrame, np.ndarray]:
-    """60,000 rows; three columns have one value in most rows, so that it is not stored."""
+    """60,000 rows; three columns have one value in most rows, which is not stored."""
     rng = np.random.default_rng(31)
     n = 60_000
     X = pd.DataFrame(
@@ -208,7 +208,7 @@ SPARSE_TASKS = [
 
 
 def sparse_problem(seed: int, classes: int, criterion: str, **parameters) -> Problem:
-    """Columns with one dominating value: at the low end, in the middle, at the high end."""
+    """Columns with one dominant value: at the low end, in the middle, at the high end."""
     rng = np.random.default_rng(seed)
     n = 60
     target = rng.integers(0, classes, n) if classes else rng.normal(size=n).round(1)
@@ -236,7 +236,7 @@ def test_dominating_values(classes, criterion, split, hole):
             problem = replace(problem, columns=columns, missing=hole)
         tree = assert_same_tree(problem)
         assert tree.n_leaves > 4
-        # With weights, nothing is hidden: the same tree by the other way.
+        # With weights no mode is hidden; the tree must be the same.
         doubled = fit(replace(problem, weights=np.full(60, 2.0)))
         assert_equal_trees(tree, doubled, but=("weight", "value"))
 
@@ -261,7 +261,7 @@ def test_limits_are_respected(growth, missing):
     tree = fit(problem, min_gain=0.06)
     assert 1 < tree.n_leaves < free.n_leaves
     assert tree.data["gain"][inner(tree)].min() >= 0.06
-    # Unweighted, so the weight of a node is its number of rows, parts of rows as parts.
+    # Without weights, a node weighs its number of rows; parts of rows count as parts.
     tree = fit(problem, min_samples_split=30)
     assert tree.n_leaves < free.n_leaves
     assert tree.data["weight"][inner(tree)].min() >= 30 - 1e-6
@@ -291,7 +291,7 @@ def test_a_best_first_tree_contains_its_smaller_versions(criterion, missing):
         inner = kept[:count]
         for name in ("attribute", "threshold", "missing_to", "gain", "expansion"):
             np.testing.assert_array_equal(small[name][inner], full[name][:count][inner])
-        # What was left out is worth no more than the last that was expanded, unless it came later.
+        # A node left out is worth no more than the last one expanded, unless it was made later.
         open_nodes = (small["kind"] == 0) & (full["kind"][:count] > 0)
         if leaves > 1:
             last = np.flatnonzero(full["expansion"] == leaves - 2)[0]
@@ -302,7 +302,7 @@ def test_a_best_first_tree_contains_its_smaller_versions(criterion, missing):
 def test_a_leaf_has_no_competitors():
     data = fit(random_problem(42, rows=120), max_leaves=3).data
     listed = np.diff(data["competitor_start"])
-    assert (listed[data["kind"] == 0] == 0).all()  # nothing nearly won where nothing won
+    assert (listed[data["kind"] == 0] == 0).all()
 
 
 def test_levels_of_equal_mean_are_cut_in_the_order_of_codes():

@@ -1,4 +1,4 @@
-"""A leaf of numbers: its mean lies among its rows, and its spread is theirs, however they lie."""
+"""Leaves of regression trees: the mean lies between the targets, and the spread is exact."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_full_trees_give_the_targets_back(seed: int, n_jobs: int) -> None:
 
 
 def test_many_rows_in_large_nodes() -> None:
-    """More rows than a small subtree has, renumbered on the way."""
+    """More rows than a small subtree has; they are renumbered on the way."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60_000, 1))
     y = np.where(X[:, 0] > 0, 0.1, 0.7) + (X[:, 0] > 1.5) * 1e-7 * rng.integers(0, 2, len(X))
@@ -152,7 +152,7 @@ def test_arrays_reproduce_predict(criterion: str) -> None:
 
 
 def test_a_file_without_spreads_is_read() -> None:
-    """Files of squared error have none, nor had those of absolute error once."""
+    """Files of squared error have none; older files of absolute error have none either."""
     X, y = [[0.0], [0.0], [1.0], [1.0]], [0.0, 1.0, 5.0, 9.0]
     for criterion in ("squared_error", "absolute_error"):
         tree = TreeRegressor(criterion=criterion).fit(X, y).tree_

@@ -115,7 +115,7 @@ def test_any_number_of_threads_gives_the_same():
 
 
 def test_class_weights_go_with_their_class():
-    # Whole factors: the same as repeated rows, but for the draw.
+    # Whole weights equal repeated rows, apart from the random draw.
     X, y = noisy()
     factor = np.where(y == 1, 3, 1)
     rows = np.repeat(np.arange(len(y)), factor)
@@ -143,7 +143,7 @@ def test_a_new_fit_forgets():
 
 
 def test_rows_held_out_of_growth_do_not_count():
-    # Noise gains by chance what its growing rows let it, half of them here.
+    # What noise gains by chance depends on the rows that grow the tree, here half of them.
     rng = np.random.default_rng(2)
     left = []
     for seed in range(30):
@@ -157,8 +157,8 @@ def test_rows_held_out_of_growth_do_not_count():
 
 
 def test_halves_of_rows_stay_halves_whatever_they_weigh():
-    # The root divides a third of the rows in halves; where these weigh 1 as all others do, they are
-    # no whole rows yet.
+    # The root divides a third of the rows in halves. Even where a half weighs 1, as all other rows
+    # do, it is not a whole row.
     rng = np.random.default_rng(3)
     row = np.arange(600)
     hole = row % 3 == 0

@@ -11,7 +11,7 @@ from ramify import _core
 
 
 def problem(seed: int) -> tuple[list[np.ndarray], dict[str, Any], dict[str, Any]]:
-    """Draw columns of six codes; classes or numbers, even or fractional weights, dear leaves."""
+    """Draw columns of six codes; classes or numbers, with or without weights, a price of leaves."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(20, 60))
     columns = [rng.integers(0, 6, n).astype(np.int32) for _ in range(3)]
@@ -30,7 +30,7 @@ def problem(seed: int) -> tuple[list[np.ndarray], dict[str, Any], dict[str, Any]
     return columns, target, limits
 
 
-# With 231, 339 and 535 a bound once missed its limit by rounding, and passed for a tree.
+# With seeds 231, 339 and 535, rounding once let a bound pass for a tree.
 @pytest.mark.parametrize("seed", [*range(24), 231, 339, 535])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_both_searches_agree(seed: int, threads: int) -> None:

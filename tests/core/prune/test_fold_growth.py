@@ -1,4 +1,4 @@
-"""Trees grown for the folds of a cross-validation are those that their rows alone give."""
+"""The tree of a fold in a cross-validation is the tree that its rows alone give."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from helpers.sequence_pruning_data import elsewhere, folds_of
+from helpers.sequence_pruning_data import folds_of, judged_at, wrong_rows
 
 from ramify import TreeClassifier
-from ramify.learning.training import Training
 from ramify.pruning import BestFirst, CostComplexity
 
 
@@ -27,30 +26,21 @@ def genes(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("growth", ["best_first", "depth_first"])
 def test_the_errors_of_the_folds_are_those_of_trees_grown_on_their_rows(
-    seed: int, growth: Any, monkeypatch: pytest.MonkeyPatch
+    seed: int, growth: Any
 ) -> None:
     X, y = genes(2000, seed)
-    given: list[np.ndarray] = []
-    folds_of = Training.folds
-
-    def folds(self: Training, *arguments: Any) -> np.ndarray:
-        given.append(folds_of(self, *arguments))
-        return given[-1]
-
-    monkeypatch.setattr(Training, "folds", folds)
     nominal = list(range(60))
-    pruning = BestFirst(folds=5, rule="min")
-    clf = TreeClassifier(growth="best_first", categorical_features=nominal, pruning=pruning)
+    clf = TreeClassifier(
+        growth="best_first",
+        categorical_features=nominal,
+        pruning=BestFirst(folds=5, rule="min"),
+        random_state=seed,
+    )
     path = clf.fit(X, y).pruning_path_
-    (of_row,) = given
-    errors = []
-    for fold in range(5):
-        inside = of_row != fold
-        alone = TreeClassifier(growth=growth, categorical_features=nominal)
-        alone.fit(X[inside], y[inside])
-        errors.append((alone.predict(X[~inside]) != y[~inside]).mean())
     # Unpruned trees do not depend on the order of growth.
-    assert path.error[np.argmax(path.leaves)] == pytest.approx(np.mean(errors), abs=1e-12)
+    alone = TreeClassifier(growth=growth, categorical_features=nominal)
+    wrong = wrong_rows(alone, X, y, folds_of(clf, y, None, 5))
+    assert path.error[np.argmax(path.leaves)] == pytest.approx(wrong / len(y), abs=1e-12)
 
 
 def skewed(seed: int, rows: int = 700) -> tuple[pd.DataFrame, np.ndarray]:
@@ -72,7 +62,7 @@ def skewed(seed: int, rows: int = 700) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def told_by_a_rare_level() -> tuple[pd.DataFrame, np.ndarray]:
-    """A number tells two classes apart, and in each half a level of three rows a third one."""
+    """A number tells two classes apart; in each half, a level of three rows marks a third class."""
     number, level = np.arange(400.0), np.arange(400) % 4
     level[[50, 100, 150, 250, 300, 350]] = 4
     X = pd.DataFrame({"number": number, "level": pd.Categorical.from_codes(level, list("abcde"))})
@@ -113,7 +103,7 @@ def test_what_the_trees_of_folds_do_without_changes_no_error(
     for fold in range(10):
         inside = folds != fold
         alone = TreeClassifier(missing=missing, **options).fit(X[inside], y[inside])
-        for row, alpha in enumerate(elsewhere(path)):
+        for row, alpha in enumerate(judged_at(path)):
             pruned = alone.prune(alpha=min(alpha, 1e9))
             found = paid[y[~inside], pruned.predict(X[~inside])]
             loss[row] += (found * weight[y[~inside]]).sum()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.processes import needs_signals, seconds_to_stop
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.walk import heaviest, mixture, walk
@@ -103,7 +101,7 @@ def test_more_rows_than_one_chunk(n_jobs: int) -> None:
 
 
 # Runs in a process of its own, with a handler of its own: the signal must not hit the test runner,
-# which may be one that ignores it.
+# which may ignore it.
 CHILD = """
 import os, signal, sys, threading, time
 import numpy as np
@@ -149,7 +147,7 @@ print("usable")
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send to one process")
+@needs_signals
 @pytest.mark.parametrize(
     ("kind", "threads"),
     [
@@ -163,15 +161,6 @@ print("usable")
     ],
 )
 def test_ctrl_c_in_a_prediction(kind: str, threads: int) -> None:
-    """All rows would take ten seconds and more; without a check inside, all of that."""
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, kind, str(threads)],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    stopped, usable = done.stdout.split()
-    assert usable == "usable"
-    assert float(stopped) < 1.0  # 0.02 s on a machine that does nothing else
+    """All rows take ten seconds or more. Without a check inside, so would Ctrl-C."""
+    # It takes 0.02 s on a machine that does nothing else.
+    assert seconds_to_stop(CHILD, kind, threads, timeout=240) < 1.0

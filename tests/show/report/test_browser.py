@@ -255,7 +255,7 @@ def test_light_and_dark_can_be_read(browser: Any, reports: Any) -> None:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
         seen.append(browser.execute_script(paper))
         check_contrasts(browser)
-    browser.find_element(By.ID, "theme").click()  # the other than the system's
+    browser.find_element(By.ID, "theme").click()  # not the theme of the system
     assert seen[0] != seen[1] and browser.execute_script(paper) == seen[0]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 

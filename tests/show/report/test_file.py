@@ -51,7 +51,7 @@ def test_a_report_of_every_kind_of_tree(name: str, tmp_path: Path) -> None:
     assert data["path"]["leaves"][-1] == 1
     assert data["path"]["leaves"] == sorted(data["path"]["leaves"], reverse=True)
     page = tags(path)
-    assert page.tags.count("script") == 2  # data and program, none of the names'
+    assert page.tags.count("script") == 2  # data and program; no name has added one
     assert all(link.startswith(("#", "data:")) for link in page.links)
 
 
@@ -147,7 +147,7 @@ def test_numbers_that_lie_next_to_each_other(values: list[float], tmp_path: Path
     path = TreeClassifier().fit(X, y).report(tmp_path / "r.html", X, y, X_train=X, y_train=y)
     assert path.stat().st_size > 1000
     found = _numbers(x)
-    if "bins" in found:  # not of a range that is no float64
+    if "bins" in found:  # the range of the numbers may overflow
         assert sum(found["bins"]) == len(x)
     assert ("bins" in found) == np.isfinite(float(x.max()) - float(x.min()))
 

@@ -1,4 +1,4 @@
-"""The report in a browser: what is read in it belongs to the tree that is shown, and has room."""
+"""The report in a browser: its texts belong to the tree that is shown, and have room."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_levels_that_a_rule_does_not_name_are_found_and_shown_on_hover(
 
 
 def rule_levels(tree: Any, leaf: int, attribute: str) -> list[str]:
-    """The levels of an attribute that reach a leaf; none if the way does not ask for it."""
+    """The levels of an attribute that reach a leaf; none if the path does not ask for it."""
     levels = None
     node = leaf
     while (parent := int(tree.data["parent"][node])) >= 0:

@@ -85,7 +85,11 @@ def test_rounds_by_every_criterion_of_classes(name: str, criterion: Any, k: int)
     want = expected(name, X, y, w, k, criterion=criterion)
     found = clf.decision_function(X)
     np.testing.assert_allclose(found, want[:, 1] if k == 2 else want, rtol=1e-8, atol=1e-10)
-    if criterion in ("entropy", "maxdif", "chi2_cut"):  # it is asked: not all trees are gini's
+    if criterion in (
+        "entropy",
+        "maxdif",
+        "chi2_cut",
+    ):  # the criterion is used: the trees are not those of gini
         assert np.abs(found - fitted(name, X, y, w).decision_function(X)).max() > 1e-3
 
 

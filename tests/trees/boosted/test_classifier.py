@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
-import threading
 import time
 from typing import Any
 
 import numpy as np
 import pytest
 from helpers.boosted_data import NAMES, table
+from helpers.processes import interrupted_after, needs_signals
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
@@ -186,7 +184,7 @@ class TestOddTables:
         new = {"c": ["z", None], "n": [3.0, 3.0]}
         clf = make(name, n_rounds=3).fit(X, y)
         scores = clf.decision_function(new)
-        assert scores[0] == scores[1]  # as a missing one
+        assert scores[0] == scores[1]  # an unseen level counts as missing
         failing = make(name, n_rounds=3, unseen="error").fit(X, y)
         with pytest.raises(ValueError, match=r"Column 'c' holds the level 'z'"):
             failing.predict(new)
@@ -256,20 +254,13 @@ def test_time_limit() -> None:
     assert make("real", time_limit=0).fit(X, y).n_rounds_ == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@needs_signals
 def test_interrupt_leaves_the_former_fit() -> None:
     X, y = make_classification(3000, 20, random_state=0)
     clf = make("logit", n_rounds=2).fit(X, y)
     before = clf.predict_proba(X)
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    # A job in the background is started with Ctrl-C ignored.
-    former = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            clf.set_params(n_rounds=10**6).fit(X, y)
-    finally:
-        signal.signal(signal.SIGINT, former)
+    with interrupted_after(0.5):
+        clf.set_params(n_rounds=10**6).fit(X, y)
     np.testing.assert_array_equal(clf.predict_proba(X), before)
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
 import warnings
 from typing import Any
 
@@ -14,6 +11,7 @@ import numpy as np
 import pytest
 from helpers.boosted_data import NAMES, table
 from helpers.model_schema import validator
+from helpers.processes import interrupted_after, needs_signals
 from oracles import boosting
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
@@ -132,19 +130,13 @@ def test_no_time_and_little_time() -> None:
         BoostedTreesClassifier(n_rounds=2, max_leaves=[4, 8], time_limit=600).fit(X, y)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@needs_signals
 def test_interrupt_leaves_the_former_fit() -> None:
     X, y = make_classification(3000, 20, random_state=0)
     clf = BoostedTreesClassifier(n_rounds=2).fit(X, y)
     before = clf.predict_proba(X)
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    former = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            clf.set_params(n_rounds=10**6, max_leaves="cv").fit(X, y)
-    finally:
-        signal.signal(signal.SIGINT, former)
+    with interrupted_after(0.5):
+        clf.set_params(n_rounds=10**6, max_leaves="cv").fit(X, y)
     np.testing.assert_array_equal(clf.predict_proba(X), before)
     assert clf.max_leaves_ == 8 and not hasattr(clf, "max_leaves_path_")
 
@@ -175,7 +167,7 @@ def test_files(sizes: Any) -> None:
                 loaded.max_leaves_path_[column], saved.max_leaves_path_[column]
             )
     assert dumps(loaded) == text
-    old = json.loads(text)  # of a release that knew none of this
+    old = json.loads(text)  # a file of an earlier release
     del old["boosting"]["leaves"]
     for name in ("criterion", "folds"):
         del old["parameters"][name]

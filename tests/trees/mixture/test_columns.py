@@ -1,4 +1,4 @@
-"""Mixtures of experts: what becomes of columns, holes, extreme numbers and few rows."""
+"""Mixtures of experts: how they treat columns, holes, extreme numbers and few rows."""
 
 from __future__ import annotations
 

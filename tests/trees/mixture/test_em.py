@@ -90,7 +90,7 @@ def test_objective_never_falls(
     )
     with every_step() as rises:
         model.fit(X, y, weights)
-    # Not loglik_path_ alone: EM ends before a step that falls, however much.
+    # loglik_path_ alone would not show a fall: EM ends before a step that falls.
     assert rises and min(rises) >= -1e-9
     path = model.loglik_path_
     assert np.isfinite(path).all()
@@ -101,7 +101,7 @@ def test_objective_never_falls(
 
 @contextmanager
 def every_step() -> Iterator[list[float]]:
-    """Give what every step of EM raises the objective by, as a share of it."""
+    """How much every step of EM raises the objective, as a share of it."""
     rises: list[float] = []
     step = Climber.step
 

@@ -1,4 +1,4 @@
-"""The tree to read that a mixture of experts gives."""
+"""The readable tree that a mixture of experts gives."""
 
 from __future__ import annotations
 

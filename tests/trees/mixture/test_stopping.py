@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.mixture_data import estimator, mixed, target
+from helpers.processes import heeding_ctrl_c
 from sklearn.exceptions import ConvergenceWarning
 
 from ramify import MixtureOfExpertsRegressor
@@ -70,13 +71,9 @@ def test_ctrl_c_keeps_the_best_so_far(n_jobs: int | None, monkeypatch: Any) -> N
 
     monkeypatch.setattr(Climber, "step", interrupted)
     model = MixtureOfExpertsRegressor(n_init=3, n_jobs=n_jobs)
-    # A job in the background is started with Ctrl-C ignored.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.warns(ConvergenceWarning, match="was interrupted: the best mixture so far"):
-            model.fit(X, y)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    said = "was interrupted: the best mixture so far"
+    with heeding_ctrl_c(), pytest.warns(ConvergenceWarning, match=said):
+        model.fit(X, y)
     assert model.stopped_by_ == "interrupt"
     assert len(model.loglik_path_) == 3 and len(model.objectives_) == 1
     monkeypatch.undo()

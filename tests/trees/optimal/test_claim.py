@@ -1,4 +1,4 @@
-"""What is said of an optimal tree is what was searched."""
+"""What is said about an optimal tree is what was searched."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_nothing_is_added_only_if_no_tree_of_the_depth_is_better(
         classes, labels = np.unique(y, return_inverse=True)
         oracle = Oracle(every_question(X), labels.astype(np.int32), len(classes))
         assert clf.error_ == pytest.approx(oracle.objective(2) / n)
-    # And it is said wherever it is true: of all thresholds there are, with few levels.
+    # It is said wherever it is true: with all thresholds and few levels.
     few = len(set(level) - {None}) <= 5
     if few and parameters.get("features") == "all":
         assert words == UNQUALIFIED

@@ -1,4 +1,4 @@
-"""What estimators of optimal trees share with the others, and errors."""
+"""What the estimators of optimal trees share with other estimators, and their errors."""
 
 from __future__ import annotations
 

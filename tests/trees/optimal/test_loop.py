@@ -78,7 +78,7 @@ def test_without_time_the_nodes_of_a_growing_series_are_counted_on_all_rows(kind
 
 
 def test_time_ends_the_loop_without_complaint() -> None:
-    """Once a set of thresholds was searched to the end: that is what "grow" is for."""
+    """No warning, if a set of thresholds was searched to the end: that is what "grow" is for."""
     X, y = hard_table()
     clf = OptimalTreeClassifier(
         max_depth=6,

@@ -77,7 +77,7 @@ def test_the_result_is_never_worse_than_a_start_within_the_limits(
     clf.tree_.check()
     assert clf.tree_.depth <= 3 and clf.tree_.n_leaves <= limits.get("max_leaves", 99)
     sparsity = limits.get("sparsity", 0.0)
-    # Of its trees one with fewer leaves may be the better one; the start is one of them.
+    # A tree with fewer leaves may be better, but the start is among the trees searched.
     assert clf.objective_ <= error_of(start, X, y) + sparsity * start.tree_.n_leaves + 1e-9
 
 
@@ -88,7 +88,7 @@ def test_the_result_is_never_worse_than_a_start_within_the_limits(
     split=st.sampled_from(["exact", "multiway"]),
 )
 def test_with_a_start_the_tree_is_that_of_brute_force(seed: int, kind: str, split: str) -> None:
-    """Over the features, and what the start asks."""
+    """Over the features and the questions of the start."""
     X, y = mixed(seed, 24)
     grown_on = mixed(seed + 1, 24) if kind == "other data" else (X, y)
     grown = TreeClassifier(max_depth=2, categorical_split=split).fit(*grown_on)
@@ -106,7 +106,7 @@ def test_with_a_start_the_tree_is_that_of_brute_force(seed: int, kind: str, spli
 def asked_by(tree: Tree, X: pd.DataFrame) -> list[np.ndarray]:
     """Every question that the nodes of a tree ask of some rows, read cell by cell.
 
-    Of more than two branches: whichever are told from the others.
+    With more than two branches, every branch or set of branches against the others.
     """
     found = []
     for node in tree.nodes:
@@ -133,7 +133,7 @@ def asked_by(tree: Tree, X: pd.DataFrame) -> list[np.ndarray]:
 
 
 def test_the_search_begins_with_the_tree_that_is_given() -> None:
-    """Without time it is all there is."""
+    """Without time, the start is the result."""
     X, y = hard_table()
     start = TreeClassifier(max_depth=4, criterion="entropy").fit(X, y)
     with pytest.warns(ConvergenceWarning):
@@ -313,7 +313,7 @@ def test_a_bound_is_met_by_the_optimum_or_by_no_tree(
 
 
 def test_the_bound_is_the_error_that_a_tree_stays_below() -> None:
-    """The error of the optimum itself is no bound that it stays below; a little more is."""
+    """The optimum is not below its own error, but below a slightly larger bound."""
     X, y = load_iris(return_X_y=True)
     best = OptimalTreeClassifier(max_depth=2).fit(X, y)
     with pytest.warns(ConvergenceWarning, match="no tree of this depth has a "):

@@ -1,4 +1,4 @@
-"""The search for optimal trees equals brute force, whatever of it is switched off."""
+"""The search for optimal trees equals brute force, with any of its parts switched off."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def problems(draw: Any, *, task: str, values: int) -> tuple[dict[str, Any], dict
     problem: dict[str, Any] = {"columns": columns}
     if task == "classification":
         classes = draw(st.integers(1, 4))
-        # classes that follow the columns in part: otherwise nothing is to be found
+        # classes follow the columns in part, so that there is something to find
         signal = sum(codes * (3 * j + 1) for j, codes in enumerate(columns)) // 2
         noise = rng.integers(0, classes, n)
         labels = np.where(rng.random(n) < 0.6, signal % classes, noise)
@@ -172,7 +172,7 @@ def test_a_start_does_not_change_the_optimum(task: str, values: int) -> None:
 
 
 def check_bound(problem: dict[str, Any], limits: dict[str, Any], bound: float) -> None:
-    """Below the bound there is the optimum, or the proof that there is nothing."""
+    """Below a bound, the search finds the optimum or proves that there is no tree."""
     oracle = oracle_of(problem, limits)
     best = optimum(oracle, limits)
     below = best < bound - 1e-8
@@ -229,7 +229,7 @@ def test_a_time_limit_keeps_the_best_tree(values: int, threads: int, seconds: fl
     begin = oracle.of_tree(STUMP)[0]
     before = time.perf_counter()
     result = solve(problem, limits, start=STUMP)
-    assert time.perf_counter() - before < seconds + 5  # not a measure: it does not run for ever
+    assert time.perf_counter() - before < seconds + 5  # generous: it only must not run for ever
     assert not result["proven"]
     assert not result["interrupted"]
     assert result["objective"] <= begin

@@ -33,7 +33,7 @@ def problems(draw, rows=14, values=6):
         np.array(draw(st.lists(st.integers(0, values - 1), min_size=n, max_size=n)), np.int32)
         for _ in range(draw(st.integers(1, 3)))
     ]
-    columns[0][:3] = [0, 1, 2]  # else two values are solved elsewhere
+    columns[0][:3] = [0, 1, 2]  # columns of two values have another solver
     classes = draw(st.integers(2, 3))
     labels = np.array(draw(st.lists(st.integers(0, classes - 1), min_size=n, max_size=n)), np.int32)
     return columns, labels, classes
@@ -117,7 +117,7 @@ def test_regression_equals_plain_recursion(problem, limits, off, data):
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), min_leaf=st.sampled_from([1, 3, 8]), classes=st.integers(2, 4))
 def test_bounds_agree_on_more_rows(seed, min_leaf, classes):
-    """With rows enough for the bounds to prune, none of them changes the optimum."""
+    """With enough rows for the bounds to prune, no bound changes the optimum."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(30, 70))
     X = rng.integers(0, rng.integers(4, 40), size=(n, 3))
@@ -156,7 +156,7 @@ def test_same_errors_as_contree(load, depth):
 
 @pytest.mark.parametrize("depth", [2, 3])
 def test_many_rows(depth):
-    """Rows beyond what 16 bits count: the same rows many times lose as many times as much."""
+    """More rows than 16 bits can count: n copies of all rows have n times the loss."""
     X, y = load_iris(return_X_y=True)
     times = 201
     single, many = (
@@ -174,9 +174,9 @@ def test_many_rows(depth):
 
 @pytest.mark.parametrize(("depth", "columns", "min_leaf"), [(3, 9, 1), (3, 9, 5), (4, 4, 5)])
 def test_same_tree_for_any_number_of_threads(depth, columns, min_leaf):
-    """Ties are broken by a rule, not by who came first."""
+    """Ties are broken by a rule, not by which thread came first."""
     X, y = load_breast_cancer(return_X_y=True)
-    if depth > 3:  # or the proof takes half a minute
+    if depth > 3:  # otherwise the proof takes half a minute
         X, y = X[::5], y[::5]
     columns = codes_of(X[:, :columns])
     trees = []

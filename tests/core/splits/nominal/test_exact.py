@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from helpers.nominal_data import near, split, tables
 from oracles import nominal as oracle
+from oracles.criteria import SCORES, drop, gini_with_costs
 
 from ramify import _core
 from ramify.splits import best_nominal_split
@@ -27,7 +28,7 @@ def test_exact_equals_brute_force(criterion: str) -> None:
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_gini"])
 def test_exact_with_a_leaf_minimum(criterion: str) -> None:
-    """Rows of one distribution may then need separating."""
+    """Levels of one distribution may have to be separated to keep the minimum."""
     for seed, table in enumerate(tables(5, 60, most_levels=8)):
         least = table.sum() * (0.1, 0.3, 0.5)[seed % 3]
         best = oracle.brute_force(table, criterion, least)
@@ -97,9 +98,9 @@ def gray_brute_force(table, criterion: str) -> float:
         mean = (impurities * weight).reshape(2, -1).sum(axis=0) / table.sum()
         node = _core.impurities(table.sum(axis=0)[None], criterion, None)[0]
         return float(node - mean.min())
-    score = oracle.SCORES[criterion]
     b = np.where(b < 1e-9, 0.0, b)
-    return max(score(x, y) for x, y in zip(a, b, strict=True))
+    pairs = zip(a, b, strict=True)
+    return max(oracle.score_of(SCORES[criterion], pair) for pair in pairs)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
@@ -144,14 +145,12 @@ def test_costs_of_three_classes_are_not_taken_for_concave() -> None:
         table = rng.integers(0, 8, (8, 3)).astype(float) + 0.5
         costs = rng.integers(0, 9, (3, 3)).astype(float)
         np.fill_diagonal(costs, 0)
-
-        def cost_gini(w, costs=costs):
-            return float((w / w.sum()) @ costs @ (w / w.sum()))
-
         found = split(table, "exact", "gini", costs=costs)
-        drop = oracle.drop(cost_gini)
-        lefts = oracle.every_subset(len(table))
-        assert found.score == pytest.approx(max(drop(*oracle.sides(table, s)) for s in lefts))
+        drops = [
+            oracle.score_of(drop(gini_with_costs(costs)), oracle.sides(table, left))
+            for left in oracle.every_subset(len(table))
+        ]
+        assert found.score == pytest.approx(max(drops))
 
 
 def test_four_classes_of_more_than_a_hundred_levels_are_proven() -> None:

@@ -79,7 +79,7 @@ def test_the_missing_level_counts_as_one() -> None:
 
 
 def test_divided_rows_have_weights() -> None:
-    """Below a split that divides rows they count by their parts; all divisions are tried there."""
+    """Below a split that divides rows, they count by their parts; all divisions are tried there."""
     rng = np.random.default_rng(0)
     for _ in range(20):
         X = pd.DataFrame({"a": rng.normal(size=60), "x": NAMES[rng.integers(0, 6, 60)]})
@@ -122,7 +122,7 @@ def test_two_classes_equal_all_divisions(counts: list[tuple[int, int]], least: i
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "twoing"])
 @pytest.mark.parametrize("seed", range(5))
 def test_many_levels_of_two_classes(criterion: str, seed: int) -> None:
-    """So many that no enumeration ends: proven all the same, and no worse than any heuristic."""
+    """So many levels that no enumeration ends: still proven, and no heuristic is better."""
     rng = np.random.default_rng(seed)
     counts = rng.integers(0, 9, (60, 2)).astype(float)
     counts[0] = [400, 380]
@@ -141,7 +141,7 @@ def test_many_levels_of_two_classes(criterion: str, seed: int) -> None:
 
 
 def test_many_levels_beside_enumeration() -> None:
-    """Twelve levels: the sizes give what all divisions give."""
+    """Twelve levels: the search by sizes equals a trial of all divisions."""
     rng = np.random.default_rng(3)
     for _ in range(20):
         counts = rng.integers(0, 7, (12, 2))

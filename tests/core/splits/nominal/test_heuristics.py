@@ -12,8 +12,8 @@ from oracles import nominal as oracle
 from ramify.splits import score
 
 SHI = [[40, 10, 10], [10, 40, 10], [20, 30, 10], [20, 15, 25], [10, 5, 45]]
-# The gains that Shi prints in Table 3.3 are not those of this table but of one with 270 rows, it
-# seems a training fold of nine tenths: this one gives all thirty of them within 0.00007.
+# Shi's Table 3.3 prints the gains of another table, of 270 rows: probably a training fold of nine
+# tenths. The table below gives all thirty of them within 0.00007.
 SHI_FOLD = [[35, 9, 10], [10, 38, 9], [18, 26, 8], [18, 13, 22], [9, 4, 41]]
 # One side of every partition; gains of SHI, computed: Gini, information; the same as printed.
 SHI_GAINS = [

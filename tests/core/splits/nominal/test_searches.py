@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from helpers.nominal_data import split
 from oracles import nominal as oracle
+from oracles.criteria import index_of
 
 from ramify import TreeClassifier, _core
 from ramify.splits import best_nominal_split, methods, score
@@ -116,7 +117,7 @@ def test_numbers_that_are_no_weights(bad: float, place: tuple[int, int]) -> None
 @pytest.mark.parametrize("method", ["flip_flop", "twoing", "gw_cut", "auto"])
 @pytest.mark.parametrize("scale", [1e-308, 1e-160, 1e-62, 1e60, 1e160, 1e307])
 def test_weights_out_of_the_range_of_numbers(scale: float, method: str) -> None:
-    """Squares of squares of them would be zero or infinite; flip_flop would not end."""
+    """Their fourth powers are zero or infinite, and flip_flop would not end with them."""
     with np.errstate(over="ignore"):
         total = re.escape(repr(float((TABLE * scale).sum())))
     wanted = rf"counts add up to {total}, out of the range of 1e-60 to 1e\+60 .*; scale counts"
@@ -236,10 +237,7 @@ def test_pairs_of_too_many_levels() -> None:
 def test_the_impurity_is_that_of_the_index_of_the_criterion(
     criterion: str, min_support: int
 ) -> None:
-    index = {
-        **dict.fromkeys(("entropy", "gain_ratio", "distance"), oracle.entropy),
-        **dict.fromkeys(("misclassification", "generalized_gini", "maxdif"), oracle.error),
-    }.get(criterion, oracle.gini)
+    index = index_of(criterion)
     found = split(TABLE, "auto", criterion, min_support=min_support)
     sides = oracle.sides(TABLE, found.left)
     mean = sum(side.sum() * index(side) for side in sides) / TABLE.sum()
@@ -248,7 +246,7 @@ def test_the_impurity_is_that_of_the_index_of_the_criterion(
 
 @pytest.mark.parametrize("criterion", _core.criterion_names())
 def test_costs_in_the_impurity(criterion: str) -> None:
-    """Of the criteria that know them; the others refuse them."""
+    """Criteria that know costs use them; the others refuse them."""
     costs = np.array([[0.0, 2, 1], [3, 0, 1], [1, 5, 0]])
     if criterion not in ("gini", "squared_gini"):
         for function in (best_nominal_split, score):

@@ -1,0 +1,188 @@
+"""The command fit: what it prints and saves, and what its options do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.command_line import one_line
+from helpers.csv_files import write_csv
+
+import ramify
+from ramify.cli import _score
+from ramify.pruning import BestFirst, CostComplexity
+
+
+def test_fit_prints_the_tree_its_size_and_score(run, weather: Path) -> None:
+    code, out, err = run("fit", weather, "--target", "play", "--folds", "3", "--max-depth", "2")
+    assert (code, err) == (0, "")
+    assert "14 rows, 2 numeric and 2 nominal columns, target play" in out
+    assert "\nplay: 14 rows, yes 64 %\n" in out
+    assert "outlook" in out
+    assert "grown from 14 rows" in out
+    assert "3-fold cross-validation: accuracy" in out
+
+
+def test_fit_options_reach_the_estimator(run, weather: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    options = "--max-depth 3 --max-leaves 4 --min-samples-leaf 2 --criterion entropy"
+    options += " --growth best_first --missing separate --folds 0 --ignore windy"
+    assert run("fit", weather, "--target", "play", "--model", path, *options.split())[0] == 0
+    loaded = ramify.load(path)
+    assert loaded.schema_.names == ["outlook", "temperature", "humidity"]
+    asked = {"max_depth": 3, "max_leaves": 4, "min_samples_leaf": 2, "criterion": "entropy"}
+    asked |= {"growth": "best_first", "missing": "separate"}
+    assert {k: v for k, v in loaded.get_params().items() if k in asked} == asked
+
+
+def test_fit_an_optimal_tree(run, weather: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    options = ("--learner", "optimal", "--max-depth", "2", "--time-limit", "60", "--folds", "2")
+    code, out, err = run("fit", weather, "--target", "play", "--model", path, *options)
+    assert (code, err) == (0, "")
+    assert "no tree of this depth has a smaller training error" in out
+    loaded = ramify.load(path)
+    assert isinstance(loaded, ramify.OptimalTreeClassifier)
+    assert loaded.get_params()["time_limit"] == 60.0
+    assert loaded.proven_optimal_
+    code, out, _ = run(
+        "fit", weather, "--target", "humidity", "--learner", "optimal", "--max-depth", "1"
+    )
+    assert code == 0
+    code, out, err = run("fit", weather, "--target", "play", *options, "--criterion", "gini")
+    assert code == 2 and one_line(err)
+    assert "--criterion does not go with --learner optimal; it goes with greedy and" in err
+
+
+def test_a_warning_of_many_folds_is_one_note(run, tmp_path: Path) -> None:
+    columns = {"x": list(range(40)), "y": ["a", "b"] * 20}
+    file = write_csv(tmp_path / "t.csv", columns)
+    options = ("--learner", "optimal", "--max-depth", "1", "--upper-bound", "0.01")
+    code, _, err = run("fit", file, "--target", "y", *options, "--folds", 4)
+    assert code == 0
+    first, second = err.splitlines()
+    assert first.startswith("ramify: note: the search for an optimal tree found none below")
+    assert second.startswith("ramify: note: in 4 of 4 folds of the score: the search for an")
+
+
+def test_tasks(run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    columns = {"x": x.tolist(), "few": (x > 0).astype(int).tolist(), "many": (3 * x).tolist()}
+    file, path = write_csv(tmp_path / "t.csv", columns), tmp_path / "m.json"
+    small = ("--max-depth", "3", "--folds", "2", "--model", path)
+    code, out, _ = run("fit", file, "--target", "many", *small)
+    assert code == 0
+    assert "read as regression; --task classification" in out
+    assert "R2 0." in out
+    assert run("predict", path, file, "--proba")[0] == 2
+    code, out, _ = run("fit", file, "--target", "few", "--ignore", "many", *small)
+    assert "read as classification" in out
+    assert ramify.load(path).classes_.tolist() == [0, 1]
+    assert run("fit", file, "--target", "few", "--task", "regression", *small)[0] == 0
+    assert isinstance(ramify.load(path), ramify.TreeRegressor)
+
+
+def test_large_trees_are_cut(run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    columns = {"x": rng.normal(size=500).tolist(), "y": rng.choice(["a", "b"], 500).tolist()}
+    file = write_csv(tmp_path / "t.csv", columns)
+    out = run("fit", file, "--target", "y", "--folds", "0")[1]
+    assert "--show-depth" in out
+    assert len(out.splitlines()) < 60
+
+
+def test_fit_as_json(run, numbers: Path) -> None:
+    code, printed, _ = run("fit", numbers, "--target", "class", "--json", "--folds", 4)
+    assert code == 0
+    summary = json.loads(printed)
+    assert (summary["leaves"], summary["score"]["folds"]) == (2, 4)
+    assert summary["score"]["mean"] > 0.97
+    code, printed, _ = run(
+        *("fit", numbers, "--target", "class", "--json", "--learner", "optimal"),
+        *("--max-depth", 1, "--folds", 0),
+    )
+    assert json.loads(printed)["proven_optimal"] is True
+
+
+def test_large_tables_are_scored_on_one_part(run, numbers: Path, monkeypatch) -> None:
+    monkeypatch.setattr(_score, "_MANY_ROWS", 100)
+    assert (
+        "On a fifth of the rows, held out: accuracy" in run("fit", numbers, "--target", "class")[1]
+    )
+
+
+@pytest.mark.parametrize("learner", ["c45", "cart", "ctree", "bftree", "id3", "chaid"])
+def test_presets(run, titanic: Path, learner: str) -> None:
+    code, printed, err = run("fit", titanic, "--target", "survived", "--learner", learner)
+    assert (code, err) == (0, "")
+    assert "10-fold cross-validation: accuracy 7" in printed
+
+
+def test_chaid_predicts_numbers(run, numbers: Path) -> None:
+    code, printed, err = run("fit", numbers, "--target", "x", "--learner", "chaid", "--folds", "0")
+    assert (code, err) == (0, "")
+    assert "x:" in printed
+
+
+def test_presets_of_classes_refuse_numbers(run, numbers: Path) -> None:
+    code, _, err = run("fit", numbers, "--target", "x", "--learner", "c45")
+    assert code == 2
+    assert "cart" in err
+
+
+def test_no_pruning_of_a_preset(run, titanic: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("--target", "survived", "--model", path, "--folds", 0, "--learner", "c45")
+    assert run("fit", titanic, *given)[0] == 0
+    leaves = ramify.load(path).tree_.n_leaves
+    assert run("fit", titanic, *given, "--pruning", "none")[0] == 0
+    assert ramify.load(path).pruning is None
+    assert ramify.load(path).tree_.n_leaves > leaves
+    assert run("fit", titanic, *given, "--pruning", "mdl")[0] == 0
+    assert ramify.load(path).pruning == "mdl"
+    assert ramify.load(path).tree_.n_leaves < ramify.load(path).fitted_.grown.n_leaves
+
+
+def test_time_limit_of_the_folds_of_a_pruning(run, titanic: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("fit", titanic, "--target", "survived", "--model", path, "--folds", 0)
+    for options, expected in (
+        (("--pruning", "cost_complexity"), CostComplexity(time_limit=60.0)),
+        (("--learner", "bftree"), BestFirst(finished_folds="drop", time_limit=60.0)),
+    ):
+        code, _, err = run(*given, *options, "--time-limit", 60)
+        assert (code, err) == (0, "")
+        assert ramify.load(path).pruning == expected
+    code, _, err = run(*given, "--pruning", "auto", "--time-limit", 0)
+    assert code == 0
+    assert (
+        err == "ramify: note: time_limit=0.0: 0 of 10 folds were finished; the tree is not pruned\n"
+    )
+    code, _, err = run(*given, "--learner", "c45", "--time-limit", 60)
+    assert (code, "--time-limit goes with --learner optimal, and with" in err) == (2, True)
+
+
+def test_rows_that_a_pruning_held_out_are_told(run, titanic: Path) -> None:
+    given = ("fit", titanic, "--target", "survived", "--folds", 0, "--pruning")
+    assert ", grown from 1,467 of 2,201 rows\n" in run(*given, "reduced_error")[1]
+    assert ", grown from 2,201 rows\n" in run(*given, "cost_complexity")[1]
+
+
+def test_a_missing_folder_is_noticed_before_anything_is_read(run, tmp_path: Path) -> None:
+    for option in ("--model", "--report"):
+        code, _, err = run("fit", "nothing.csv", "--target", "y", option, tmp_path / "no" / "x")
+        assert (code, "there is no folder" in err) == (2, True)
+
+
+def test_ten_thousand_columns(run, tmp_path: Path) -> None:
+    names = ",".join(f"c{j}" for j in range(10_000))
+    rows = [",".join(["1" if i == j % 7 else "0" for j in range(10_000)]) for i in range(7)]
+    content = f"{names},y\n" + "".join(f"{row},{'ab'[i % 2]}\n" for i, row in enumerate(rows))
+    file = tmp_path / "wide.csv"
+    file.write_text(content)
+    code, printed, err = run("fit", file, "--target", "y")
+    assert (code, err) == (0, "")
+    assert "10000 numeric" in printed

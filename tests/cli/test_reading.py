@@ -1,0 +1,80 @@
+"""The files that commands read: damaged ones get one sentence, encodings are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.command_line import one_line
+from helpers.processes import run_python
+
+
+def written(path: Path, content: str | bytes) -> Path:
+    if isinstance(content, str):
+        content = content.encode()
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the file is empty"),
+        ("a,b,y\n", "a header but no rows"),
+        ("a,b,y\n1,2,x\n1,2\n", "data row 2 has 2 cells, but the header has 3"),
+        ("a#b#y\n1#2#x\n3#4#z\n", "--delimiter"),
+        ("a,b,y\n1,2,x\n3,4,x\n", "'y' is 'x' in every row"),
+        ("a,b,y\n1,2,\n3,4,\n", "'y' has no known value"),
+        ("a,b,z\n1,2,x\n3,4,x\n", "target 'y' is not in the table"),
+        ("a,a,y\n1,2,x\n", "more than once: 'a'"),
+        ("y\nx\nz\n", "no column is left to predict 'y' from"),
+        (b"\x00\x01\x02\x03", "not a text file"),
+        (b"a,y\n\x01\x02,\x03\n", "not a text file"),
+        ("a,y\n1,x\n2,z\n".encode("utf-16-le"), "--encoding utf-16-le"),
+        (b"\x1f\x8b\x08\x00broken", "damaged"),
+    ],
+)
+def test_bad_files_get_one_sentence(run, tmp_path: Path, content, message: str) -> None:
+    code, _, err = run("fit", written(tmp_path / "t.csv", content), "--target", "y")
+    assert code == 2
+    assert one_line(err)
+    assert message in err
+
+
+def test_encodings_are_found(run, tmp_path: Path) -> None:
+    text = "town;paid\n" + "Köln €;ja\nKraków;nein\n" * 5
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
+        path = written(tmp_path / "t.csv", text.encode(encoding))
+        assert "Köln €" in run("fit", path, "--target", "paid", "--folds", 0)[1]
+    western = text.replace("ó", "o")
+    path = written(tmp_path / "t.csv", western.encode("cp1252"))
+    assert "Köln €" in run("fit", path, "--target", "paid", "--folds", 0)[1]
+
+
+def test_line_ends_of_old_macs(run, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "a;y\r1;x\r2;z\r1;x\r")
+    assert "3 rows, 1 numeric" in run("fit", path, "--target", "y", "--folds", 0)[1]
+
+
+def test_decimal_commas_are_noted(run, tmp_path: Path) -> None:
+    text = "a;b;y\n" + "1,5;1,x;p\n2;2,5;q\n;3;q\n" * 3
+    path = written(tmp_path / "t.csv", text)
+    printed = run("fit", path, "--target", "y", "--folds", 0)[1]
+    assert "'a' is text like 1,5; if the comma is a decimal sign: --decimal ," in printed
+    assert "'b' is text" not in printed
+    printed = run("fit", path, "--target", "y", "--folds", 0, "--decimal", ",")[1]
+    assert "1 numeric" in printed
+    assert "--decimal" not in printed
+    printed = run("fit", path, "--target", "a", "--folds", 0)[1]
+    assert "'a' is text like 1,5" in printed
+
+
+def test_reading_a_table_loads_no_learner(titanic: Path) -> None:
+    code = f"""if True:
+        import sys
+        from ramify.cli import _options, _output, _target
+        from ramify.datasets import read_table_file
+        read_table_file({str(titanic)!r}, target="survived")
+        assert "sklearn" not in sys.modules, "a wrong file name would take seconds to be told"
+    """
+    run_python(code)

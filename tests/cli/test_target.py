@@ -1,0 +1,58 @@
+"""The target of a command: asked for, checked, and rows without one left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.command_line import one_line
+from helpers.csv_files import write_csv
+
+from ramify.cli import _options
+from ramify.cli import _output as out
+
+
+@pytest.mark.parametrize(
+    ("command", "instead"),
+    [
+        (("fit", "--task", "classification"), "--task regression"),
+        (("discretize", "--method", "mid"), "--method mid --impurity variance"),
+        (("discretize",), "--method mid --impurity variance"),
+    ],
+)
+def test_numbers_that_are_no_classes_are_an_error_with_the_option(
+    run, tmp_path: Path, command: tuple[str, ...], instead: str
+) -> None:
+    file = write_csv(tmp_path / "t.csv", {"x": [1, 2, 3, 4], "wage": [10, 10.56, 11, 12]})
+    code, _, err = run(command[0], file, "--target", "wage", *command[1:])
+    assert code == 2 and one_line(err)
+    assert "target 'wage' has numbers like 10.56, which are no classes" in err
+    assert f"{instead} is for numbers" in err
+
+
+def test_rows_without_target_are_left_out_and_named(run, tmp_path: Path) -> None:
+    columns = {"x": list(range(20)), "y": ["a", "b"] * 9 + ["", "?"]}
+    code, out, _ = run("fit", write_csv(tmp_path / "t.csv", columns), "--target", "y")
+    assert code == 0
+    assert "2 rows without a target are left out" in out
+    assert "grown from 18 rows" in out
+    columns["y"] = ["a"] + [""] * 1100 + ["b"] * 11
+    columns["x"] = list(range(len(columns["y"])))
+    _, out, _ = run("fit", write_csv(tmp_path / "t.csv", columns), "--target", "y")
+    assert "1,100 rows without a target are left out" in out
+    columns = {"x": [1, 2, 3, 4, 5], "y": ["a", "a", "b", "b", ""]}
+    _, out, _ = run("fit", write_csv(tmp_path / "t.csv", columns), "--target", "y")
+    assert "1 row without a target is left out" in out
+
+
+def test_without_a_target_the_columns_are_listed(run, titanic: Path, monkeypatch) -> None:
+    code, _, err = run("fit", titanic)
+    assert code == 2
+    assert "--target one of: class, age, sex, survived" in err
+    monkeypatch.setattr(out, "is_interactive", lambda: True)
+    answers = iter(["nothing", "4"])
+    monkeypatch.setattr(_options.typer, "prompt", lambda *_, **__: next(answers))
+    code, printed, err = run("fit", titanic, "--folds", 0)
+    assert code == 0
+    assert "target survived" in printed
+    assert "'nothing' is not one of the columns" in err
