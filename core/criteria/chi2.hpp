@@ -7,12 +7,15 @@
 namespace ramify {
 
 struct ChiSquare final : NoDrop<Gini> {
+    static constexpr std::string_view name = "chi2";
+
     explicit ChiSquare(const CriterionOptions& options)
         : NoDrop(CriterionOptions{options.min_support, {}}) {}
 
     double scale(const double* weights, std::size_t classes) const override {
         return weight_of(weights, classes);
     }
+    bool counts_rows() const override { return true; }
     // The statistic counts the known rows already.
     bool discounts_missing() const override { return false; }
 

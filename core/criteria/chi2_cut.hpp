@@ -9,11 +9,14 @@
 namespace ramify {
 
 struct ChiSquareCut final : NoDrop<ChiSquare> {
+    static constexpr std::string_view name = "chi2_cut";
+
     using NoDrop::NoDrop;
 
     double scale(const double* weights, std::size_t classes) const override {
         return index.scale(weights, classes);
     }
+    bool counts_rows() const override { return index.counts_rows(); }
     bool discounts_missing() const override { return index.discounts_missing(); }
     bool concave() const override { return false; }
     bool binary_only() const override { return true; }

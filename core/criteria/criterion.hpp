@@ -76,6 +76,11 @@ class Criterion {
     virtual double baseline(const double*, std::size_t) const { return 0.0; }
     // Whether the score is the drop of impurity, which two pure children reach.
     virtual bool drop_of_impurity() const { return true; }
+    // Whether the score grows with the number of rows, as that of a test does; otherwise it is a
+    // mean over the rows.
+    virtual bool counts_rows() const { return false; }
+    // Whether costs of mixing two classes enter the score.
+    virtual bool takes_costs() const { return false; }
     // Whether a split scored on the known rows counts in proportion to their weight.
     virtual bool discounts_missing() const { return true; }
     // Whether a gain of zero means that the children are distributed as the node is. Where it does
@@ -118,8 +123,22 @@ struct CriterionOptions {
     std::vector<double> costs;
 };
 
+// What is known of a criterion by its name alone.
+struct CriterionInfo {
+    std::string name;
+    bool counts_rows = false;
+    bool takes_costs = false;
+    bool binary_only = false;
+    bool adds_up_pairs = false;  // of levels: sums do not suffice
+};
+
+// All criteria; the order is that of the choices in messages.
+std::vector<CriterionInfo> criteria();
 // Throws std::invalid_argument naming the valid choices.
 std::unique_ptr<Criterion> make_criterion(std::string_view name, const CriterionOptions& options);
-std::vector<std::string> criterion_names();
+// The score of children that somebody gives (count x classes). Throws std::invalid_argument if the
+// criterion is defined for two and there are others.
+double score_of(std::string_view criterion, const CriterionOptions& options, const double* children,
+                std::size_t count, std::size_t classes);
 
 }  // namespace ramify

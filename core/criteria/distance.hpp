@@ -8,6 +8,8 @@
 namespace ramify {
 
 struct Distance final : NoDrop<Entropy> {
+    static constexpr std::string_view name = "distance";
+
     using NoDrop::NoDrop;
 
     double scale(const double*, std::size_t) const override { return 1.0; }

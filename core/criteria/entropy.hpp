@@ -22,6 +22,8 @@ inline double split_information(const Partition& partition) {
 }
 
 struct Entropy final : Criterion {
+    static constexpr std::string_view name = "entropy";
+
     explicit Entropy(const CriterionOptions&) {}
 
     double impurity(const double* weights, std::size_t classes) const override {

@@ -8,6 +8,8 @@
 namespace ramify {
 
 struct GainRatio final : NoDrop<Entropy> {
+    static constexpr std::string_view name = "gain_ratio";
+
     explicit GainRatio(const CriterionOptions& options) : NoDrop(options) {
         index.min_support = options.min_support;
     }

@@ -7,6 +7,8 @@
 namespace ramify {
 
 struct Gini final : Criterion {
+    static constexpr std::string_view name = "gini";
+
     explicit Gini(const CriterionOptions& options) : costs(options.costs) {}
 
     double impurity(const double* weights, std::size_t classes) const override {
@@ -25,6 +27,7 @@ struct Gini final : Criterion {
         }
         return sum / (total * total);
     }
+    bool takes_costs() const override { return true; }
     Walk walk() const override {
         return costs.empty() && min_support <= 0.0 ? Walk::gini : Walk::any;
     }

@@ -9,6 +9,8 @@
 namespace ramify {
 
 struct MaxDif final : NoDrop<Misclassification> {
+    static constexpr std::string_view name = "maxdif";
+
     using NoDrop::NoDrop;
 
     double scale(const double*, std::size_t) const override { return 1.0; }

@@ -10,6 +10,9 @@
 namespace ramify {
 
 struct Misclassification final : Criterion {
+    static constexpr std::string_view name = "misclassification";
+    static constexpr std::string_view name_of_berzal = "generalized_gini";
+
     explicit Misclassification(const CriterionOptions&) {}
 
     double impurity(const double* weights, std::size_t classes) const override {

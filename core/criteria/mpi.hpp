@@ -8,6 +8,8 @@
 namespace ramify {
 
 struct MeanPosteriorImprovement final : NoDrop<Gini> {
+    static constexpr std::string_view name = "mpi";
+
     explicit MeanPosteriorImprovement(const CriterionOptions& options)
         : NoDrop(CriterionOptions{options.min_support, {}}) {}
 

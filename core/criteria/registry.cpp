@@ -1,7 +1,6 @@
 // The one list of criteria by name.
 #include <array>
 #include <stdexcept>
-#include <utility>
 
 #include "criteria/chi2.hpp"
 #include "criteria/chi2_cut.hpp"
@@ -15,6 +14,7 @@
 #include "criteria/mpi.hpp"
 #include "criteria/squared_gini.hpp"
 #include "criteria/twoing.hpp"
+#include "support/choices.hpp"
 
 namespace ramify {
 namespace {
@@ -24,42 +24,54 @@ std::unique_ptr<Criterion> make(const CriterionOptions& options) {
     return std::make_unique<C>(options);
 }
 
-using Factory = std::unique_ptr<Criterion> (*)(const CriterionOptions&);
+struct Entry {
+    std::string_view name;
+    std::unique_ptr<Criterion> (*make)(const CriterionOptions&);
+};
+
+template <typename C>
+constexpr Entry entry(std::string_view name = C::name) {
+    return {name, make<C>};
+}
+
 constexpr std::array registry{
-    std::pair<std::string_view, Factory>{"gini", make<Gini>},
-    std::pair<std::string_view, Factory>{"entropy", make<Entropy>},
-    std::pair<std::string_view, Factory>{"gain_ratio", make<GainRatio>},
-    std::pair<std::string_view, Factory>{"distance", make<Distance>},
-    std::pair<std::string_view, Factory>{"twoing", make<Twoing>},
-    std::pair<std::string_view, Factory>{"generalized_gini", make<Misclassification>},
-    std::pair<std::string_view, Factory>{"maxdif", make<MaxDif>},
-    std::pair<std::string_view, Factory>{"mpi", make<MeanPosteriorImprovement>},
-    std::pair<std::string_view, Factory>{"chi2", make<ChiSquare>},
-    std::pair<std::string_view, Factory>{"misclassification", make<Misclassification>},
-    std::pair<std::string_view, Factory>{"squared_gini", make<SquaredGini>},
-    std::pair<std::string_view, Factory>{"chi2_cut", make<ChiSquareCut>},
+    entry<Gini>(),        entry<Entropy>(),
+    entry<GainRatio>(),   entry<Distance>(),
+    entry<Twoing>(),      entry<Misclassification>(Misclassification::name_of_berzal),
+    entry<MaxDif>(),      entry<MeanPosteriorImprovement>(),
+    entry<ChiSquare>(),   entry<Misclassification>(),
+    entry<SquaredGini>(), entry<ChiSquareCut>(),
 };
 
 }  // namespace
 
-std::vector<std::string> criterion_names() {
-    std::vector<std::string> names;
-    for (const auto& entry : registry) names.emplace_back(entry.first);
-    return names;
+std::vector<CriterionInfo> criteria() {
+    std::vector<CriterionInfo> all;
+    for (const Entry& entry : registry) {
+        const auto made = entry.make({});
+        all.push_back({std::string(entry.name), made->counts_rows(), made->takes_costs(),
+                       made->binary_only(), !made->sums_suffice()});
+    }
+    return all;
 }
 
 std::unique_ptr<Criterion> make_criterion(std::string_view name, const CriterionOptions& options) {
-    for (const auto& entry : registry) {
-        if (entry.first != name) continue;
-        auto criterion = entry.second(options);
-        criterion->min_support = options.min_support;
-        return criterion;
+    auto criterion = find_by_name(registry, "criterion", name).make(options);
+    criterion->min_support = options.min_support;
+    return criterion;
+}
+
+double score_of(std::string_view name, const CriterionOptions& options, const double* children,
+                std::size_t count, std::size_t classes) {
+    const auto criterion = make_criterion(name, options);
+    if (criterion->binary_only() && count != 2) {
+        throw std::invalid_argument("criterion='" + std::string(name) +
+                                    "' is defined for two children, not for " +
+                                    std::to_string(count));
     }
-    std::string choices;
-    for (const auto& entry : registry)
-        choices += (choices.empty() ? "" : ", ") + std::string(entry.first);
-    throw std::invalid_argument("unknown criterion '" + std::string(name) + "'; choose from " +
-                                choices);
+    std::vector<double> node(classes, 0.0);
+    for (std::size_t i = 0; i < count * classes; ++i) node[i % classes] += children[i];
+    return criterion->score({node.data(), children, count, classes});
 }
 
 }  // namespace ramify

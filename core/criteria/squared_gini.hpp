@@ -9,11 +9,14 @@
 namespace ramify {
 
 struct SquaredGini final : NoDrop<Gini> {
+    static constexpr std::string_view name = "squared_gini";
+
     using NoDrop::NoDrop;
 
     bool strictly_concave() const override { return false; }
     bool concave() const override { return false; }
     bool binary_only() const override { return true; }
+    bool takes_costs() const override { return true; }
 
   protected:
     double evaluate(const Partition& partition, double support) const override {

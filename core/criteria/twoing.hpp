@@ -10,6 +10,8 @@
 namespace ramify {
 
 struct Twoing final : NoDrop<Gini> {
+    static constexpr std::string_view name = "twoing";
+
     explicit Twoing(const CriterionOptions& options)
         : NoDrop(CriterionOptions{options.min_support, {}}) {}
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "grow/column_forms.hpp"
@@ -195,6 +196,8 @@ double second_best(const Problem& problem, const TreeArrays& arrays, std::size_t
 
 std::vector<double> chance_gains(const Problem& problem, const Tree& tree,
                                  const ChanceOptions& options, Interrupt& interrupt) {
+    if (!options.class_weights.empty() && options.class_weights.size() != problem.classes)
+        throw std::invalid_argument("class_weights: wrong length");
     const TreeArrays& arrays = tree.arrays();
     std::vector<double> expected(tree.size(), 0.0);
     const auto inner = static_cast<std::size_t>(std::count_if(

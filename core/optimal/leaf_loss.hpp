@@ -15,7 +15,7 @@ namespace ramify::optimal {
 
 class LeafLoss {
   public:
-    explicit LeafLoss(const Problem& problem)
+    explicit LeafLoss(const OptimalProblem& problem)
         : problem_(problem), regression_(problem.task == Task::regression) {
         if (regression_) {
             width_ = 3;
@@ -82,7 +82,7 @@ class LeafLoss {
     }
 
   private:
-    const Problem& problem_;
+    const OptimalProblem& problem_;
     bool regression_;
     std::size_t width_ = 0;
     double centre_ = 0.0;

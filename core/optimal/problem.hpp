@@ -12,7 +12,7 @@
 
 namespace ramify::optimal {
 
-struct CodedColumn {
+struct SearchColumn {
     std::span<const std::int32_t> codes;
     std::int32_t values = 0;
 };
@@ -26,16 +26,23 @@ struct Node {
 };
 using NodeList = std::vector<Node>;
 
-struct Problem {
+struct OptimalProblem {
     Task task = Task::classification;
     std::size_t rows = 0;
-    std::vector<CodedColumn> columns;
+    std::vector<SearchColumn> columns;
     std::span<const std::int32_t> labels;  // classification
     std::size_t classes = 0;
     std::vector<double> costs;        // true x predicted, at least 0; empty: 1 off the diagonal
     std::span<const double> target;   // regression, by squared error
     std::span<const double> weights;  // empty: all 1
     NodeList start;                   // a tree to begin with; may be empty
+
+    // Counts the values of a column. Throws std::invalid_argument if a code is negative.
+    void add_column(std::span<const std::int32_t> codes);
+    // Adds a node of the tree to begin with, as column, code, left, right.
+    void add_start(std::span<const std::int32_t> node);
+    // Throws std::invalid_argument naming what does not fit.
+    void check() const;
 };
 
 struct Limits {

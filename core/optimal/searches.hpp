@@ -8,9 +8,9 @@
 
 namespace ramify::optimal {
 
-Result solve_continuous(const Problem& problem, const Limits& limits, const Switches& switches,
-                        Monitor& monitor);
-Result solve_binary(const Problem& problem, const Limits& limits, const Switches& switches,
+Result solve_continuous(const OptimalProblem& problem, const Limits& limits,
+                        const Switches& switches, Monitor& monitor);
+Result solve_binary(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
                     Monitor& monitor);
 
 }  // namespace ramify::optimal

@@ -9,14 +9,14 @@
 namespace ramify::optimal {
 namespace {
 
-bool all_binary(const Problem& problem) {
+bool all_binary(const OptimalProblem& problem) {
     return std::all_of(problem.columns.begin(), problem.columns.end(),
-                       [](const CodedColumn& column) { return column.values <= 2; });
+                       [](const SearchColumn& column) { return column.values <= 2; });
 }
 
 // No tree has more leaves than its rows can fill, nor is it deeper than its leaves allow. A tree
 // that reaches the upper bound but for rounding is not below it.
-Limits tightened(const Problem& problem, Limits limits) {
+Limits tightened(const OptimalProblem& problem, Limits limits) {
     limits.min_samples_leaf = std::max<std::int64_t>(1, limits.min_samples_leaf);
     const auto rows = static_cast<std::int64_t>(problem.rows);
     const std::int64_t fit = std::max<std::int64_t>(1, rows / limits.min_samples_leaf);
@@ -33,8 +33,9 @@ Limits tightened(const Problem& problem, Limits limits) {
 
 }  // namespace
 
-Result solve(const Problem& problem, const Limits& limits, const Switches& switches,
+Result solve(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
              Monitor::Hooks hooks) {
+    problem.check();
     Monitor monitor(limits.seconds, std::move(hooks));
     const Limits tight = tightened(problem, limits);
     Result result = all_binary(problem) ? solve_binary(problem, tight, switches, monitor)
@@ -50,7 +51,7 @@ namespace {
 
 // Calls `at_leaf(row, leaf)` for every row.
 template <typename AtLeaf>
-void send_rows(const Problem& problem, const NodeList& nodes, AtLeaf&& at_leaf) {
+void send_rows(const OptimalProblem& problem, const NodeList& nodes, AtLeaf&& at_leaf) {
     for (std::size_t row = 0; row < problem.rows; ++row) {
         std::size_t at = 0;
         while (nodes[at].column >= 0) {
@@ -64,7 +65,7 @@ void send_rows(const Problem& problem, const NodeList& nodes, AtLeaf&& at_leaf) 
 
 }  // namespace
 
-double objective_of(const Problem& problem, const Limits& limits, const NodeList& nodes) {
+double objective_of(const OptimalProblem& problem, const Limits& limits, const NodeList& nodes) {
     const LeafLoss loss(problem);
     std::vector<double> sums(nodes.size() * loss.width(), 0.0);
     send_rows(problem, nodes, [&](std::size_t row, std::size_t leaf) {
@@ -79,7 +80,7 @@ double objective_of(const Problem& problem, const Limits& limits, const NodeList
     return objective;
 }
 
-bool keeps_limits(const Problem& problem, const Limits& limits, const NodeList& nodes) {
+bool keeps_limits(const OptimalProblem& problem, const Limits& limits, const NodeList& nodes) {
     std::vector<int> depth(nodes.size(), 0);
     std::int64_t leaves = 0;
     for (std::size_t at = 0; at < nodes.size(); ++at) {

@@ -8,13 +8,13 @@
 
 namespace ramify::optimal {
 
-Result solve(const Problem& problem, const Limits& limits, const Switches& switches,
+Result solve(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
              Monitor::Hooks hooks);
 
 // The loss of a tree with the best predictions in its leaves, plus `sparsity` for each.
-double objective_of(const Problem& problem, const Limits& limits, const NodeList& nodes);
+double objective_of(const OptimalProblem& problem, const Limits& limits, const NodeList& nodes);
 
 // Whether a tree keeps depth, number of leaves and least size of leaves.
-bool keeps_limits(const Problem& problem, const Limits& limits, const NodeList& nodes);
+bool keeps_limits(const OptimalProblem& problem, const Limits& limits, const NodeList& nodes);
 
 }  // namespace ramify::optimal

@@ -1,7 +1,8 @@
+#include "prune/best_first.hpp"
+
 #include <algorithm>
 
 #include "grow/frontier.hpp"
-#include "prune/retirement.hpp"
 
 namespace ramify {
 

@@ -1,3 +1,5 @@
+#include "prune/cost_complexity.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -5,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "prune/retirement.hpp"
 #include "prune/risk.hpp"
 
 namespace ramify {

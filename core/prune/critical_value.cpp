@@ -1,7 +1,7 @@
+#include "prune/critical_value.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "prune/retirement.hpp"
 
 namespace ramify {
 namespace {

@@ -1,10 +1,16 @@
 #include "prune/cross_validate.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "prune/fold_growth.hpp"
 
 namespace ramify {
+
+Folds::Folds(const Problem& problem, std::span<const std::int32_t> folds, std::size_t n_folds)
+    : of_row(folds), count(n_folds) {
+    if (of_row.size() != problem.table.rows()) throw std::invalid_argument("folds: wrong length");
+}
 
 std::vector<std::uint32_t> Folds::rows(std::size_t fold) const {
     std::vector<std::uint32_t> result;
@@ -41,6 +47,26 @@ void lengthen(std::vector<double>& sums, std::size_t count) {
 }
 
 }  // namespace
+
+LossTable loss_table(const FoldLosses& result, std::size_t trees) {
+    const std::size_t folds = result.losses.size();
+    for (const Losses& losses : result.losses) trees = std::max(trees, losses.sum.size());
+    const std::vector<double> none(folds * trees, 0.0);
+    const std::vector<double> nothing(folds, 0.0);
+    LossTable table{
+        folds, trees, none, none, nothing, nothing, std::vector<std::int64_t>(folds, 0)};
+    for (std::size_t f = 0; f < folds; ++f) {
+        if (result.finished[f] == 0) continue;
+        const Losses& losses = result.losses[f];
+        const auto at = static_cast<std::ptrdiff_t>(f * trees);
+        std::copy(losses.sum.begin(), losses.sum.end(), table.sum.begin() + at);
+        std::copy(losses.square.begin(), losses.square.end(), table.square.begin() + at);
+        table.weight[f] = losses.weight;
+        table.weight_square[f] = losses.weight_square;
+        table.expansions[f] = losses.expansions;
+    }
+    return table;
+}
 
 FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Retirement& retirement,
                           std::span<const double> thresholds, const Judge& judge, Unseen unseen,

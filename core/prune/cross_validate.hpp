@@ -15,6 +15,9 @@
 namespace ramify {
 
 struct Folds {
+    // Throws std::invalid_argument if there is not one number per row of the problem.
+    Folds(const Problem& problem, std::span<const std::int32_t> folds, std::size_t n_folds);
+
     std::span<const std::int32_t> of_row;  // negative: takes no part
     std::size_t count = 0;
 
@@ -27,6 +30,18 @@ struct FoldLosses {
     std::vector<Losses> losses;
     std::vector<std::uint8_t> finished;  // 0: time ran out
 };
+
+// The same as a table, with zeros for the folds that are not finished.
+struct LossTable {
+    std::size_t folds = 0;
+    std::size_t trees = 0;
+    std::vector<double> sum, square;            // folds x trees
+    std::vector<double> weight, weight_square;  // folds
+    std::vector<std::int64_t> expansions;       // folds
+};
+
+// With columns for at least so many trees. Folds that are finished have losses of the same length.
+LossTable loss_table(const FoldLosses& result, std::size_t trees);
 
 // `thresholds`: where the trees of the folds are cut. If the keys count something, there are as
 // many more before the first as the largest tree of a fold needs, and `thresholds` are the last

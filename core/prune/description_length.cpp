@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "reshape/row_divider.hpp"
@@ -143,6 +145,11 @@ double question_bits(const Question& question, const Values& values) {
 
 DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
                                        const DescriptionOptions& options, Interrupt& interrupt) {
+    const bool of_classes = options.code == LeafCode::exact || options.code == LeafCode::mehta;
+    if (of_classes != (problem.classes > 0)) {
+        throw std::invalid_argument("leaf code '" + std::string(name_of(options.code)) +
+                                    "' does not fit the problem");
+    }
     const TreeArrays& a = tree.arrays();
     const std::size_t size = tree.size();
     const std::size_t width = tree.width();

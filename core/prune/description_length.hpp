@@ -16,6 +16,9 @@ namespace ramify {
 // What the target in a leaf is coded by. Of classes: the exact code of Krichevsky and Trofimov, or
 // the formula that Mehta et al. print. Of numbers: normal, or Laplace's for absolute errors.
 enum class LeafCode : std::uint8_t { exact, mehta, normal, laplace };
+constexpr auto names_of(LeafCode) {
+    return list_names("exact", "mehta", "normal", "laplace");
+}
 
 struct DescriptionOptions {
     LeafCode code = LeafCode::exact;
@@ -31,7 +34,8 @@ struct DescriptionLengths {
     std::vector<double> question;  // of the attribute and the question about it; 0 at leaves
 };
 
-// `tree` was grown on the rows of the problem. Weights count as repeated rows.
+// `tree` was grown on the rows of the problem. Weights count as repeated rows. Throws
+// std::invalid_argument if the code is not one of classes, or of numbers.
 DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
                                        const DescriptionOptions& options, Interrupt& interrupt);
 

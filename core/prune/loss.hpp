@@ -18,6 +18,9 @@ enum class LossKind : std::uint8_t {
     squared,   // regression
     absolute,  // regression
 };
+constexpr auto names_of(LossKind) {
+    return list_names("cost", "brier", "squared", "absolute");
+}
 
 // The targets of a table and how a prediction of them is judged.
 struct Judge {

@@ -1,11 +1,13 @@
 #include "prune/reduced_error.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "counts/independence.hpp"
 #include "prune/cut.hpp"
 #include "prune/fold_growth.hpp"
 #include "prune/held_out.hpp"
+#include "prune/judge.hpp"
 #include "tree/walker.hpp"
 
 namespace ramify {
@@ -32,16 +34,6 @@ void for_each_marked(const Problem& problem, std::span<const std::uint8_t> marks
         if (marks[row] != 0 && weight_of_row(problem, row) > 0.0) visit(row);
     }
 }
-
-}  // namespace
-
-Judge judge_of(const Problem& problem, std::span<const double> costs) {
-    if (problem.classes > 0) return {LossKind::cost, problem.labels, {}, costs};
-    const bool squared = problem.parameters.loss == TargetLoss::squared_error;
-    return {squared ? LossKind::squared : LossKind::absolute, {}, problem.target, {}};
-}
-
-namespace {
 
 // The loss of the tree's predictions for the marked rows, by weight.
 double prediction_loss(const Problem& problem, const Tree& tree,
@@ -156,6 +148,26 @@ std::vector<std::uint8_t> HeldOutJudge::retired(std::optional<double> significan
         if (marks[i] == 0) best[i] = below;
     }
     return marks;
+}
+
+std::vector<LevelRole> level_roles(std::span<const std::uint8_t> numbers) {
+    std::vector<LevelRole> roles;
+    roles.reserve(numbers.size());
+    for (const std::uint8_t number : numbers) {
+        if (number > static_cast<std::uint8_t>(LevelRole::tested))
+            throw std::invalid_argument("roles: unknown");
+        roles.push_back(static_cast<LevelRole>(number));
+    }
+    return roles;
+}
+
+std::vector<double> LevelLosses::of_finished() const {
+    std::vector<double> all;
+    for (std::size_t fold = 0; fold < finished.size(); ++fold) {
+        if (finished[fold] != 0)
+            all.insert(all.end(), of_folds[fold].begin(), of_folds[fold].end());
+    }
+    return all;
 }
 
 LevelLosses losses_of_levels(const Problem& problem, std::span<const LevelRole> roles,

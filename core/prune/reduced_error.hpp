@@ -39,15 +39,16 @@ class HeldOutJudge {
     std::vector<double> log_p_;  // of the split of an internal node; 0 if nothing can be tested
 };
 
-// The judge of a problem's own loss: cost of the class, squared or absolute error.
-Judge judge_of(const Problem& problem, std::span<const double> costs);
-
 // A fold of the cross-validation that chooses a level, row by row of the table.
 enum class LevelRole : std::uint8_t { absent, growing, held_out, tested };
+// Roles by number. Throws std::invalid_argument if there is no such role.
+std::vector<LevelRole> level_roles(std::span<const std::uint8_t> numbers);
 
 struct LevelLosses {
     std::vector<std::vector<double>> of_folds;  // one loss per level
     std::vector<std::uint8_t> finished;         // 0: time ran out
+
+    std::vector<double> of_finished() const;  // finished folds x levels
 };
 
 // The loss on the tested rows of every fold's tree, pruned at each of the levels. `roles` has the

@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tree/tree.hpp"
@@ -22,45 +22,33 @@ class Retirement {
     virtual std::vector<double> keys(const Tree& tree) const = 0;  // one per node
     // The threshold of the largest tree of the sequence.
     virtual double start(const Tree&) const { return never_split; }
-    // Whether the keys of another tree differ from these by chance, so that between two of them one
-    // is as good as the other; otherwise they count something.
+    // Whether keys are numbers that differ by chance between the trees of different rows, so that
+    // any threshold between two of them will do; otherwise keys count something.
     virtual bool continuous() const { return true; }
     // Whether a branch all of whose leaves have the label of its root has retired in every tree of
     // the sequence, and counts for no other key.
     virtual bool drops_equal_labels() const { return false; }
 };
 
-// Weakest-link cutting (Breiman et al. 1984, chapter 3): the complexity price alpha at which the
-// branch below a node is no longer worth its leaves.
-class CostComplexity final : public Retirement {
-  public:
-    explicit CostComplexity(bool impurity, std::span<const double> costs)
-        : impurity_(impurity), costs_(costs) {}
-    std::vector<double> keys(const Tree& tree) const override;
-    double start(const Tree&) const override { return 0.0; }
-    bool drops_equal_labels() const override { return !impurity_ && costs_.empty(); }
-
-  private:
-    bool impurity_;  // of the node, in place of its errors
-    std::span<const double> costs_;
+struct RetirementOptions {
+    bool weigh_gains = true;          // see GrowParameters
+    std::span<const double> costs{};  // true class by answer, not negative; may be empty
 };
 
-// The number of expansions (Shi 2007, section 3.4): minus the place in best-first order.
-class BestFirst final : public Retirement {
-  public:
-    explicit BestFirst(bool weigh_gains) : weigh_gains_(weigh_gains) {}
-    std::vector<double> keys(const Tree& tree) const override;
-    double start(const Tree& tree) const override;  // all its expansions
-    bool continuous() const override { return false; }
-
-  private:
-    bool weigh_gains_;  // see GrowParameters
+// What is known of a way to give keys; every kind of Retirement has one for each of its forms.
+struct RetirementInfo {
+    const char* name;
+    const char* key;  // what a key is called
+    // Whether the errors of the trees are root mean squared errors of class shares; otherwise they
+    // are the errors that the tree makes, or what these cost.
+    bool rmse = false;
 };
 
-// The largest gain at or below a node (Mingers 1987).
-class CriticalValue final : public Retirement {
-  public:
-    std::vector<double> keys(const Tree& tree) const override;
-};
+// All of them; the order is that of the choices in messages.
+std::vector<RetirementInfo> retirements();
+// Throws std::invalid_argument naming the valid choices.
+RetirementInfo find_retirement(std::string_view name);
+std::unique_ptr<Retirement> make_retirement(std::string_view name,
+                                            const RetirementOptions& options);
 
 }  // namespace ramify

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+
+#include "prune/cut.hpp"
+#include "prune/risk.hpp"
 
 namespace ramify {
 
@@ -50,7 +54,7 @@ Sequence sequence_of(const Tree& tree, const Retirement& retirement,
     return sequence;
 }
 
-std::vector<double> thresholds_elsewhere(const Sequence& sequence, const Retirement& retirement) {
+std::vector<double> thresholds_of_folds(const Sequence& sequence, const Retirement& retirement) {
     std::vector<double> result = sequence.thresholds;
     if (!retirement.continuous()) return result;
     for (std::size_t i = 0; i + 1 < result.size(); ++i) {
@@ -58,6 +62,32 @@ std::vector<double> thresholds_elsewhere(const Sequence& sequence, const Retirem
     }
     result.back() = std::numeric_limits<double>::infinity();
     return result;
+}
+
+KeyedSequence pruning_sequence(const Tree& tree, std::string_view keys,
+                               const RetirementOptions& options) {
+    if (!options.costs.empty() &&
+        (tree.task() != Task::classification || !costs_fit(tree.width(), options.costs)))
+        throw std::invalid_argument("costs do not fit the classes");
+    const bool rmse = find_retirement(keys).rmse;
+    const auto retirement = make_retirement(keys, options);
+    KeyedSequence result;
+    result.keys = retirement->keys(tree);
+    const std::vector<double> risk =
+        node_risk(tree, rmse ? Risk::brier : Risk::error, options.costs);
+    result.sequence = sequence_of(tree, *retirement, result.keys, risk);
+    if (rmse) {
+        for (double& one : result.sequence.risk) one = std::sqrt(one);
+    }
+    result.thresholds_of_folds = thresholds_of_folds(result.sequence, *retirement);
+    return result;
+}
+
+Tree cut_at(const Tree& tree, std::span<const double> keys, double threshold) {
+    if (keys.size() != tree.size()) throw std::invalid_argument("keys: wrong length");
+    std::vector<std::uint8_t> retired(tree.size());
+    for (std::size_t i = 0; i < tree.size(); ++i) retired[i] = keys[i] <= threshold;
+    return cut(tree, retired, {keys.begin(), keys.end()});
 }
 
 }  // namespace ramify

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grow/grow.hpp"
+#include "prune/best_first.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify {

@@ -2,7 +2,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <atomic>
 #include <optional>
 #include <stdexcept>
@@ -23,12 +22,6 @@ namespace {
 
 using Roles = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-LevelRole read_role(std::uint8_t number) {
-    if (number > static_cast<std::uint8_t>(LevelRole::tested))
-        throw std::invalid_argument("roles: unknown");
-    return static_cast<LevelRole>(number);
-}
-
 void register_error_based(nb::module_& m) {
     m.def(
         "added_errors",
@@ -40,9 +33,8 @@ void register_error_based(nb::module_& m) {
         "error_based",
         [](BoundProblem& bound, const Tree& tree, double confidence, bool raising,
            const std::string& unseen, std::optional<Array1<std::uint8_t>> included) {
-            Problem problem = bound.ready();
-            require_fit(problem, tree);
-            if (included) problem.included = marks(problem, *included);
+            const Problem problem = narrowed(bound.ready(), included);
+            require_grown_on(problem, tree);
             const ErrorBasedOptions options{confidence, raising, bound.costs,
                                             choose<Unseen>("unseen", unseen)};
             const nb::gil_scoped_release release;
@@ -59,8 +51,8 @@ void register_reduced_error(nb::module_& m) {
         [](BoundProblem& bound, const Tree& tree, const Array1<std::uint8_t>& held_out,
            std::optional<double> significance, const std::string& unseen) {
             const Problem problem = bound.ready();
-            require_fit(problem, tree);
-            const auto rows = marks(problem, held_out);
+            require_grown_on(problem, tree);
+            const auto rows = narrowed(problem, held_out).included;
             const nb::gil_scoped_release release;
             Interrupt interrupt(check_signals);
             const HeldOutJudge judged(problem, tree, rows, bound.costs,
@@ -78,8 +70,7 @@ void register_reduced_error(nb::module_& m) {
             const Problem problem = bound.ready();
             if (given.shape(1) != problem.table.rows())
                 throw std::invalid_argument("roles: wrong length");
-            std::vector<LevelRole> roles(given.size());
-            std::transform(given.data(), given.data() + given.size(), roles.begin(), read_role);
+            const std::vector<LevelRole> roles = level_roles({given.data(), given.size()});
             const Unseen policy = choose<Unseen>("unseen", unseen);
             std::atomic<int> done{0};
             LevelLosses result;
@@ -90,26 +81,12 @@ void register_reduced_error(nb::module_& m) {
                                           interrupt.interrupt, done);
             }
             if (on_progress) (*on_progress)(done.load());
-            std::vector<double> losses;
-            for (std::size_t fold = 0; fold < result.finished.size(); ++fold) {
-                if (result.finished[fold] == 0) continue;
-                losses.insert(losses.end(), result.of_folds[fold].begin(),
-                              result.of_folds[fold].end());
-            }
+            std::vector<double> losses = result.of_finished();
             const std::size_t finished = losses.size() / levels.size();
             return to_numpy(std::move(losses), {finished, levels.size()});
         },
         nb::arg("problem"), nb::arg("roles"), nb::arg("levels"), nb::arg("unseen"),
         nb::arg("time_limit").none(), nb::arg("on_progress").none());
-}
-
-LeafCode read_leaf_code(const Problem& problem, const std::string& name) {
-    const bool classes = problem.classes > 0;
-    if (name == "exact" && classes) return LeafCode::exact;
-    if (name == "mehta" && classes) return LeafCode::mehta;
-    if (name == "normal" && !classes) return LeafCode::normal;
-    if (name == "laplace" && !classes) return LeafCode::laplace;
-    throw std::invalid_argument("leaf code '" + name + "' does not fit the problem");
 }
 
 void register_description_length(nb::module_& m) {
@@ -119,8 +96,8 @@ void register_description_length(nb::module_& m) {
         [](BoundProblem& bound, const Tree& tree, const std::string& code, double structure,
            double precision, double range, const std::string& unseen) {
             const Problem problem = bound.ready();
-            require_fit(problem, tree);
-            const DescriptionOptions options{read_leaf_code(problem, code), precision, range,
+            require_grown_on(problem, tree);
+            const DescriptionOptions options{choose<LeafCode>("code", code), precision, range,
                                              choose<Unseen>("unseen", unseen)};
             DescriptionLengths lengths;
             std::optional<Tree> pruned;

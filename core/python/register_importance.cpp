@@ -18,13 +18,10 @@ void register_importance(nb::module_& m) {
         [](const BoundProblem& bound, const Tree& tree, std::size_t searches, std::uint64_t seed,
            std::optional<Array1<double>> class_weights, const std::string& unseen,
            std::optional<Array1<std::uint8_t>> included) {
-            Problem problem = bound.problem;
-            require_fit(problem, tree);
-            if (included) problem.included = marks(problem, *included);
+            const Problem problem = narrowed(bound.problem, included);
+            require_grown_on(problem, tree);
             ChanceOptions options{searches, seed, {}, choose<Unseen>("unseen", unseen)};
             if (class_weights) options.class_weights = view(*class_weights);
-            if (class_weights && options.class_weights.size() != problem.classes)
-                throw std::invalid_argument("class_weights: wrong length");
             std::vector<double> gains;
             {
                 const nb::gil_scoped_release release;

@@ -3,9 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
-#include <stdexcept>
 
 #include "criteria/costs.hpp"
 #include "python/arrays.hpp"
@@ -18,8 +16,6 @@
 
 namespace ramify::python {
 namespace {
-
-using Counts = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 // The levels on one side.
 nb::tuple positions(const std::vector<std::uint8_t>& right, bool of_right) {
@@ -38,78 +34,58 @@ nb::tuple positions(const std::vector<std::uint8_t>& right, bool of_right) {
     return result;
 }
 
+std::span<const double> view_of(const std::optional<Array1<double>>& costs) {
+    return costs ? view(*costs) : std::span<const double>{};
+}
+
 // None if no partition has weight and enough rows on both sides; otherwise what NominalSplit has.
-nb::object best_nominal_split(const Counts& counts, const std::string& method,
+nb::object best_nominal_split(const Matrix& counts, const std::string& method,
                               const std::string& criterion_name, double min_support,
                               std::optional<Array1<double>> costs, double min_samples_leaf,
                               std::uint64_t seed, std::uint64_t work_limit) {
-    CriterionOptions options{min_support, {}};
-    if (costs) options.costs = mixing_costs(counts.shape(1), view(*costs));
-    const auto criterion = make_criterion(criterion_name, options);
-    const auto search = make_nominal_search(method, {seed, work_limit});
+    const std::size_t classes = counts.shape(1);
+    const auto criterion =
+        make_criterion(criterion_name, {min_support, mixing_costs(classes, view_of(costs))});
     Interrupt interrupt(check_signals);
-    std::optional<NominalSplit> split;
-    double impurity = 0.0;
+    std::optional<GivenSplit> split;
     {
         const nb::gil_scoped_release release;
-        const GivenTable given(counts.data(), counts.shape(0), counts.shape(1));
-        Contingency table = given.table();
-        table.min_leaf = min_samples_leaf;
-        table.interrupt = &interrupt;
-        if (table.levels > 1) {
-            search->require(*criterion, table.classes);
-            split = search->split(table, *criterion);
-        }
-        if (split) {
-            impurity = given.impurity(*split, *criterion);
-            given.expand(*split);
-        }
+        split = best_split(counts.data(), counts.shape(0), classes,
+                           {method, {seed, work_limit}, min_samples_leaf}, *criterion, interrupt);
     }
     if (!split) return nb::none();
     nb::dict result;
     result["left"] = positions(split->right, false);
     result["right"] = positions(split->right, true);
     result["score"] = split->score;
-    result["impurity"] = impurity;
+    result["impurity"] = split->impurity;
     result["proven"] = split->proven;
     result["work"] = split->work;
     return result;
 }
 
 // Of a partition into children, one per row of counts.
-double score(const Counts& children, const std::string& criterion_name, double min_support,
+double score(const Matrix& children, const std::string& criterion, double min_support,
              std::optional<Array1<double>> costs) {
-    CriterionOptions options{min_support, {}};
-    if (costs) options.costs = mixing_costs(children.shape(1), view(*costs));
-    const auto criterion = make_criterion(criterion_name, options);
     const std::size_t classes = children.shape(1);
-    if (criterion->binary_only() && children.shape(0) != 2) {
-        throw std::invalid_argument("criterion='" + criterion_name +
-                                    "' is defined for two children, not for " +
-                                    std::to_string(children.shape(0)));
-    }
-    std::vector<double> node(classes, 0.0);
-    for (std::size_t i = 0; i < children.size(); ++i) node[i % classes] += children.data()[i];
-    return criterion->score({node.data(), children.data(), children.shape(0), classes});
+    return score_of(criterion, {min_support, mixing_costs(classes, view_of(costs))},
+                    children.data(), children.shape(0), classes);
 }
 
 // Of every row of counts.
-nb::object impurities(const Counts& counts, const std::string& criterion_name,
+nb::object impurities(const Matrix& counts, const std::string& criterion_name,
                       std::optional<Array1<double>> costs) {
-    CriterionOptions options;
-    if (costs) options.costs = mixing_costs(counts.shape(1), view(*costs));
-    const auto criterion = make_criterion(criterion_name, options);
+    const std::size_t classes = counts.shape(1);
+    const auto criterion =
+        make_criterion(criterion_name, {0.0, mixing_costs(classes, view_of(costs))});
     std::vector<double> result(counts.shape(0));
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        result[i] = criterion->impurity(counts.data() + i * counts.shape(1), counts.shape(1));
-    }
+    for (std::size_t i = 0; i < result.size(); ++i)
+        result[i] = criterion->impurity(counts.data() + i * classes, classes);
     return to_numpy(std::move(result));
 }
 
-std::vector<double> square(const Counts& weights) {
-    if (weights.shape(0) != weights.shape(1))
-        throw std::invalid_argument("weights: as many rows as columns");
-    return {weights.data(), weights.data() + weights.size()};
+std::vector<double> copy_of(const Matrix& matrix) {
+    return {matrix.data(), matrix.data() + matrix.size()};
 }
 
 }  // namespace
@@ -117,21 +93,13 @@ std::vector<double> square(const Counts& weights) {
 void register_splits(nb::module_& m) {
     m.def(
         "merge_levels",
-        [](const Counts& sums, bool ordered, bool floats, double min_rows, const nb::dict& given) {
+        [](const Matrix& sums, bool ordered, bool floats, double min_rows, const nb::dict& given) {
             const MergeOptions options = read_fields<MergeOptions>("options", given);
             Interrupt interrupt(check_signals);
             MergedLevels merged;
             {
                 const nb::gil_scoped_release release;
                 LevelTable table{sums.shape(0), sums.shape(1), sums.data()};
-                std::vector<double> support(table.levels, 0.0);
-                for (std::size_t l = 0; l < table.levels; ++l) {
-                    const double* row = table.sums + l * table.width;
-                    support[l] = options.test == GroupTest::f
-                                     ? row[0]
-                                     : std::accumulate(row, row + table.width, 0.0);
-                }
-                table.support = support.data();
                 table.ordered = ordered;
                 table.floats = floats;
                 table.min_rows = min_rows;
@@ -151,10 +119,10 @@ void register_splits(nb::module_& m) {
           nb::arg("costs").none());
     m.def(
         "max_cut",
-        [](const Counts& weights, const std::string& method, std::uint64_t seed) {
+        [](const Matrix& weights, const std::string& method, std::uint64_t seed) {
             Interrupt interrupt(check_signals);
             MaxCut cut;
-            std::vector<double> graph = square(weights);
+            std::vector<double> graph = copy_of(weights);
             {
                 const nb::gil_scoped_release release;
                 cut = max_cut(std::move(graph), weights.shape(0), method, seed, &interrupt);
@@ -164,10 +132,10 @@ void register_splits(nb::module_& m) {
         nb::arg("weights"), nb::arg("method"), nb::arg("seed"));
     m.def(
         "maxcut_sdp",
-        [](const Counts& weights) {
+        [](const Matrix& weights) {
             Interrupt interrupt(check_signals);
             Relaxation found;
-            std::vector<double> graph = square(weights);
+            std::vector<double> graph = copy_of(weights);
             {
                 const nb::gil_scoped_release release;
                 found = max_cut_relaxation(std::move(graph), weights.shape(0), &interrupt);
@@ -176,8 +144,22 @@ void register_splits(nb::module_& m) {
                 found.value, to_numpy(std::move(found.vectors), {weights.shape(0), found.rank}));
         },
         nb::arg("weights"));
-    m.def("criterion_names", &criterion_names);
-    m.def("nominal_search_names", &nominal_search_names);
+    nb::class_<CriterionInfo>(m, "CriterionInfo", "What is known of a criterion.")
+        .def_ro("name", &CriterionInfo::name)
+        .def_ro("counts_rows", &CriterionInfo::counts_rows)
+        .def_ro("takes_costs", &CriterionInfo::takes_costs)
+        .def_ro("binary_only", &CriterionInfo::binary_only)
+        .def_ro("adds_up_pairs", &CriterionInfo::adds_up_pairs);
+    m.def("criteria", &criteria);
+    m.def("criterion_names", [] { return names_in(criteria()); });
+    nb::class_<NominalSearchInfo>(m, "NominalSearchInfo", "What is known of a nominal search.")
+        .def_ro("name", &NominalSearchInfo::name)
+        .def_ro("guarantee", &NominalSearchInfo::guarantee)
+        .def_ro("cost", &NominalSearchInfo::cost)
+        .def_ro("reference", &NominalSearchInfo::reference)
+        .def_prop_ro("criteria", &NominalSearchInfo::criteria);
+    m.def("nominal_searches", &nominal_searches);
+    m.def("nominal_search_names", [] { return names_in(nominal_searches()); });
 }
 
 }  // namespace ramify::python

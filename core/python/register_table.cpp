@@ -54,11 +54,9 @@ void register_table(nb::module_& m) {
             "add_codes",
             [](BoundTable& self, const std::string& kind, Array1<std::int32_t> codes,
                std::size_t levels) {
-                if (kind != "ordinal" && kind != "nominal")
-                    throw std::invalid_argument("kind is ordinal or nominal");
                 const auto given = view(codes);
-                self.table.add_codes(kind == "ordinal" ? Kind::ordinal : Kind::nominal,
-                                     {given.begin(), given.end()}, levels);
+                self.table.add_codes(choose<Kind>("kind", kind), {given.begin(), given.end()},
+                                     levels);
             },
             nb::arg("kind"), nb::arg("codes"), nb::arg("levels"))
         .def_prop_ro("rows", [](const BoundTable& self) { return self.table.rows(); })

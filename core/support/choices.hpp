@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace ramify {
 
@@ -33,6 +34,27 @@ std::string listed(const Names& names) {
         list += name;
     }
     return list;
+}
+
+template <typename Entries>
+std::vector<std::string> names_in(const Entries& entries) {
+    std::vector<std::string> names;
+    for (const auto& entry : entries) names.emplace_back(entry.name);
+    return names;
+}
+
+// The entry of that name in a registry; an unknown name is an error that gives the valid ones, and
+// `also`, which is valid but no entry.
+template <typename Entries>
+const auto& find_by_name(const Entries& entries, std::string_view what, std::string_view name,
+                         std::string_view also = "") {
+    for (const auto& entry : entries) {
+        if (entry.name == name) return entry;
+    }
+    auto names = names_in(entries);
+    if (!also.empty()) names.emplace_back(also);
+    throw std::invalid_argument("unknown " + std::string(what) + " '" + std::string(name) +
+                                "'; choose from " + listed(names));
 }
 
 // The value of that name; an unknown name is an error that gives the valid ones.

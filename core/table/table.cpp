@@ -111,6 +111,7 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
 }
 
 void Table::add_codes(Kind kind, std::vector<std::int32_t> codes, std::size_t levels) {
+    if (kind == Kind::numeric) throw std::invalid_argument("kind is ordinal or nominal");
     if (codes.size() != rows_) throw std::invalid_argument("a column has the wrong number of rows");
     std::int32_t highest = -1;
     for (const std::int32_t code : codes) highest = std::max(highest, code);

@@ -11,12 +11,16 @@
 #include <span>
 #include <vector>
 
+#include "support/choices.hpp"
 #include "support/interrupt.hpp"
 #include "table/order.hpp"
 
 namespace ramify {
 
 enum class Kind : std::uint8_t { numeric, ordinal, nominal };
+constexpr auto names_of(Kind) {
+    return list_names("numeric", "ordinal", "nominal");
+}
 
 struct Column : Ordered {
     Kind kind = Kind::numeric;

@@ -2,6 +2,7 @@
 // every tree is asked for it, whether it was grown or comes from a file. Then the sums of weights.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "tree/tree.hpp"
@@ -30,6 +31,18 @@ bool near(double a, double b, double scale) {
 }
 
 }  // namespace
+
+bool TreeArrays::make_up_for(std::string_view name) {
+    if (name == "log_p") log_p.assign(gain.size(), std::numeric_limits<double>::quiet_NaN());
+    return came_later(name);
+}
+
+std::size_t Tree::width_of(Task task, std::size_t outputs) {
+    constexpr std::size_t moments = 3;
+    if (task == Task::classification) return outputs;
+    if (outputs != 1) throw std::invalid_argument("a regression tree has one output");
+    return moments;
+}
 
 void Tree::validate() const {
     const TreeArrays& a = arrays_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "criteria/costs.hpp"
@@ -52,6 +53,45 @@ struct TreeArrays {
     RawVector<std::uint8_t> competitor_kind;
     RawVector<double> competitor_threshold, competitor_gain;
     LevelLists competitor_levels;
+
+    template <typename Self, typename Visit>
+    static void fields(Self& a, Visit&& visit) {
+        visit("parent", a.parent);
+        visit("first_child", a.first_child);
+        visit("n_children", a.n_children);
+        visit("depth", a.depth);
+        visit("kind", a.kind);
+        visit("attribute", a.attribute);
+        visit("threshold", a.threshold);
+        visit("missing_to", a.missing_to);
+        visit("proportion", a.proportion);
+        visit("rows", a.rows);
+        visit("weight", a.weight);
+        visit("impurity", a.impurity);
+        visit("gain", a.gain);
+        visit("log_p", a.log_p);
+        visit("expansion", a.expansion);
+        visit("key", a.key);
+        visit("prediction", a.prediction);
+        visit("spread", a.spread);
+        visit("value", a.value);
+        visit("level_start", a.levels.start);
+        visit("level_code", a.levels.code);
+        visit("level_branch", a.levels.branch);
+        visit("competitor_start", a.competitor_start);
+        visit("competitor_attribute", a.competitor_attribute);
+        visit("competitor_kind", a.competitor_kind);
+        visit("competitor_threshold", a.competitor_threshold);
+        visit("competitor_gain", a.competitor_gain);
+        visit("competitor_missing_to", a.competitor_missing_to);
+        visit("competitor_level_start", a.competitor_levels.start);
+        visit("competitor_level_code", a.competitor_levels.code);
+        visit("competitor_level_branch", a.competitor_levels.branch);
+    }
+    // Older trees lack some arrays. Makes up for one, whose place is after `gain`; false if every
+    // tree has it.
+    bool make_up_for(std::string_view name);
+    static bool came_later(std::string_view name) { return name == "log_p" || name == "spread"; }
 };
 
 // The columns of a table to predict: doubles (NaN missing) or codes (-1 missing, -2 unseen), any
@@ -96,6 +136,10 @@ class Tree {
     Task task() const { return task_; }
     std::size_t columns() const { return columns_; }
     std::size_t width() const { return width_; }  // classes, or the three moments of a target
+    // Numbers that it predicts: a share of every class, or one.
+    std::size_t outputs() const { return task_ == Task::classification ? width_ : 1; }
+    // Throws std::invalid_argument if a regression tree is to have several.
+    static std::size_t width_of(Task task, std::size_t outputs);
     std::size_t size() const { return arrays_.parent.size(); }
     const TreeArrays& arrays() const { return arrays_; }
 

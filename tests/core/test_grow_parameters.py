@@ -54,6 +54,11 @@ def test_what_is_not_given_keeps_its_default() -> None:
     assert _core.grow(problem({"merge": None, "threads": 10**6})).n_nodes == 3
 
 
+def test_parameters_that_need_each_other() -> None:
+    with pytest.raises(ValueError, match="selection 'chaid' needs 'merge'"):
+        problem({"selection": "chaid"})
+
+
 def test_parameters_and_choices_are_told() -> None:
     assert {"max_depth", "missing", "merge", "seed", "threads"} < set(_core.grow_parameters())
     assert _core.choices("missing") == ["fractional", "separate", "direction"]

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t bits_of_word = 64;
 
-bool counts_errors(const Problem& problem, const LeafLoss& loss) {
+bool counts_errors(const OptimalProblem& problem, const LeafLoss& loss) {
     if (problem.task == Task::regression) return false;
     for (const double weight : problem.weights) {
         if (weight != 1.0) return false;
@@ -35,7 +35,7 @@ void for_each_place(const Word* cover, std::size_t words, Function&& function) {
 
 }  // namespace
 
-BinaryTable::BinaryTable(const Problem& problem, bool find_equivalent_rows, Monitor& monitor)
+BinaryTable::BinaryTable(const OptimalProblem& problem, bool find_equivalent_rows, Monitor& monitor)
     : loss(problem), counting(counts_errors(problem, loss)) {
     place_rows(problem);
     pack(problem, monitor);
@@ -46,7 +46,7 @@ BinaryTable::BinaryTable(const Problem& problem, bool find_equivalent_rows, Moni
         stake_of_row = loss.stake(0) / loss.weight(0);
 }
 
-void BinaryTable::place_rows(const Problem& problem) {
+void BinaryTable::place_rows(const OptimalProblem& problem) {
     const std::size_t classes = problem.task == Task::regression ? 1 : problem.classes;
     std::vector<std::vector<std::int32_t>> of_class(classes);
     for (std::size_t row = 0; row < problem.rows; ++row) {
@@ -68,7 +68,7 @@ void BinaryTable::place_rows(const Problem& problem) {
     }
 }
 
-void BinaryTable::pack(const Problem& problem, Monitor& monitor) {
+void BinaryTable::pack(const OptimalProblem& problem, Monitor& monitor) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> seen;  // splits, by fingerprint
     for (std::size_t c = 0; c < problem.columns.size(); ++c) {
         monitor.poll();

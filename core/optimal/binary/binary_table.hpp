@@ -16,7 +16,7 @@ using Word = std::uint64_t;
 using Cover = std::vector<Word>;
 
 struct BinaryTable {
-    BinaryTable(const Problem& problem, bool find_equivalent_rows, Monitor& monitor);
+    BinaryTable(const OptimalProblem& problem, bool find_equivalent_rows, Monitor& monitor);
 
     std::size_t features() const { return column.size(); }
     std::size_t words() const { return segment.back(); }
@@ -38,8 +38,8 @@ struct BinaryTable {
     double stake_of_row = 1.0;         // regression: the most that a row of weight 1 can cost
 
   private:
-    void place_rows(const Problem& problem);
-    void pack(const Problem& problem, Monitor& monitor);
+    void place_rows(const OptimalProblem& problem);
+    void pack(const OptimalProblem& problem, Monitor& monitor);
     void find_equivalent(Monitor& monitor);
 
     std::vector<double> unavoidable_at_;  // what the rows like that at a place cost, told once

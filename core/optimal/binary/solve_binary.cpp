@@ -16,7 +16,7 @@ constexpr std::int32_t enough_budget = 15;
 
 class BinarySolver {
   public:
-    BinarySolver(const Problem& problem, const Limits& limits, const Switches& switches,
+    BinarySolver(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
                  Monitor& monitor)
         : problem_(problem),
           limits_(limits),
@@ -151,7 +151,7 @@ class BinarySolver {
         to.bounded += from.bounded;
     }
 
-    const Problem& problem_;
+    const OptimalProblem& problem_;
     const Limits& limits_;
     const Switches& switches_;
     Monitor& monitor_;
@@ -169,7 +169,7 @@ class BinarySolver {
 
 namespace ramify::optimal {
 
-Result solve_binary(const Problem& problem, const Limits& limits, const Switches& switches,
+Result solve_binary(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
                     Monitor& monitor) {
     return binary::BinarySolver(problem, limits, switches, monitor).run();
 }

@@ -43,7 +43,7 @@ void find_unavoidable(Data& data) {
 
 }  // namespace
 
-Data::Data(const Problem& problem, const Limits& limits, const Switches& switches)
+Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& switches)
     : rows(problem.rows),
       classes(problem.classes),
       regression(problem.task == Task::regression),

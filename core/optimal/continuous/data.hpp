@@ -15,7 +15,7 @@ namespace ramify::optimal::continuous {
 using Key = std::array<std::uint64_t, 2>;  // of a set of rows: the exclusive or of theirs
 
 struct Data {
-    Data(const Problem& problem, const Limits& limits, const Switches& switches);
+    Data(const OptimalProblem& problem, const Limits& limits, const Switches& switches);
 
     std::size_t rows = 0;
     std::size_t classes = 0;  // of a classification

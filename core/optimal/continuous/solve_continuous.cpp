@@ -3,8 +3,8 @@
 
 namespace ramify::optimal {
 
-Result solve_continuous(const Problem& problem, const Limits& limits, const Switches& switches,
-                        Monitor& monitor) {
+Result solve_continuous(const OptimalProblem& problem, const Limits& limits,
+                        const Switches& switches, Monitor& monitor) {
     using namespace continuous;
     const Data data(problem, limits, switches);
     constexpr std::size_t most_of_16_bits = 15000;  // rows, see pair_kernel.hpp

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "criteria/chi2.hpp"
-
 namespace ramify {
 
 std::vector<double> pair_weights(const Contingency& table, const Criterion& criterion) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
-    const bool grows_with_rows =
-        !criterion.sums_suffice() || dynamic_cast<const ChiSquare*>(&criterion) != nullptr;
+    const bool counts_rows = criterion.counts_rows();
     const double total = weight_of(table.total, k);
     std::vector<double> weights(n * n, 0.0);
     std::vector<double> children(2 * k);
@@ -26,7 +23,7 @@ std::vector<double> pair_weights(const Contingency& table, const Criterion& crit
             for (std::size_t x = 0; x < k; ++x) node[x] = first[x] + second[x];
             double benefit = criterion.score({node.data(), children.data(), 2, k}, 0.0) -
                              criterion.baseline(node.data(), k);
-            if (!grows_with_rows) benefit *= weight_of(node.data(), k) / total;
+            if (!counts_rows) benefit *= weight_of(node.data(), k) / total;
             if (!(benefit > 0.0)) continue;  // rounding, or not a number
             weights[i * n + j] = benefit;
             weights[j * n + i] = benefit;

@@ -11,9 +11,16 @@
 namespace ramify {
 
 struct Automatic final : NominalSearch {
+    static constexpr NominalSearchInfo info{
+        .name = "auto",
+        .guarantee = "exact where cheap; otherwise that of largest_class_alone",
+        .cost = "O(nk^2 + k^3 + n log n)",
+        .reference = "Pereira 2018, chapter 4",
+        .takes_pairs = true,
+    };
+
     explicit Automatic(const NominalSearchOptions& given) : options(given) {}
 
-    void require(const Criterion&, std::size_t) const override {}  // there is always one that fits
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
 

@@ -10,11 +10,21 @@
 namespace ramify {
 
 struct Exact final : NominalSearch {
+    static constexpr NominalSearchInfo info{
+        .name = "exact",
+        .guarantee = "optimal; reports whether that was proven within work_limit",
+        .cost =
+            "O(n log n) for k = 2, O(n^2 log n) for k = 3, O(n^3 log n) for k = 4, O(2^n) "
+            "otherwise",
+        .reference = "Breiman et al. 1984; Coppersmith et al. 1999; Pereira 2018, theorems 5 and 8",
+        .takes_pairs = true,
+        .limits = "chi2_cut of at most 20 levels",
+    };
+
     static constexpr std::size_t most_pair_levels = 20;  // of a criterion that adds up pairs
 
     explicit Exact(const NominalSearchOptions& options) : work_limit(options.work_limit) {}
 
-    void require(const Criterion&, std::size_t) const override {}
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override {
         return split_within(table, criterion, true);

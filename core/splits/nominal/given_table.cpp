@@ -85,4 +85,22 @@ double GivenTable::impurity(const NominalSplit& split, const Criterion& criterio
            (weight + other);
 }
 
+std::optional<GivenSplit> best_split(const double* counts, std::size_t levels, std::size_t classes,
+                                     const GivenSearch& search, const Criterion& criterion,
+                                     Interrupt& interrupt) {
+    const auto method = make_nominal_search(search.method, search.options);
+    const GivenTable given(counts, levels, classes);
+    Contingency table = given.table();
+    table.min_leaf = search.min_leaf;
+    table.interrupt = &interrupt;
+    if (table.levels < 2) return std::nullopt;
+    require_fit(search.method, criterion, classes);
+    auto split = method->split(table, criterion);
+    if (!split) return std::nullopt;
+    GivenSplit result{std::move(*split)};
+    result.impurity = given.impurity(result, criterion);
+    given.expand(result);
+    return result;
+}
+
 }  // namespace ramify

@@ -27,4 +27,20 @@ class GivenTable {
     std::vector<double> counts_, weight_, total_;
 };
 
+// The best split of a table that somebody gives, with sides for all its levels.
+struct GivenSplit : NominalSplit {
+    double impurity = 0.0;  // mean of the two sides, by weight
+};
+
+struct GivenSearch {
+    std::string method;
+    NominalSearchOptions options{};
+    double min_leaf = 0.0;
+};
+
+// None if no partition has weight and enough rows on both sides.
+std::optional<GivenSplit> best_split(const double* counts, std::size_t levels, std::size_t classes,
+                                     const GivenSearch& search, const Criterion& criterion,
+                                     Interrupt& interrupt);
+
 }  // namespace ramify

@@ -385,7 +385,16 @@ double log_pairs_compared(std::size_t levels, bool ordered, bool floats) {
 }
 
 MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options) {
-    return Merger(table, options).run();
+    if (table.support != nullptr) return Merger(table, options).run();
+    std::vector<double> weight(table.levels, 0.0);
+    for (std::size_t l = 0; l < table.levels; ++l) {
+        const double* row = table.sums + l * table.width;
+        weight[l] =
+            options.test == GroupTest::f ? row[0] : std::accumulate(row, row + table.width, 0.0);
+    }
+    LevelTable weighed = table;
+    weighed.support = weight.data();
+    return Merger(weighed, options).run();
 }
 
 }  // namespace ramify

@@ -16,8 +16,8 @@ namespace ramify {
 struct LevelTable {
     std::size_t levels = 0;  // all of them have weight
     std::size_t width = 0;
-    const double* sums = nullptr;  // levels x width, as log_p_of_groups() takes them
-    const double* support = nullptr;
+    const double* sums = nullptr;     // levels x width, as log_p_of_groups() takes them
+    const double* support = nullptr;  // null: the weights, which `sums` hold
     bool ordered = false;
     bool floats = false;    // ordered: the last level has no place in the order (missing values)
     double min_rows = 0.0;  // smaller groups are merged with the most similar one

@@ -2,7 +2,6 @@
 #include <array>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 
 #include "splits/nominal/automatic.hpp"
 #include "splits/nominal/exact.hpp"
@@ -18,6 +17,7 @@
 #include "splits/nominal/sliq_ext.hpp"
 #include "splits/nominal/two_class.hpp"
 #include "splits/nominal/twoing.hpp"
+#include "support/choices.hpp"
 
 namespace ramify {
 namespace {
@@ -31,43 +31,93 @@ std::unique_ptr<NominalSearch> make(const NominalSearchOptions& options) {
     }
 }
 
-using Factory = std::unique_ptr<NominalSearch> (*)(const NominalSearchOptions&);
-constexpr std::array registry{
-    std::pair<std::string_view, Factory>{"auto", make<Automatic>},
-    std::pair<std::string_view, Factory>{"exact", make<Exact>},
-    std::pair<std::string_view, Factory>{"two_class", make<TwoClass>},
-    std::pair<std::string_view, Factory>{"pc", make<PrincipalComponent>},
-    std::pair<std::string_view, Factory>{"pc_ext", make<PrincipalComponentExtended>},
-    std::pair<std::string_view, Factory>{"shi", make<Shi>},
-    std::pair<std::string_view, Factory>{"sliq", make<Sliq>},
-    std::pair<std::string_view, Factory>{"sliq_ext", make<SliqExtended>},
-    std::pair<std::string_view, Factory>{"flip_flop", make<FlipFlop>},
-    std::pair<std::string_view, Factory>{"twoing", make<TwoingSearch>},
-    std::pair<std::string_view, Factory>{"hypercube_cover", make<HypercubeCover>},
-    std::pair<std::string_view, Factory>{"largest_class_alone", make<LargestClassAlone>},
-    std::pair<std::string_view, Factory>{"list_scheduling", make<ListScheduling>},
-    std::pair<std::string_view, Factory>{"greedy_cut", make<GreedyCut>},
-    std::pair<std::string_view, Factory>{"greedy_cut_once", make<GreedyCutOnce>},
-    std::pair<std::string_view, Factory>{"gw_cut", make<GoemansWilliamsonCut>},
+struct Entry {
+    std::string_view name;
+    NominalSearchInfo info;
+    std::unique_ptr<NominalSearch> (*make)(const NominalSearchOptions&);
 };
+
+template <typename S>
+constexpr Entry entry() {
+    return {S::info.name, S::info, make<S>};
+}
+
+constexpr std::array registry{
+    entry<Automatic>(),
+    entry<Exact>(),
+    entry<TwoClass>(),
+    entry<PrincipalComponent>(),
+    entry<PrincipalComponentExtended>(),
+    entry<Shi>(),
+    entry<Sliq>(),
+    entry<SliqExtended>(),
+    entry<FlipFlop>(),
+    entry<TwoingSearch>(),
+    entry<HypercubeCover>(),
+    entry<LargestClassAlone>(),
+    entry<ListScheduling>(),
+    entry<GreedyCut>(),
+    entry<GreedyCutOnce>(),
+    entry<GoemansWilliamsonCut>(),
+};
+constexpr const char* no_search = "multiway";  // one branch per level: there is nothing to search
+
+// The criteria that add up pairs of levels.
+std::string pair_criteria() {
+    std::vector<std::string> names;
+    for (const CriterionInfo& criterion : criteria()) {
+        if (criterion.adds_up_pairs) names.push_back(criterion.name);
+    }
+    return listed(names);
+}
+
+// The searches that can use them.
+std::string pair_searches() {
+    std::vector<std::string> names;
+    for (const Entry& entry : registry) {
+        if (entry.info.takes_pairs) names.push_back("'" + std::string(entry.name) + "'");
+    }
+    const std::string last = names.back();
+    names.pop_back();
+    return listed(names) + " or " + last;
+}
+
+const Entry& find(std::string_view name) {
+    return find_by_name(registry, "categorical_split", name, no_search);
+}
 
 }  // namespace
 
-std::vector<std::string> nominal_search_names() {
-    std::vector<std::string> names;
-    for (const auto& entry : registry) names.emplace_back(entry.first);
-    return names;
+std::string NominalSearchInfo::criteria() const {
+    const std::string all = takes_pairs ? "all" : "all but " + pair_criteria();
+    return *limits == 0 ? all : all + "; " + limits;
+}
+
+std::vector<NominalSearchInfo> nominal_searches() {
+    std::vector<NominalSearchInfo> all;
+    for (const Entry& entry : registry) all.push_back(entry.info);
+    return all;
 }
 
 std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name,
                                                    const NominalSearchOptions& options) {
-    for (const auto& entry : registry) {
-        if (entry.first == name) return entry.second(options);
+    return find(name).make(options);
+}
+
+void require_fit(std::string_view name, const Criterion& criterion, std::size_t classes) {
+    const NominalSearchInfo& info = find(name).info;
+    if (!criterion.sums_suffice() && !info.takes_pairs) {
+        throw std::invalid_argument("criterion='" + pair_criteria() +
+                                    "' adds up pairs of levels, which this categorical_split does "
+                                    "not look at; choose " +
+                                    pair_searches());
     }
-    std::string choices;
-    for (const auto& entry : registry) choices += std::string(entry.first) + ", ";
-    throw std::invalid_argument("unknown categorical_split '" + std::string(name) +
-                                "'; choose from " + choices + "multiway");
+    if (info.classes != 0 && info.classes != classes) {
+        throw std::invalid_argument("categorical_split='" + std::string(name) + "' is for " +
+                                    std::to_string(info.classes) + " classes, and there are " +
+                                    std::to_string(classes) +
+                                    "; choose 'auto', 'exact', 'pc' or 'multiway'");
+    }
 }
 
 }  // namespace ramify

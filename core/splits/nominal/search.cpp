@@ -4,16 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 namespace ramify {
-
-void NominalSearch::require(const Criterion& criterion, std::size_t) const {
-    if (criterion.sums_suffice()) return;
-    throw std::invalid_argument(
-        "criterion='chi2_cut' adds up pairs of levels, which this categorical_split does not look "
-        "at; choose 'auto', 'greedy_cut', 'gw_cut' or 'exact'");
-}
 
 namespace {
 constexpr double leaf_slack = 1e-9;  // fractions are sums of shares

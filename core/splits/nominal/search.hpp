@@ -30,11 +30,21 @@ class NominalSearch {
   public:
     virtual ~NominalSearch() = default;
 
-    // Throws std::invalid_argument, naming what would fit, if the search cannot use the criterion
-    // or the number of classes.
-    virtual void require(const Criterion& criterion, std::size_t classes) const;
     virtual std::optional<NominalSplit> split(const Contingency& table,
                                               const Criterion& criterion) const = 0;
+};
+
+// What is known of a search; every search has one as its static member `info`.
+struct NominalSearchInfo {
+    const char* name;
+    const char* guarantee;     // how far from the best partition it can end
+    const char* cost;          // time for n levels and k classes
+    const char* reference;     // where it is described
+    bool takes_pairs = false;  // whether criteria that add up pairs of levels can be used
+    std::size_t classes = 0;   // that it is for; 0: any number
+    const char* limits = "";   // what else it asks of the table, or is made for
+
+    std::string criteria() const;  // in words: what it can be used with
 };
 
 struct NominalSearchOptions {
@@ -42,10 +52,14 @@ struct NominalSearchOptions {
     std::uint64_t work_limit = std::uint64_t{1} << 22;  // partitions that `exact` may score
 };
 
+// All searches; the order is that of the choices in messages.
+std::vector<NominalSearchInfo> nominal_searches();
 // Throws std::invalid_argument naming the valid choices.
 std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name,
                                                    const NominalSearchOptions& options = {});
-std::vector<std::string> nominal_search_names();
+// Throws std::invalid_argument, naming what would fit, if a search cannot use the criterion or the
+// number of classes.
+void require_fit(std::string_view name, const Criterion& criterion, std::size_t classes);
 
 // Keeps the best partition seen, of the first `limit` that are offered. Sides are flipped so that
 // the first level is on the left.

@@ -10,6 +10,13 @@ namespace ramify {
 
 // The first move is made in any case, and moves go on while too few rows are on the right.
 struct Sliq final : NominalSearch {
+    static constexpr NominalSearchInfo info{
+        .name = "sliq",
+        .guarantee = "none",
+        .cost = "O(n^2 k)",
+        .reference = "Mehta et al. 1996; Pereira 2018, section 2.5.2",
+    };
+
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
 };

@@ -8,6 +8,13 @@
 namespace ramify {
 
 struct SliqExtended final : NominalSearch {
+    static constexpr NominalSearchInfo info{
+        .name = "sliq_ext",
+        .guarantee = "never worse than sliq",
+        .cost = "O(n^2 k)",
+        .reference = "Coppersmith et al. 1999; Pereira 2018, section 2.5.2",
+    };
+
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override {
         return on_supervalues(table, criterion, [&](const Contingency& merged) {

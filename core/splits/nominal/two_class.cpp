@@ -4,14 +4,6 @@
 
 namespace ramify {
 
-void TwoClass::require(const Criterion& criterion, std::size_t classes) const {
-    NominalSearch::require(criterion, classes);
-    if (classes == 2) return;
-    throw std::invalid_argument(
-        "categorical_split='two_class' orders the levels of two classes, and there are " +
-        std::to_string(classes) + "; choose 'auto', 'exact', 'pc' or 'multiway'");
-}
-
 std::optional<NominalSplit> TwoClass::split(const Contingency& table,
                                             const Criterion& criterion) const {
     std::vector<double> share(table.levels);

@@ -7,7 +7,15 @@
 namespace ramify {
 
 struct TwoClass final : NominalSearch {
-    void require(const Criterion& criterion, std::size_t classes) const override;
+    static constexpr NominalSearchInfo info{
+        .name = "two_class",
+        .guarantee = "optimal for a concave impurity, unless min_samples_leaf rules partitions out",
+        .cost = "O(n log n)",
+        .reference = "Breiman et al. 1984; Pereira 2018, theorem 5",
+        .classes = 2,
+        .limits = "two classes",
+    };
+
     std::optional<NominalSplit> split(const Contingency& table,
                                       const Criterion& criterion) const override;
 };

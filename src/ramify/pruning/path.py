@@ -15,13 +15,7 @@ from ramify.tree.arrays import flat
 
 Rule = Literal["min", "1se"]
 RULES = ("min", "1se")
-_KEY_NAMES = {
-    "cost_complexity": "alpha",
-    "cost_complexity_impurity": "alpha",
-    "best_first": "expansions",
-    "best_first_rmse": "expansions",
-    "critical_value": "threshold",
-}
+_KEY_NAMES = {rule.name: rule.key for rule in _core.retirements()}
 RULES_OF_KEYS = tuple(_KEY_NAMES)
 GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 Floats = NDArray[np.float64]

@@ -1,0 +1,111 @@
+#include "grow/owned_problem.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "criteria/costs.hpp"
+#include "support/choices.hpp"
+#include "support/parallel.hpp"
+
+namespace ramify {
+namespace {
+
+bool has_nominal(const Table& table) {
+    for (std::size_t c = 0; c < table.size(); ++c) {
+        if (table[c].kind == Kind::nominal) return true;
+    }
+    return false;
+}
+
+std::span<const double> checked_weights(const Table& table,
+                                        const std::optional<std::span<const double>>& weights) {
+    if (!weights) return {};
+    if (weights->size() != table.rows()) throw std::invalid_argument("weights: wrong length");
+    return *weights;
+}
+
+GrowParameters checked_parameters(GrowParameters parameters) {
+    if (parameters.selection == Selection::chaid && !parameters.merges())
+        throw std::invalid_argument("selection 'chaid' needs 'merge'");
+    parameters.threads = usable_threads(parameters.threads);
+    return parameters;
+}
+
+// A criterion of two branches does not score splits of any number of branches.
+void require_multiway(const Criterion& criterion, const std::string& name,
+                      const std::string& categorical_split) {
+    if (!criterion.binary_only()) return;
+    std::vector<std::string> others;
+    for (const CriterionInfo& info : criteria()) {
+        if (!info.binary_only) others.push_back(info.name);
+    }
+    throw std::invalid_argument(
+        "criterion='" + name + "' is defined for two branches, not for categorical_split='" +
+        categorical_split + "'; for branches of any number choose criterion=" + listed(others) +
+        ", for two branches categorical_split='auto'");
+}
+
+}  // namespace
+
+Problem OwnedProblem::ready() const {
+    if (problem.table.used_up()) throw std::invalid_argument("the table has been used up");
+    return problem;
+}
+
+void set_up_classification(OwnedProblem& to, ClassificationGiven given,
+                           const GrowParameters& parameters) {
+    Problem& problem = to.problem;
+    problem.weights = checked_weights(problem.table, given.weights);
+    problem.parameters = checked_parameters(parameters);
+    problem.labels = given.labels;
+    problem.classes = given.classes;
+    if (given.labels.size() != problem.table.rows() || given.classes == 0 ||
+        std::any_of(given.labels.begin(), given.labels.end(), [&](std::int32_t label) {
+            return label < 0 || static_cast<std::size_t>(label) >= given.classes;
+        })) {
+        throw std::invalid_argument("labels do not fit the table or the classes");
+    }
+    CriterionOptions options{given.min_support, {}};
+    if (given.costs) {
+        if (given.costs->empty() || !costs_fit(given.classes, *given.costs))
+            throw std::invalid_argument("costs: wrong size");
+        to.costs = regrets(given.classes, *given.costs);
+        options.costs = mixing_costs(given.classes, *given.costs);
+    }
+    std::string name;
+    if (auto* own = std::get_if<std::unique_ptr<Criterion>>(&given.criterion)) {
+        to.criterion = std::move(*own);
+        to.criterion->min_support = given.min_support;
+    } else {
+        name = std::get<std::string>(given.criterion);
+        to.criterion = make_criterion(name, options);
+    }
+    if (!to.criterion->thread_safe()) problem.parameters.threads = 1;
+    problem.parameters.multiway =
+        given.categorical_split == "multiway" || problem.parameters.merges();
+    if (problem.parameters.multiway) {
+        require_multiway(*to.criterion, name, given.categorical_split);
+    } else {
+        NominalSearchOptions search_options;
+        search_options.seed = problem.parameters.seed;
+        to.nominal = make_nominal_search(given.categorical_split, search_options);
+        if (has_nominal(problem.table))
+            require_fit(given.categorical_split, *to.criterion, given.classes);
+    }
+    problem.criterion = to.criterion.get();
+    problem.nominal = to.nominal.get();
+}
+
+void set_up_regression(OwnedProblem& to, const RegressionGiven& given,
+                       const GrowParameters& parameters) {
+    Problem& problem = to.problem;
+    problem.weights = checked_weights(problem.table, given.weights);
+    problem.parameters = checked_parameters(parameters);
+    problem.target = given.target;
+    if (given.target.size() != problem.table.rows())
+        throw std::invalid_argument("target: wrong length");
+    problem.parameters.multiway = given.multiway || problem.parameters.merges();
+    problem.parameters.loss = choose<TargetLoss>("criterion", given.criterion);
+}
+
+}  // namespace ramify

@@ -1,0 +1,54 @@
+// A problem together with the parts that it refers to and somebody must own: its criterion, its
+// search for nominal splits, its costs. Invariant: what was given fits, or the functions here throw
+// std::invalid_argument naming it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grow/problem.hpp"
+
+namespace ramify {
+
+struct OwnedProblem {
+    // The table must outlive it.
+    explicit OwnedProblem(const Table& table) : problem{table} {}
+    OwnedProblem(const OwnedProblem&) = delete;
+
+    // A copy that may be narrowed to some rows. Throws if a tree has used up the table.
+    Problem ready() const;
+
+    Problem problem;
+    std::unique_ptr<Criterion> criterion;
+    std::unique_ptr<NominalSearch> nominal;
+    std::vector<double> costs;  // true class by answer, above the cheapest; may be empty
+};
+
+// The spans must outlive the problem, all but those of costs.
+struct ClassificationGiven {
+    std::span<const std::int32_t> labels;
+    std::size_t classes = 0;
+    std::optional<std::span<const double>> weights{};
+    std::variant<std::string, std::unique_ptr<Criterion>> criterion;  // by name, or one's own
+    std::string categorical_split;
+    double min_support = 0.0;
+    std::optional<std::span<const double>> costs{};
+};
+
+struct RegressionGiven {
+    std::span<const double> target;
+    std::optional<std::span<const double>> weights{};
+    std::string criterion;
+    bool multiway = false;
+};
+
+void set_up_classification(OwnedProblem& to, ClassificationGiven given,
+                           const GrowParameters& parameters);
+void set_up_regression(OwnedProblem& to, const RegressionGiven& given,
+                       const GrowParameters& parameters);
+
+}  // namespace ramify
