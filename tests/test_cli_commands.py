@@ -15,8 +15,8 @@ import pytest
 import ramify
 from ramify.cli import _options, main
 from ramify.cli import _output as out
-from ramify.datasets import _delimited as delimited
 from ramify.datasets import load_titanic, read_table_file
+from ramify.datasets.readers import delimited
 from ramify.pruning import BestFirst, CostComplexity
 
 

@@ -56,6 +56,8 @@ FORMER = {
     "_training": "learning.training",
     "_tree_arrays": "tree.arrays",
     "_tree_dict": "tree.as_dict",
+    "datasets._dataset": "datasets.dataset",
+    "datasets._folder": "datasets.folder",
     "export.arrays": "tree.numeric_arrays",
     "export.rules": "tree.rules",
     "show.frame": "tables.frame",

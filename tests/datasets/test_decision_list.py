@@ -12,7 +12,7 @@ import pytest
 
 from ramify import TreeClassifier
 from ramify.datasets import make_decision_list
-from ramify.datasets._decision_list import JavaRandom
+from ramify.datasets.generated.decision_list import JavaRandom
 
 WEKA = json.loads((Path(__file__).parents[1] / "fixtures" / "rdg1.json").read_text())
 NAMES = {

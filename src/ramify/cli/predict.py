@@ -24,7 +24,7 @@ from ramify.support.csv_rows import CsvRows
 from ramify.support.writer import is_same_file, open_text
 
 if TYPE_CHECKING:
-    from ramify.datasets._cells import ColumnKind
+    from ramify.datasets.readers.cells import ColumnKind
 
 
 def predict(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets._dataset import Dataset, text_column
-from ramify.datasets._synthetic import RandomState
+from ramify.datasets.dataset import Dataset, text_column
+from ramify.datasets.generated.breiman import RandomState
 from ramify.learning.parameters import boolean, seed, whole
 
 _WORD = (1 << 48) - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ramify.datasets._dataset import Dataset, text_column
+from ramify.datasets.dataset import Dataset, text_column
 
 SQUARES = tuple(
     f"{row}_{column}"

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from ramify.datasets._cells import ColumnKind
-from ramify.datasets._dataset import Dataset, near_names
-from ramify.datasets._readers import read_table_file
+from ramify.datasets.dataset import Dataset
+from ramify.datasets.readers.cells import ColumnKind
+from ramify.datasets.readers.table import read_table_file
+from ramify.support.suggest import near_names
 
 MANIFEST = "datasets.json"
 _ENDINGS = (".csv.gz", ".csv", ".tsv", ".arff", ".arff.gz", ".parquet")
 _REQUIRED = ("target", "numeric", "nominal")
 _TASKS = ("classification", "regression")
-Task = Literal["classification", "regression"]
 
 
 class DatasetFolder(Mapping[str, Dataset]):
@@ -72,7 +72,9 @@ class DatasetFolder(Mapping[str, Dataset]):
         """Give what the manifest says of a data set."""
         return self._about[self._find(name)]
 
-    def select(self, *, task: Task | None = None, **fields: str) -> list[str]:
+    def select(
+        self, *, task: Literal["classification", "regression"] | None = None, **fields: str
+    ) -> list[str]:
         """Name the data sets of a task, or whose entry has (or lists) a value in a field.
 
         ``folder.select(task="classification", used_in="shi")``, for example.

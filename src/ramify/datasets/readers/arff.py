@@ -7,14 +7,15 @@ are refused by name. Only an unquoted ``?`` is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets._text_source import lines_of
+from ramify.datasets.readers.cells import ColumnKind, as_kind
+from ramify.datasets.readers.text import TextSource, rows_of
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
@@ -34,38 +35,54 @@ class Attribute:
     levels: tuple[str, ...] = ()
 
 
-def read_arff(
-    file: TextIO, *, select: Callable[[list[str]], list[str]]
-) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
-    """Read the columns that `select` picks, and the declared levels of the nominal ones."""
-    lines = lines_of(file)
-    attributes, header_lines = _read_header(lines)
-    names = [attribute.name for attribute in attributes]
-    wanted = set(select(names))
+class ArffFile:
+    """An ARFF file: its names, and its columns. It is in memory as a whole while it is read."""
+
+    def __init__(self, source: TextSource) -> None:
+        self._source = source
+        with source.open() as file:
+            self.names = [attribute.name for attribute in _read_header(rows_of(file))[0]]
+
+    def read(
+        self, names: list[str], kinds: Mapping[str, ColumnKind]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
+        """Read columns, and give the declared levels of the nominal ones."""
+        with self._source.open() as file:
+            lines = rows_of(file)
+            attributes, header_lines = _read_header(lines)
+            wanted = {a.name: a for a in attributes if a.name in set(names)}
+            _check_types(wanted.values())
+            cells: list[list[Cell]] = []
+            for line, raw in enumerate(lines, start=header_lines + 1):
+                text = raw.strip()
+                if text and not text.startswith("%"):
+                    cells.append(_row(text, line, attributes))
+        if not cells:
+            raise ValueError("the file has a header but no rows")
+        columns = {
+            attribute.name: as_kind(
+                attribute.name, _column(attribute, column), kinds.get(attribute.name)
+            )
+            for attribute, column in zip(attributes, zip(*cells, strict=True), strict=True)
+            if attribute.name in wanted
+        }
+        return columns, {a.name: a.levels for a in wanted.values() if a.type == "nominal"}
+
+    def blocks(
+        self, names: list[str], kinds: Mapping[str, ColumnKind]
+    ) -> Iterator[dict[str, NDArray[Any]]]:
+        """Give columns as one block."""
+        columns, _ = self.read(names, kinds)
+        yield {name: columns[name] for name in names}
+
+
+def _check_types(attributes: Iterable[Attribute]) -> None:
     for attribute in attributes:
-        if attribute.name in wanted and attribute.type not in ("numeric", "nominal", "string"):
+        if attribute.type not in ("numeric", "nominal", "string"):
             raise ValueError(
                 f"column {attribute.name!r} has the ARFF type {attribute.type!r}; only numeric, "
                 "nominal and string can be read: convert it or leave it out with ignore"
             )
-    cells: list[list[Cell]] = []
-    for line, raw in enumerate(lines, start=header_lines + 1):
-        text = raw.strip()
-        if text and not text.startswith("%"):
-            cells.append(_row(text, line, attributes))
-    if not cells:
-        raise ValueError("the file has a header but no rows")
-    columns: dict[str, NDArray[Any]] = {}
-    for attribute, column in zip(attributes, zip(*cells, strict=True), strict=True):
-        if attribute.name in wanted:
-            columns[attribute.name] = _column(attribute, column)
-    levels = {a.name: a.levels for a in attributes if a.type == "nominal" and a.name in wanted}
-    return columns, levels
-
-
-def read_header(file: TextIO) -> list[Attribute]:
-    """Read the declared columns."""
-    return _read_header(lines_of(file))[0]
 
 
 def _read_header(lines: Iterator[str]) -> tuple[list[Attribute], int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import product
 
-from ramify.datasets._dataset import Dataset, text_column
+from ramify.datasets.dataset import Dataset, text_column
 
 _CAR = {
     "buying": ("vhigh", "high", "med", "low"),

@@ -1,26 +1,30 @@
-"""Parquet files, through pyarrow: whole, or batch by batch."""
+"""Parquet files, through pyarrow: whole, or block by block."""
 
 from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets._text_source import Progress
+from ramify.datasets.readers.cells import ColumnKind, as_kind
+from ramify.datasets.readers.text import OnProgress
+
+_BLOCK = 100_000  # rows
 
 
 class ParquetFile:
     """A Parquet file: its names, and its columns.
 
-    Used as a context, since the file stays open while batches are read.
+    It is used as a context, because it stays open while blocks are read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, progress: OnProgress | None = None) -> None:
+        self._progress = progress
         try:
             self._arrow: Any = importlib.import_module("pyarrow")
             parquet: Any = importlib.import_module("pyarrow.parquet")
@@ -40,22 +44,28 @@ class ParquetFile:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def read(self, select: Callable[[list[str]], list[str]]) -> dict[str, NDArray[Any]]:
-        """Read the columns that `select` picks."""
-        wanted = select(self.names)
-        table = self._file.read(columns=wanted)
-        return {name: _from_arrow(self._arrow, name, table.column(name)) for name in wanted}
+    def read(
+        self, names: list[str], kinds: Mapping[str, ColumnKind]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
+        """Read columns; a Parquet file declares no levels."""
+        return self._columns(self._file.read(columns=names), names, kinds), {}
 
     def blocks(
-        self, names: list[str], *, rows: int, progress: Progress | None
+        self, names: list[str], kinds: Mapping[str, ColumnKind]
     ) -> Iterator[dict[str, NDArray[Any]]]:
-        """Give these columns batch by batch."""
+        """Give columns, a block of rows at a time."""
         done, total = 0, max(self._file.metadata.num_rows, 1)
-        for batch in self._file.iter_batches(batch_size=rows, columns=names):
-            yield {name: _from_arrow(self._arrow, name, batch.column(name)) for name in names}
-            done += batch.num_rows
-            if progress is not None:
-                progress(done / total)
+        for block in self._file.iter_batches(batch_size=_BLOCK, columns=names):
+            yield self._columns(block, names, kinds)
+            done += block.num_rows
+            if self._progress is not None:
+                self._progress(done / total)
+
+    def _columns(
+        self, table: Any, names: list[str], kinds: Mapping[str, ColumnKind]
+    ) -> dict[str, NDArray[Any]]:
+        found = {name: _from_arrow(self._arrow, name, table.column(name)) for name in names}
+        return {name: as_kind(name, column, kinds.get(name)) for name, column in found.items()}
 
 
 def _from_arrow(arrow: Any, name: str, column: Any) -> NDArray[Any]:

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from ramify.datasets._dataset import Dataset, text_column
+from ramify.datasets.dataset import Dataset, text_column
 
 _WEATHER = """\
 sunny 85 85 false no

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from ramify.datasets._dataset import Dataset, text_column
+from ramify.datasets.dataset import Dataset, text_column
 from ramify.learning.parameters import choice, seed
 
 _SHAPES = ("round", "square", "octagon")

@@ -1,14 +1,16 @@
-"""Cells of text to columns: which are numbers, which are missing. Shared by the file readers."""
+"""Columns made from cells: which cells are numbers, and which are missing."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ramify.tables.levels import is_missing
 
 ColumnKind = Literal["number", "text"]
 
@@ -101,7 +103,7 @@ def as_kind(name: str, column: NDArray[Any], kind: ColumnKind | None) -> NDArray
 
 
 def _show(value: Any) -> str | None:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if is_missing(value):
         return None
     whole = isinstance(value, float) and value.is_integer()
     return str(int(value)) if whole else str(value)
@@ -110,3 +112,10 @@ def _show(value: Any) -> str | None:
 def not_a_number(name: str, row: int, cell: str) -> ValueError:
     """Make the error for a text in a column of numbers (rows counted from 1)."""
     return ValueError(f"column {name!r} should hold numbers, but data row {row} has {cell!r}")
+
+
+def check_unique(names: Iterable[str]) -> None:
+    """Refuse column names that occur twice."""
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
+    if twice:
+        raise ValueError(f"column names occur more than once: {', '.join(map(repr, twice))}")

@@ -6,8 +6,6 @@ with NaN for a missing cell, everything else is an object array with None for a 
 
 from __future__ import annotations
 
-import difflib
-import importlib.util
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -16,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Backend = Literal["pandas", "polars", "pyarrow", "numpy"]
-_FRAMES: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
+_BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow", "numpy")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,22 +78,21 @@ class Dataset:
             "numpy" is a two-dimensional array, float64 if every column is numeric and object
             otherwise; it has no column names. None takes the first of the four that is installed.
         """
-        if backend is None:
-            found = (name for name in _FRAMES if importlib.util.find_spec(name) is not None)
-            backend = next(found, "numpy")
-        if backend == "numpy":
-            dtype = object if any(c.dtype == object for c in self.data.values()) else np.float64
-            table = np.empty((self.n_rows, len(self.data)), dtype=dtype)
-            for j, column in enumerate(self.data.values()):
-                table[:, j] = column
-            return table
-        if backend not in _FRAMES:
-            raise ValueError(f"backend={backend!r} is not one of {[*_FRAMES, 'numpy']}")
-        import narwhals as nw
+        if backend not in (*_BACKENDS, None):
+            raise ValueError(f"backend={backend!r} is not one of {[*_BACKENDS]}")
+        if backend != "numpy":
+            from ramify.tables.frame import make_frame
 
-        # Lists, since polars would keep an object array of str as opaque objects.
-        columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
-        return nw.from_dict(columns, backend=backend).to_native()
+            # Lists, since polars would keep an object array of str as opaque objects.
+            columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
+            frame = make_frame(columns, backend=backend)
+            if frame is not columns:  # a library is installed
+                return frame
+        dtype = object if any(c.dtype == object for c in self.data.values()) else np.float64
+        table = np.empty((self.n_rows, len(self.data)), dtype=dtype)
+        for j, column in enumerate(self.data.values()):
+            table[:, j] = column
+        return table
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Give the table of these rows only (indices or a boolean mask).
@@ -127,19 +124,3 @@ class Dataset:
 def text_column(values: Iterable[str]) -> NDArray[np.object_]:
     """Give texts as a column."""
     return np.array(list(values), dtype=object)
-
-
-def unknown_column(name: str, valid: Iterable[str], *, what: str = "column") -> ValueError:
-    """Make the error for a column that is not there: it names close matches, or all columns."""
-    return ValueError(f"{what} {name!r} is not in the table; {near_names(name, valid, 'columns')}")
-
-
-def near_names(name: str, valid: Iterable[str], what: str) -> str:
-    """Say which of the valid names are close to one that is not, or which there are at all."""
-    names = list(valid)
-    folded = {other.casefold(): other for other in reversed(names)}
-    close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
-    if close:
-        return "did you mean " + " or ".join(repr(folded[match]) for match in close) + "?"
-    shown = ", ".join(repr(other) for other in names[:20])
-    return f"the {what} are {shown}" + (f", +{len(names) - 20}" if len(names) > 20 else "")

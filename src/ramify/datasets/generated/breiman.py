@@ -1,13 +1,14 @@
-"""Data drawn from a known distribution: as many rows as wanted, and a known best accuracy."""
+"""Two data sets of Breiman et al. (1984), drawn at random: waves, and digits of a display.
+
+The best accuracy that any rule can have is known for both.
+"""
 
 from __future__ import annotations
-
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets._dataset import Dataset, text_column
+from ramify.datasets.dataset import Dataset, text_column
 from ramify.learning.parameters import number, seed, whole
 
 RandomState = int | np.random.Generator | None
@@ -129,36 +130,3 @@ def make_led(
 def led_segments() -> NDArray[np.bool_]:
     """Give the lit segments of the ten digits."""
     return np.array([[segment == "1" for segment in digit] for digit in _DIGITS])
-
-
-def make_parity(bits: int = 3, *, noise_columns: int = 0) -> Dataset:
-    """Enumerate all rows of 0 and 1, with the parity of the last `bits` columns as the class.
-
-    No column alone says anything of the class, so a greedy tree has no reason to choose any of
-    them first; a tree of depth `bits` is never wrong. Two bits are "exclusive or".
-
-    Parameters
-    ----------
-    bits : int
-        How many columns count.
-    noise_columns : int
-        Columns before them that do not, so that a tree which takes the first of equals takes
-        them. The table has 2 ** (bits + noise_columns) rows, at most 2 ** 20.
-
-    Examples
-    --------
-    >>> xor = make_parity(2)
-    >>> xor.to_frame("numpy").tolist(), xor.y.tolist()
-    ([['0', '0'], ['0', '1'], ['1', '0'], ['1', '1']], ['even', 'odd', 'odd', 'even'])
-    """
-    bits = whole("bits", bits, least=1)
-    columns = bits + whole("noise_columns", noise_columns, least=0)
-    if columns > 20:
-        raise ValueError(f"bits + noise_columns = {columns} must be at most 20 (2**20 rows)")
-    rows = list(product("01", repeat=columns))
-    return Dataset(
-        data={f"x{j + 1}": text_column(row[j] for row in rows) for j in range(columns)},
-        target=text_column(("even", "odd")[row[-bits:].count("1") % 2] for row in rows),
-        target_name="parity",
-        description=f"Parity of {bits} bits.",
-    )

@@ -1,68 +1,51 @@
 """Text files with delimiters, read block by block.
 
-A column is numbers until a cell says otherwise; then a second pass reads that column as text, so
-that no more than the finished columns and one block of cells are ever in memory.
+Invariant: no more than the finished columns and one block of cells are ever in memory.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets._cells import CellRules, ColumnKind, is_number, not_a_number
-from ramify.datasets._text_source import RowLines, TextSource
+from ramify.datasets.readers.cells import (
+    CellRules,
+    ColumnKind,
+    check_unique,
+    is_number,
+    not_a_number,
+)
+from ramify.datasets.readers.text import RowLines, TextSource
 
 DELIMITERS = (",", ";", "\t", "|")
 # Rows of a block, at most; fewer where there are many columns.
 _ROWS, _CELLS = 20_000, 400_000
 _SAMPLE = 1 << 16
 
-Select = Callable[[list[str]], list[str]]
-
-
-def read_csv(
-    source: TextSource,
-    *,
-    rules: CellRules,
-    select: Select,
-    kinds: Mapping[str, ColumnKind],
-    delimiter: str | None,
-    header: bool,
-) -> dict[str, NDArray[Any]]:
-    """Read the columns that `select` picks from the names of the header."""
-    file = DelimitedFile(source, delimiter=delimiter, header=header)
-    wanted = select(file.names)
-    columns, late = _read_columns(file, wanted, rules, kinds)
-    if late:
-        columns |= _read_columns(file, late, rules, dict.fromkeys(late, "text"))[0]
-    return {name: columns[name] for name in wanted}
-
-
-def csv_blocks(
-    file: DelimitedFile, names: list[str], *, rules: CellRules, kinds: Mapping[str, ColumnKind]
-) -> Iterator[dict[str, NDArray[Any]]]:
-    """Give the columns block by block; the kind of each must be known beforehand."""
-    for first_row, cells in file.blocks(names):
-        yield {name: _forced(name, cells[name], first_row, rules, kinds[name]) for name in names}
-
 
 class DelimitedFile:
-    """A text file with delimiters: its names, and its cells by blocks of rows."""
+    """A text file with delimiters: its names, and its columns.
 
-    def __init__(self, source: TextSource, *, delimiter: str | None, header: bool) -> None:
+    A column whose kind is not known is numbers, as long as its cells are. Text in a later block
+    calls for a second pass, which reads that column as text.
+    """
+
+    def __init__(
+        self, source: TextSource, *, delimiter: str | None, header: bool, rules: CellRules
+    ) -> None:
         with source.open() as file:
             sample = file.read(_SAMPLE)
         if not sample.strip():
             raise ValueError("the file is empty")
         self._source = source
         self._header = header
+        self._rules = rules
         self.delimiter = delimiter or sniff(sample)
         with source.open() as file:
             self.names = _names(next(_records(file, self.delimiter)), header=header)
@@ -73,7 +56,58 @@ class DelimitedFile:
                 "delimiter (--delimiter)"
             )
 
-    def blocks(self, names: list[str]) -> Iterator[tuple[int, dict[str, tuple[str, ...]]]]:
+    def read(
+        self, names: list[str], kinds: Mapping[str, ColumnKind]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
+        """Read columns; a text file declares no levels."""
+        columns, late = self._read(names, kinds)
+        if late:
+            columns |= self._read(late, dict.fromkeys(late, "text"))[0]
+        return {name: columns[name] for name in names}, {}
+
+    def blocks(
+        self, names: list[str], kinds: Mapping[str, ColumnKind]
+    ) -> Iterator[dict[str, NDArray[Any]]]:
+        """Give columns, a block of rows at a time."""
+        for first_row, cells in self._cells(names):
+            yield {name: self._column(name, cells[name], first_row, kinds[name]) for name in names}
+
+    def _read(
+        self, names: list[str], kinds: Mapping[str, ColumnKind]
+    ) -> tuple[dict[str, NDArray[Any]], list[str]]:
+        """Read all rows once; also name the columns that turned to text after the first block."""
+        parts: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
+        current = {name: kinds.get(name) for name in names}
+        late: list[str] = []
+        for first_row, cells in self._cells(names):
+            for name in list(parts):
+                kind = current[name]
+                if kind is None:
+                    numbers = self._rules.numbers(cells[name])
+                    if numbers is not None:
+                        parts[name].append(numbers)
+                        continue
+                    if first_row > 1:
+                        late.append(name)
+                        del parts[name]
+                        continue
+                    kind = current[name] = "text"
+                parts[name].append(self._column(name, cells[name], first_row, kind))
+        return {name: np.concatenate(blocks) for name, blocks in parts.items()}, late
+
+    def _column(
+        self, name: str, cells: tuple[str, ...], first_row: int, kind: ColumnKind
+    ) -> NDArray[Any]:
+        """Read the cells of a column whose kind is known."""
+        if kind == "text":
+            return self._rules.text(cells)
+        numbers = self._rules.numbers(cells, forced=True)
+        if numbers is None:
+            offset, cell = self._rules.first_text(cells)
+            raise not_a_number(name, first_row + offset, cell)
+        return numbers
+
+    def _cells(self, names: list[str]) -> Iterator[tuple[int, dict[str, tuple[str, ...]]]]:
         """Give the number of the first row (from 1), and the cells of each of these columns."""
         width = len(self.names)
         most = max(1, min(_ROWS, _CELLS // width))
@@ -101,43 +135,6 @@ def _ragged(rows: list[list[str]], first_row: int, width: int) -> ValueError:
     return ValueError(f"data row {row} has {length} cells, but the header has {width}")
 
 
-def _read_columns(
-    file: DelimitedFile, names: list[str], rules: CellRules, kinds: Mapping[str, ColumnKind]
-) -> tuple[dict[str, NDArray[Any]], list[str]]:
-    """Read all rows once; also name the columns that turned to text too late to be read."""
-    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
-    current = {name: kinds.get(name) for name in names}
-    late: list[str] = []
-    for first_row, cells in file.blocks(names):
-        for name in list(parts):
-            kind = current[name]
-            if kind is None:
-                numbers = rules.numbers(cells[name])
-                if numbers is not None:
-                    parts[name].append(numbers)
-                    continue
-                if first_row > 1:
-                    late.append(name)
-                    del parts[name]
-                    continue
-                kind = current[name] = "text"
-            parts[name].append(_forced(name, cells[name], first_row, rules, kind))
-    return {name: np.concatenate(blocks) for name, blocks in parts.items()}, late
-
-
-def _forced(
-    name: str, cells: tuple[str, ...], first_row: int, rules: CellRules, kind: ColumnKind
-) -> NDArray[Any]:
-    """Read the cells of a column whose kind is settled."""
-    if kind == "text":
-        return rules.text(cells)
-    numbers = rules.numbers(cells, forced=True)
-    if numbers is None:
-        offset, cell = rules.first_text(cells)
-        raise not_a_number(name, first_row + offset, cell)
-    return numbers
-
-
 def _records(file: TextIO, delimiter: str) -> Iterator[list[str]]:
     """Give the records without blank lines; a malformed one is a ValueError with its line."""
     lines = RowLines(file)
@@ -162,13 +159,6 @@ def _names(first: list[str], *, header: bool) -> list[str]:
         )
     check_unique(names)
     return names
-
-
-def check_unique(names: list[str]) -> None:
-    """Refuse column names that occur twice."""
-    twice = sorted(name for name, count in Counter(names).items() if count > 1)
-    if twice:
-        raise ValueError(f"column names occur more than once: {', '.join(map(repr, twice))}")
 
 
 def _one_column(sample: str) -> bool:

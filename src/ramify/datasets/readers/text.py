@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, TextIO, cast
 
-Progress = Callable[[float], None]
+OnProgress = Callable[[float], None]
 """Called now and then with the part of the file that has been read, 0 to 1."""
 
 MOST_CHARACTERS = 1 << 26
@@ -41,7 +41,7 @@ class TextSource:
     """
 
     def __init__(
-        self, path: Path, *, packed: bool, encoding: str | None, progress: Progress | None = None
+        self, path: Path, *, packed: bool, encoding: str | None, progress: OnProgress | None = None
     ) -> None:
         self._path = path
         self._packed = packed
@@ -113,8 +113,8 @@ class RowLines:
             yield line
 
 
-def lines_of(text: TextIO) -> Iterator[str]:
-    """Give the lines of a text of which each is a row."""
+def rows_of(text: TextIO) -> Iterator[str]:
+    """Give the lines of a text in which every line is a row."""
     lines = RowLines(text)
     for line in lines:
         lines.size = 0

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets._dataset import Dataset
+from ramify.datasets.dataset import Dataset
 from ramify.learning.parameters import choice
+from ramify.tables.levels import is_missing
 
 # UCI's number -> OpenML's name and version of the same table. Version 1 is Weka's copy, as a rule.
 UCI: Mapping[int, tuple[str, int]] = {
@@ -171,17 +171,13 @@ def _plain(column: Any) -> NDArray[Any]:
     if str(getattr(column, "dtype", "")) != "category" and values.dtype.kind in "iuf":
         return values.astype(np.float64)
     texts = np.empty(values.shape, dtype=object)
-    flat = [None if _absent(cell) else str(cell) for cell in values.ravel().tolist()]
+    flat = [None if is_missing(cell) else str(cell) for cell in values.ravel().tolist()]
     texts.ravel()[:] = flat
     return texts
-
-
-def _absent(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
 def _decoded(codes: NDArray[Any], levels: tuple[str, ...]) -> NDArray[Any]:
     """Give a nominal column of an array, which holds the position of each level, or NaN."""
     texts = np.empty(len(codes), dtype=object)
-    texts[:] = [None if _absent(code) else levels[int(code)] for code in codes.tolist()]
+    texts[:] = [None if is_missing(code) else levels[int(code)] for code in codes.tolist()]
     return texts
