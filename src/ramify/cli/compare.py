@@ -75,8 +75,8 @@ def compare(
         raise ValueError(f"--learners: two at least, of {', '.join(Learner)}")
     with out.busy("loading the learners"):  # not earlier: a table is read without them
         from ramify.evaluate import compare as run
-        from ramify.evaluate._overview import by_learner, overview
-        from ramify.evaluate._text_table import plain_table
+        from ramify.evaluate.tables.overview import by_learner, overview
+        from ramify.evaluate.tables.text import plain_table
 
         made = {str(name): make_learner(name, chosen, _limits(name, time_limit)) for name in named}
     found: Any = run(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ramify.evaluate._picture_layout import (
+from ramify.evaluate.pictures.layout import (
     log_ticks,
     rank_bars,
     rank_marks,
     size_points,
     wide_range,
 )
-from ramify.evaluate._ranks import Ranks
-from ramify.evaluate._score_table import ScoreTable, percent
+from ramify.evaluate.tables.ranks import Ranks
+from ramify.evaluate.tables.score_table import ScoreTable
 
 _BLUE, _ORANGE = "#0072B2", "#D55E00"  # told apart by everyone
 
@@ -53,7 +53,7 @@ def plot_score_size(score: ScoreTable, size: ScoreTable, *, ax: Any = None) -> A
     """Draw a dot per learner: mean score against mean size."""
     ax = _axes(ax, (6, 4))
     points = size_points(score, size)
-    scale = 100.0 if percent(score.score) else 1.0
+    scale = 100.0 if score.unit == "%" else 1.0
     for point in points:
         colour = _BLUE if point.best else "grey"
         ax.plot(point.size, scale * point.score, "o", color=colour)

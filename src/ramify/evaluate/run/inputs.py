@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.datasets import Dataset
-from ramify.evaluate._fingerprint import table_fingerprint
-from ramify.evaluate._measures import CLASSIFICATION, REGRESSION
+from ramify.evaluate.fingerprint import table_fingerprint
+from ramify.evaluate.measures import CLASSIFICATION, REGRESSION
+from ramify.tables.levels import is_missing
 
 _FORMS = "an (X, y) pair, a ramify.datasets.Dataset, or a function that gives one"
 
 
 @dataclass(frozen=True)
-class Data:
-    """A data set that is loaded: predictors, target, and what tells it from another."""
+class LoadedDataset:
+    """A data set in memory: predictors of any kind, target, and a fingerprint of both."""
 
     name: str
     X: Any
@@ -43,7 +44,7 @@ def _first(X: Any) -> Any:
 
 
 def name_learners(learners: Any) -> dict[str, Any]:
-    """Give learners by name; those of a list are called by their class."""
+    """Give learners by name; those of a list have the name of their class."""
     if isinstance(learners, Mapping):
         named = {str(name): estimator for name, estimator in learners.items()}
     elif isinstance(learners, Sequence) and not isinstance(learners, str):
@@ -103,7 +104,7 @@ def name_datasets(datasets: Any) -> dict[str, Any]:
     return {str(name): source for name, source in datasets.items()}
 
 
-def load(name: str, source: Any, task: str) -> Data:
+def load(name: str, source: Any, task: str) -> LoadedDataset:
     """Load a data set and check its target."""
     given = source() if callable(source) else source
     X: Any
@@ -122,15 +123,15 @@ def load(name: str, source: Any, task: str) -> Data:
         raise ValueError(
             f"data set {name!r}: X has {rows} rows and the target has the shape {y.shape}"
         )
-    missing = np.array([_is_missing(value) for value in y]) if y.dtype.kind in "Of" else np.zeros(0)
+    missing = np.array([is_missing(value) for value in y]) if y.dtype.kind in "Of" else np.zeros(0)
     if missing.any():
         raise ValueError(
             f"data set {name!r}: the target is missing in {int(missing.sum())} of {rows} rows, "
             f"first in row {int(np.argmax(missing))}; leave them out"
         )
-    # columns of a Dataset, since its frame depends on which library is installed
+    # The columns of a Dataset: its frame depends on which library is installed.
     cells = given.data if isinstance(given, Dataset) else X
-    return Data(name, X, y, _classes(name, y, task), table_fingerprint(cells, y))
+    return LoadedDataset(name, X, y, _classes(name, y, task), table_fingerprint(cells, y))
 
 
 def _classes(name: str, y: NDArray[Any], task: str) -> NDArray[Any] | None:
@@ -149,14 +150,8 @@ def _classes(name: str, y: NDArray[Any], task: str) -> NDArray[Any] | None:
 
 
 def _is_bunch(given: Any) -> bool:
-    """Tell whether it is what the loaders of scikit-learn return."""
+    """Tell whether this is what the loaders of scikit-learn return."""
     return isinstance(given, dict) and {"data", "target", "DESCR"} <= given.keys()
-
-
-def _is_missing(value: Any) -> bool:
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
 
 
 def _n_rows(X: Any) -> int:

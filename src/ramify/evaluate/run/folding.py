@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.evaluate._inputs import Data
+from ramify.evaluate.run.inputs import LoadedDataset
 from ramify.learning import parameters as check
 from ramify.learning.folds import k_fold, split_quietly
 
@@ -38,7 +38,7 @@ class Fold:
 class Folding:
     """How a data set is divided: k-fold with repeats, or by a splitter of scikit-learn.
 
-    The label leaves out the repeats: more of them continue what is there.
+    The label does not tell the number of repeats, so that more repeats continue a store.
     """
 
     label: str
@@ -49,7 +49,7 @@ class Folding:
 
     @property
     def expected(self) -> int:
-        """How many folds a data set will have, as far as that is known beforehand; else 0."""
+        """How many folds a data set will have, or 0 if only its rows can tell."""
         if self.splitter is None:
             return self.folds * self.repeats
         try:
@@ -57,7 +57,7 @@ class Folding:
         except (TypeError, ValueError):  # it needs the rows
             return 0
 
-    def split(self, data: Data) -> Iterator[Fold]:
+    def split(self, data: LoadedDataset) -> Iterator[Fold]:
         """Give the folds of a data set."""
         if self.splitter is not None:
             yield from self._split_by_splitter(data)
@@ -73,7 +73,7 @@ class Folding:
             for fold, (train, test) in enumerate(parts):
                 yield Fold(repeat, fold, train, test)
 
-    def _split_by_splitter(self, data: Data) -> Iterator[Fold]:
+    def _split_by_splitter(self, data: LoadedDataset) -> Iterator[Fold]:
         splitter = copy.deepcopy(self.splitter)
         if getattr(splitter, "random_state", 0) is None:
             splitter.random_state = draw_seed(self.seed, 0)
@@ -84,7 +84,7 @@ class Folding:
 
 
 def make_folding(cv: Any, seed: int, task: str) -> Folding:
-    """Give the folding of what `compare` is given as ``cv``."""
+    """Give the folding that the parameter ``cv`` of `compare` asks for."""
     if hasattr(cv, "split") and not isinstance(cv, str):
         return Folding(f"{cv}, seed {seed}", seed, splitter=cv)
     if isinstance(cv, (tuple, list)) and len(cv) == 2:
@@ -99,7 +99,7 @@ def make_folding(cv: Any, seed: int, task: str) -> Folding:
 
 
 def draw_seed(*numbers: int) -> int:
-    """Give a seed that depends on all these numbers, below 2**32 as scikit-learn wants it."""
+    """Make a seed from these numbers, below 2**32 as scikit-learn wants it."""
     return int(np.random.SeedSequence(numbers).generate_state(1)[0])
 
 

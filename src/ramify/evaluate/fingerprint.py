@@ -120,7 +120,9 @@ def _object(value: Any, depth: int) -> str:
 
 
 def _name(kind: type) -> str:
-    return f"{kind.__module__}.{kind.__qualname__}"
+    """Name a class; one of ours without its module, which may move."""
+    own = kind.__module__.partition(".")[0] == "ramify"
+    return f"{'ramify' if own else kind.__module__}.{kind.__qualname__}"
 
 
 def _hash(data: bytes) -> str:

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ramify.evaluate._overview import Overview
-from ramify.evaluate._page_tables import html_table
-from ramify.evaluate._score_table import format_score
-
-if TYPE_CHECKING:
-    from ramify.evaluate._comparison import Comparison
+from ramify.evaluate.measures import format_score
+from ramify.evaluate.page.tables import html_table
+from ramify.evaluate.results import Results
+from ramify.evaluate.tables.beats import count_beats
+from ramify.evaluate.tables.overview import Overview
 
 # More values than this would make the page slow; they are in the store.
 _MOST_VALUES = 20_000
 
 
-def details(found: Comparison, view: Overview) -> list[str]:
+def details(found: Results, view: Overview) -> list[str]:
     """Write what stands behind the tables."""
     parts = [_fold("Learners", _learners(found)), _fold("Data sets", _datasets(found))]
     if len(found.learners) > 1:
-        beats = found.beats(view.main.score, test=found.test)
+        beats = count_beats(found, view.main.score, found.test, found.alpha)
         table = html_table(["data set", *beats.learners], beats.cells(), foot=1)
         text = f'<p class="soft">{escape(beats.caption)}.</p>'
         parts.append(_fold("How many learners each one beats", table + text))
@@ -40,12 +38,12 @@ def _fold(title: str, inside: str) -> str:
     return f"<details><summary>{escape(title)}</summary>{inside}</details>"
 
 
-def _learners(found: Comparison) -> str:
+def _learners(found: Results) -> str:
     rows = [[name, found.about_learners.get(name, "")] for name in found.learners]
     return html_table(["name", "learner"], rows, code=1)
 
 
-def _datasets(found: Comparison) -> str:
+def _datasets(found: Results) -> str:
     classes = found.task == "classification"
     rows = []
     for name in found.datasets:
@@ -60,7 +58,7 @@ def _datasets(found: Comparison) -> str:
     return html_table(header, rows)
 
 
-def _folds(found: Comparison, score: str) -> str:
+def _folds(found: Results, score: str) -> str:
     if len(found.rows) > _MOST_VALUES:
         text = f"{len(found.rows):,} values, too many for a page; results and to_csv() have them."
         return _fold("Folds", f'<p class="soft">{text}</p>')

@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from ramify.evaluate._score_table import BETTER, ScoreTable
+from ramify.evaluate.tables.score_table import BETTER, ScoreTable
 
 _LEFT = ' class="left"'
 

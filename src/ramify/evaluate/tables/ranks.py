@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ramify.evaluate._friedman import FriedmanResult, friedman, nemenyi
-from ramify.evaluate._marks import moments
-from ramify.evaluate._score_table import LABELS
-from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
-
-if TYPE_CHECKING:
-    from ramify.evaluate._comparison import Comparison
+from ramify.evaluate.measures import label_of
+from ramify.evaluate.results import Results
+from ramify.evaluate.significance.friedman import FriedmanResult, friedman, nemenyi
+from ramify.evaluate.tables.score_table import moments
+from ramify.evaluate.tables.text import ShownTable
 
 
-@dataclass(frozen=True, eq=False)
-class Ranks:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranks(ShownTable):
     """Mean ranks of learners over data sets; 1 is the best.
 
     Parameters
@@ -64,21 +62,20 @@ class Ranks:
         k, n = len(self.mean_ranks), len(self.datasets)
         left = f"; left out: {', '.join(self.dropped)}" if self.dropped else ""
         return (
-            f"Mean ranks by {LABELS.get(self.score, self.score)} over {n} data sets{left}. "
+            f"Mean ranks by {label_of(self.score)} over {n} data sets{left}. "
             f"Friedman chi-square {test.statistic:.2f}, {k - 1} df, p = {test.pvalue:.2g}; "
             f"Iman-Davenport F {test.f_statistic:.2f}, {k - 1} and {(k - 1) * (n - 1)} df, "
             f"p = {test.f_pvalue:.2g}. Nemenyi critical difference "
             f"{self.critical_difference:.2f} at {100 * self.alpha:g} %"
         )
 
+    def header(self) -> list[str]:
+        """Give the names of the columns."""
+        return ["", "mean rank"]
+
     def cells(self) -> list[list[str]]:
         """Give the rows of the table as text."""
         return [[name, f"{rank:.2f}"] for name, rank in self.mean_ranks.items()]
-
-    def to_markdown(self) -> str:
-        """Give the table as Markdown."""
-        table = markdown_table(["", "mean rank"], self.cells())
-        return f"{table}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per learner, of the library that is there."""
@@ -87,16 +84,8 @@ class Ranks:
         names, ranks = list(self.mean_ranks), list(self.mean_ranks.values())
         return make_frame({"learner": names, "mean_rank": ranks}, backend=backend)
 
-    def __str__(self) -> str:
-        return f"{plain_table(['', 'mean rank'], self.cells())}\n\n{self.caption}."
 
-    __repr__ = __str__
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
-
-
-def rank_learners(found: Comparison, score: str, alpha: float) -> Ranks:
+def rank_learners(found: Results, score: str, alpha: float) -> Ranks:
     """Rank the learners on every data set by their mean score."""
     means = np.array([moments(found.values(name, score))[0] for name in found.datasets])
     known = ~np.isnan(means).any(axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from ramify.evaluate._picture_layout import (
+from ramify.evaluate.pictures.layout import (
     SizePoint,
     log_ticks,
     rank_bars,
@@ -14,8 +14,8 @@ from ramify.evaluate._picture_layout import (
     ticks,
     wide_range,
 )
-from ramify.evaluate._ranks import Ranks
-from ramify.evaluate._score_table import ScoreTable
+from ramify.evaluate.tables.ranks import Ranks
+from ramify.evaluate.tables.score_table import ScoreTable
 
 _LETTER = 6.9  # mean width of a letter at the size of the labels
 _LONGEST = 26

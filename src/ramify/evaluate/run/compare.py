@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from ramify.evaluate._comparison import Comparison
-from ramify.evaluate._fingerprint import fingerprint, learner_parameters
-from ramify.evaluate._folds import Fold, Folding, make_folding
-from ramify.evaluate._inputs import Data, find_task, load, name_datasets, name_learners
-from ramify.evaluate._measures import DEFAULT_SCORES, Measure, find_measures
-from ramify.evaluate._paired_tests import TESTS
-from ramify.evaluate._run import Done, Runner, Task
-from ramify.evaluate._store import Store
-from ramify.evaluate._store_lines import Line
-from ramify.evaluate._versions import versions
+from ramify.evaluate.comparison import Comparison
+from ramify.evaluate.fingerprint import fingerprint
+from ramify.evaluate.measures import DEFAULT_SCORES, find_measures
+from ramify.evaluate.run.folding import make_folding
+from ramify.evaluate.run.inputs import find_task, load, name_datasets, name_learners
+from ramify.evaluate.run.plan import Plan
+from ramify.evaluate.run.trials import Runner, Trial
+from ramify.evaluate.significance.paired import check_test
+from ramify.evaluate.store import Store
 from ramify.learning import parameters as check
 from ramify.learning.progress import Progress
 from ramify.learning.progress import progress as show_progress
@@ -108,7 +105,7 @@ def compare(
     """
     named = name_learners(learners)
     task = find_task(named)
-    plan = _Plan(
+    plan = Plan(
         learners=named,
         ids={name: fingerprint(estimator) for name, estimator in named.items()},
         task=task,
@@ -118,134 +115,28 @@ def compare(
         raise_errors=_raises(error_score),
         retry_errors=check.boolean("retry_errors", retry_errors),
     )
-    check.choice("test", test, TESTS)
+    check_test(test)
     check.probability("alpha", alpha)
     if progress is not None:
         check.boolean("progress", progress)
     sources = name_datasets(datasets)
     plan.begin(list(sources), test, alpha)
-    there: list[str] = []
+    usable: list[str] = []
     expected = len(named) * plan.folding.expected * len(sources)
     runner = Runner(check.threads(n_jobs), plan.measures, raise_errors=plan.raise_errors)
     try:
         with show_progress("comparing", expected or None, shown=progress) as bar, runner:
             for name, source in sources.items():
                 if _run_dataset(plan, name, source, runner, bar):
-                    there.append(name)
+                    usable.append(name)
     finally:
         plan.store.close()
-    if not there:
+    if not usable:
         raise ValueError(f"no data set could be used, of {', '.join(map(repr, sources))}")
-    return Comparison.from_lines(plan.store.lines, learners=list(named), datasets=there)
+    return Comparison.from_lines(plan.store.lines, learners=list(named), datasets=usable)
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What is to be computed, and what is there already."""
-
-    learners: dict[str, Any]
-    ids: dict[str, str]
-    task: str
-    folding: Folding
-    measures: list[Measure]
-    store: Store
-    raise_errors: bool
-    retry_errors: bool
-
-    def begin(self, datasets: list[str], test: str, alpha: float) -> None:
-        """Say in the store what is compared and how."""
-        parameters = {n: learner_parameters(one) for n, one in self.learners.items()}
-        self._say_what_changed(parameters)
-        self.store.append(
-            {
-                "kind": "run",
-                "time": datetime.now(UTC).isoformat(timespec="seconds"),
-                "learners": {
-                    name: {
-                        "id": self.ids[name],
-                        "text": " ".join(repr(self.learners[name]).split()),
-                        "parameters": parameters[name],
-                    }
-                    for name in self.learners
-                },
-                "datasets": datasets,
-                "task": self.task,
-                "cv": self.folding.label,
-                "repeats": self.folding.repeats if self.folding.splitter is None else None,
-                "scores": {one.name: one.greater_is_better for one in self.measures},
-                "score_ids": {one.name: one.id for one in self.measures if one.id},
-                "test": test,
-                "alpha": alpha,
-                "seed": self.folding.seed,
-                "versions": versions(),
-            }
-        )
-
-    def _say_what_changed(self, parameters: dict[str, dict[str, str]]) -> None:
-        known: dict[str, Any] = {}
-        for run in self.store.of_kind("run"):
-            known |= run["learners"]
-        for name, now in parameters.items():
-            if name in known and known[name]["id"] != self.ids[name]:
-                before = known[name]["parameters"]
-                changed = [
-                    f"{key}: {before.get(key, 'not there')} -> {now.get(key, 'not there')}"
-                    for key in dict.fromkeys([*before, *now])
-                    if before.get(key) != now.get(key)
-                ]
-                warnings.warn(
-                    f"learner {name!r} is not the one in the store ({', '.join(changed)}); "
-                    "it is computed anew",
-                    stacklevel=4,
-                )
-
-    def missing(self, data: Data, folds: list[Fold]) -> list[Task]:
-        """Give the tasks of a data set that the store has no result of."""
-        wanted = {one.name: one.id for one in self.measures}
-        done = {
-            (line["learner"], line["learner_id"], line["repeat"], line["fold"], line["rows"])
-            for line in self.store.of_kind("fold")
-            if (line["dataset"], line["dataset_id"]) == (data.name, data.id)
-            and line["cv"] == self.folding.label
-            and not (line["error"] and self.retry_errors)
-            and all(
-                name in line["scores"] and line.get("score_ids", {}).get(name, "") == id_
-                for name, id_ in wanted.items()
-            )
-        }
-        return [
-            Task(name, estimator, fold, self.folding.seed)
-            for fold in folds
-            for name, estimator in self.learners.items()
-            if (name, self.ids[name], fold.repeat, fold.fold, fold.id) not in done
-        ]
-
-    def line(self, data: Data, done: Done) -> Line:
-        """Give the line of the store for what came of a task."""
-        fold = done.task.fold
-        line: Line = {
-            "kind": "fold",
-            "dataset": data.name,
-            "learner": done.task.learner,
-            "repeat": fold.repeat,
-            "fold": fold.fold,
-            "n_train": len(fold.train),
-            "n_test": len(fold.test),
-            "scores": done.scores,
-            "error": done.error,
-            "dataset_id": data.id,
-            "learner_id": self.ids[done.task.learner],
-            "cv": self.folding.label,
-            "rows": fold.id,
-        }
-        if ids := {one.name: one.id for one in self.measures if one.id}:
-            line["score_ids"] = ids
-        if done.warnings:
-            line["warnings"] = done.warnings
-        return line
-
-
-def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: Progress) -> bool:
+def _run_dataset(plan: Plan, name: str, source: Any, runner: Runner, bar: Progress) -> bool:
     """Compute what is missing of a data set; tell whether it could be used."""
     bar.say(f"loading {name}")
     try:
@@ -257,15 +148,15 @@ def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: Progr
         bar.expect(-len(plan.learners) * plan.folding.expected)
         warnings.warn(f"data set {name!r} is left out: {error}", stacklevel=3)
         return False
-    _note_dataset(plan, data)
-    tasks = plan.missing(data, folds)
-    # what is there already is not counted: it would make the rest look quick
-    bar.expect(len(tasks) - len(plan.learners) * plan.folding.expected)
+    plan.note_dataset(data)
+    trials = plan.missing(data, folds)
+    # Trials that the store has are not counted: they would make the others look quick.
+    bar.expect(len(trials) - len(plan.learners) * plan.folding.expected)
     failed: set[str] = set()
-    for done in runner.run(data, _announced(tasks, name, bar)):
+    for done in runner.run(data, _announced(trials, name, bar)):
         plan.store.append(plan.line(data, done))
         bar.advance()
-        learner = done.task.learner
+        learner = done.trial.learner
         if done.error and learner not in failed:
             failed.add(learner)
             warnings.warn(
@@ -274,25 +165,10 @@ def _run_dataset(plan: _Plan, name: str, source: Any, runner: Runner, bar: Progr
     return True
 
 
-def _announced(tasks: list[Task], name: str, bar: Progress) -> Any:
-    for task in tasks:
-        bar.say(f"{task.learner} on {name}")
-        yield task
-
-
-def _note_dataset(plan: _Plan, data: Data) -> None:
-    """Keep what the data set is; say so if it is another one than before."""
-    line = {"kind": "dataset", "name": data.name, "id": data.id, **data.summary}
-    before = [one for one in plan.store.of_kind("dataset") if one["name"] == data.name]
-    if before and before[-1]["id"] == data.id:
-        return
-    if before:
-        warnings.warn(
-            f"data set {data.name!r} is not the one in the store (it had {before[-1]['n_rows']} "
-            f"rows and other cells); it is computed anew",
-            stacklevel=4,
-        )
-    plan.store.append(line)
+def _announced(trials: list[Trial], name: str, bar: Progress) -> Iterator[Trial]:
+    for trial in trials:
+        bar.say(f"{trial.learner} on {name}")
+        yield trial
 
 
 def _raises(error_score: Any) -> bool:

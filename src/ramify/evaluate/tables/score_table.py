@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.evaluate._measures import TIMES
-from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
+from ramify.evaluate.measures import format_score, label_of, unit_of
+from ramify.evaluate.results import Results
+from ramify.evaluate.significance.paired import TESTS, fold_pvalue, known_pair
+from ramify.evaluate.tables.text import ShownTable
 
 Floats = NDArray[np.float64]
 #: Marks as in Weka: significantly better and worse than the baseline.
 BETTER, WORSE = "v", "*"
-TEST_NAMES = {
-    "corrected_t": "corrected resampled t-test",
-    "paired_t": "paired t-test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-}
-LABELS = {
-    "balanced_accuracy": "balanced accuracy",
-    "log_loss": "log loss",
-    "roc_auc": "ROC AUC",
-    "f1": "F1",
-    "r2": "R²",
-    "rmse": "RMSE",
-    "mae": "mean absolute error",
-    "n_leaves": "leaves",
-    "n_nodes": "nodes",
-    "fit_time": "fit time",
-    "predict_time": "predict time",
-}
-_PERCENT = ("accuracy", "balanced_accuracy")
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreTable(ShownTable):
     """Mean and standard deviation of a score over the folds, and who differs from the baseline.
 
     Parameters
@@ -118,13 +102,13 @@ class ScoreTable:
     def _marked(self) -> str:
         return (
             f"; {BETTER} better, {WORSE} worse than {self.baseline} "
-            f"({TEST_NAMES[self.test]}, two-tailed, {100 * self.alpha:g} %)"
+            f"({TESTS[self.test].title}, two-tailed, {100 * self.alpha:g} %)"
         )
 
     @property
     def label(self) -> str:
         """The score in words."""
-        return LABELS.get(self.score, self.score)
+        return label_of(self.score)
 
     @property
     def heading(self) -> str:
@@ -134,13 +118,20 @@ class ScoreTable:
     @property
     def unit(self) -> str:
         """The unit of what `format` writes: percent, seconds, or none."""
-        if self.score in _PERCENT:
-            return "%"
-        return "s" if self.score in TIMES else ""
+        return unit_of(self.score)
 
     def format(self, value: float) -> str:
         """Write a value as the table does."""
         return format_score(self.score, value)
+
+    @property
+    def n_body_rows(self) -> int:
+        """The rows of the data sets, before mean and win/tie/loss."""
+        return len(self.datasets)
+
+    def header(self) -> list[str]:
+        """Give the names of the columns, with room for the marks."""
+        return ["", *(f"{name}  " for name in self.learners)]
 
     def cells(self) -> list[list[str]]:
         """Give the rows as text: data sets, and if there are several, mean and win/tie/loss."""
@@ -166,11 +157,6 @@ class ScoreTable:
         wins = self.wins
         return ["/".join(map(str, wins[n])) if any(wins.get(n, ())) else "" for n in self.learners]
 
-    def to_markdown(self) -> str:
-        """Give the table as Markdown."""
-        rows = [[cell.rstrip() for cell in row] for row in self.cells()]
-        return f"{markdown_table(['', *self.learners], rows)}\n\n{escape_markdown(self.caption)}.\n"
-
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set and learner, of the library that is there."""
         from ramify.tables.frame import make_frame
@@ -186,30 +172,45 @@ class ScoreTable:
         }
         return make_frame(columns, backend=backend)
 
-    def __str__(self) -> str:
-        header = ["", *(f"{name}  " for name in self.learners)]
-        table = plain_table(header, self.cells(), rules=(len(self.datasets),))
-        return f"{table}\n\n{self.caption}."
 
-    __repr__ = __str__
+def make_table(
+    found: Results, score: str, baseline: str | None, test: str, alpha: float
+) -> ScoreTable:
+    """Give the table of a score; every learner is tested against the baseline, or the first."""
+    greater = found.scores[score]
+    baseline = found.learners[0] if baseline is None else baseline
+    base = found.learners.index(baseline)
+    shape = (len(found.datasets), len(found.learners))
+    mean, sd, pvalue = (np.full(shape, np.nan) for _ in range(3))
+    marks = [[""] * shape[1] for _ in range(shape[0])]
+    for i, dataset in enumerate(found.datasets):
+        values, share = found.values(dataset, score), found.test_fraction(dataset)
+        mean[i], sd[i] = moments(values)
+        for j in range(shape[1]):
+            pair = known_pair(values, j, base)
+            if j == base or len(pair) < 2:
+                continue
+            pvalue[i, j] = fold_pvalue(test, pair, test_fraction=share)
+            if pvalue[i, j] <= alpha:
+                difference = np.mean(pair[:, 0] - pair[:, 1])
+                marks[i][j] = BETTER if (difference > 0) == greater else WORSE
+    return ScoreTable(
+        score=score,
+        greater_is_better=greater,
+        baseline=baseline,
+        test=test,
+        alpha=alpha,
+        learners=found.learners,
+        datasets=found.datasets,
+        mean=mean,
+        sd=sd,
+        pvalue=pvalue,
+        marks=tuple(tuple(row) for row in marks),
+    )
 
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
-
-def percent(score: str) -> bool:
-    """Tell whether a score is shown in percent."""
-    return score in _PERCENT
-
-
-def format_score(score: str, value: float) -> str:
-    """Write a score: percent, seconds, whole sizes or four digits."""
-    if np.isnan(value):
-        return "–"
-    if score in _PERCENT:
-        return f"{100 * value:.2f}"
-    if score in ("n_leaves", "n_nodes", "depth"):
-        return f"{value:,.1f}"
-    if score in TIMES:
-        return f"{value:.4f}" if value < 1 else f"{value:,.2f}"
-    return f"{value:.4f}" if abs(value) < 1000 else f"{value:,.1f}"
+def moments(values: Floats) -> tuple[Floats, Floats]:
+    """Give means and standard deviations of the columns; folds that failed are left out."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a column of NaN gives NaN
+        return np.nanmean(values, axis=0), np.nanstd(values, axis=0, ddof=1)

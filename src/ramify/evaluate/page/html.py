@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ramify.evaluate._markdown import headline, how_sentence, versions_sentence
-from ramify.evaluate._measures import SIZES, TIMES
-from ramify.evaluate._overview import Overview, overview
-from ramify.evaluate._page_details import details
-from ramify.evaluate._page_style import STYLE
-from ramify.evaluate._page_tables import html_table, learner_table, score_table
-from ramify.evaluate._score_table import BETTER, TEST_NAMES, WORSE, ScoreTable
-from ramify.evaluate._svg import rank_diagram, size_picture
-
-if TYPE_CHECKING:
-    from ramify.evaluate._comparison import Comparison
-
-_TESTS = {
-    "corrected_t": "It allows for the rows that the training folds share (Nadeau and Bengio 2003).",
-    "paired_t": "It takes the folds for independent, which they are not: it finds differences too "
-    "often. The corrected resampled t-test does not.",
-    "wilcoxon": "It takes the folds for independent, which they are not: it finds differences too "
-    "often. The corrected resampled t-test does not.",
-}
+from ramify.evaluate.measures import SIZES, TIMES
+from ramify.evaluate.page.details import details
+from ramify.evaluate.page.style import STYLE
+from ramify.evaluate.page.tables import html_table, learner_table, score_table
+from ramify.evaluate.pictures.svg import rank_diagram, size_picture
+from ramify.evaluate.results import Results
+from ramify.evaluate.significance.paired import TESTS
+from ramify.evaluate.tables.overview import (
+    Overview,
+    headline,
+    how_sentence,
+    overview,
+    versions_sentence,
+)
+from ramify.evaluate.tables.score_table import BETTER, WORSE, ScoreTable
 
 
-def comparison_to_html(found: Comparison, *, title: str = "") -> str:
+def comparison_to_html(found: Results, *, title: str = "") -> str:
     """Write the page."""
     heading = title or headline(found)
     return (
@@ -41,7 +36,7 @@ def comparison_to_html(found: Comparison, *, title: str = "") -> str:
     )
 
 
-def comparison_to_fragment(found: Comparison) -> str:
+def comparison_to_fragment(found: Results) -> str:
     """Write what a notebook shows: the overview and the table of the first score."""
     view = overview(found)
     return (
@@ -50,7 +45,7 @@ def comparison_to_fragment(found: Comparison) -> str:
     )
 
 
-def _body(found: Comparison, heading: str) -> str:
+def _body(found: Results, heading: str) -> str:
     view = overview(found)
     parts = [f"<h1>{escape(heading)}</h1>", f"<p>{escape(_what(found))}</p>"]
     if view.sentences:
@@ -69,7 +64,7 @@ def _body(found: Comparison, heading: str) -> str:
     return "".join(parts)
 
 
-def _by_dataset(found: Comparison, view: Overview) -> list[str]:
+def _by_dataset(found: Results, view: Overview) -> list[str]:
     main = view.main
     parts = [f"<h2>{escape(_title(main))} by data set</h2>", _main_table(main)]
     if view.ranks is not None:
@@ -83,7 +78,7 @@ def _by_dataset(found: Comparison, view: Overview) -> list[str]:
     return parts
 
 
-def _what(found: Comparison) -> str:
+def _what(found: Results) -> str:
     learners = ", ".join(found.learners[:12])
     if len(found.learners) > 12:
         learners += f" and {len(found.learners) - 12} others"
@@ -106,14 +101,15 @@ def _legend(tables: Sequence[ScoreTable]) -> str:
     text = f"Mean ± standard deviation{what} over the folds.{way} "
     if len(table.learners) < 2:
         return f'<p class="soft">{escape(text)}</p>'
+    test = TESTS[table.test]
     marks = (
         f'<span class="mark good">{BETTER}</span> significantly better, '
         f'<span class="mark bad">{WORSE}</span> worse than {escape(table.baseline)}: '
-        f"{escape(TEST_NAMES[table.test])}, two-tailed, {100 * table.alpha:g} %. "
+        f"{escape(test.title)}, two-tailed, {100 * table.alpha:g} %. "
     )
     line = "row" if len(tables) == 1 else "column"
     bold = f"The best mean of a {line} is bold. Point at a cell for its p-value."
-    return f'<p class="soft">{escape(text)}{marks}{escape(_TESTS[table.test])} {bold}</p>'
+    return f'<p class="soft">{escape(text)}{marks}{escape(test.about)} {bold}</p>'
 
 
 def _ranks(view: Overview) -> str:

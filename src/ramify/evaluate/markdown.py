@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ramify.evaluate.results import Results
+from ramify.evaluate.tables.beats import count_beats
+from ramify.evaluate.tables.overview import (
+    by_learner,
+    headline,
+    how_sentence,
+    overview,
+    versions_sentence,
+)
+from ramify.evaluate.tables.text import escape_markdown, markdown_table
 
-from ramify.evaluate._overview import by_learner, overview
-from ramify.evaluate._text_table import escape_markdown, markdown_table
 
-if TYPE_CHECKING:
-    from ramify.evaluate._comparison import Comparison
-
-
-def comparison_to_markdown(found: Comparison) -> str:
+def comparison_to_markdown(found: Results) -> str:
     """Write what was compared and how, a table per score, counts, ranks and versions."""
     view = overview(found)
     parts = [f"# {escape_markdown(headline(found))}", escape_markdown(how_sentence(found))]
@@ -25,7 +28,8 @@ def comparison_to_markdown(found: Comparison) -> str:
         parts.append(markdown_table(header, [[cell.rstrip() for cell in row] for row in rows]))
         parts.append(f"{escape_markdown(view.main.legend)}.")
     if len(found.learners) > 1:
-        parts += ["## Learners beaten", found.beats(test=found.test).to_markdown().strip()]
+        beats = count_beats(found, view.main.score, found.test, found.alpha)
+        parts += ["## Learners beaten", beats.to_markdown().strip()]
     if view.ranks is not None:
         parts += ["## Ranks", view.ranks.to_markdown().strip()]
     parts += ["## Learners", markdown_table(["name", "learner"], list(_pairs(found)))]
@@ -37,25 +41,5 @@ def comparison_to_markdown(found: Comparison) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def headline(found: Comparison) -> str:
-    """Give the number of learners, and of data sets or the name of the only one, as a heading."""
-    n, m = len(found.learners), len(found.datasets)
-    return f"{n} learner{'s' * (n != 1)} on {f'{m} data sets' if m != 1 else found.datasets[0]}"
-
-
-def how_sentence(found: Comparison) -> str:
-    """Say how the results came about."""
-    what = found.task.capitalize()
-    about = found.about_datasets.get(found.datasets[0], {}) if len(found.datasets) == 1 else {}
-    size = f" on {about['n_rows']:,} rows of {about['n_features']:,} columns" if about else ""
-    classes = f" and {about['n_classes']} classes" if about.get("n_classes") else ""
-    return f"{what}{size}{classes}, {found.how}: every learner saw the same folds."
-
-
-def versions_sentence(found: Comparison) -> str:
-    """Name the versions of what computed the results."""
-    return "Computed with " + ", ".join(f"{k} {v}" for k, v in found.versions.items()) + "."
-
-
-def _pairs(found: Comparison) -> list[list[str]]:
+def _pairs(found: Results) -> list[list[str]]:
     return [[name, found.about_learners.get(name, "")] for name in found.learners]

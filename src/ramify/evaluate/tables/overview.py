@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ramify.evaluate._ranks import Ranks
-from ramify.evaluate._score_table import WORSE, ScoreTable
-
-if TYPE_CHECKING:
-    from ramify.evaluate._comparison import Comparison
+from ramify.evaluate.results import Results
+from ramify.evaluate.tables.ranks import Ranks, rank_learners
+from ramify.evaluate.tables.score_table import WORSE, ScoreTable, make_table
 
 
 @dataclass(frozen=True)
@@ -58,17 +55,37 @@ def by_learner(tables: Sequence[ScoreTable]) -> tuple[list[str], list[list[str]]
     return ["learner", *(table.heading for table in tables)], rows
 
 
-def overview(found: Comparison) -> Overview:
+def overview(found: Results) -> Overview:
     """Make all tables of a comparison once, and sum them up."""
-    tables = {score: found.table(score) for score in found.scores}
+    tables = {one: make_table(found, one, None, found.test, found.alpha) for one in found.scores}
     try:
-        ranks = found.ranks()
+        ranks = rank_learners(found, found.check_score(None), found.alpha)
     except ValueError:  # one learner or one data set
         ranks = None
     return Overview(tables, ranks, tuple(_sentences(found, next(iter(tables.values())), ranks)))
 
 
-def _sentences(found: Comparison, main: ScoreTable, ranks: Ranks | None) -> list[str]:
+def headline(found: Results) -> str:
+    """Give the number of learners, and of data sets or the name of the only one, as a heading."""
+    n, m = len(found.learners), len(found.datasets)
+    return f"{n} learner{'s' * (n != 1)} on {f'{m} data sets' if m != 1 else found.datasets[0]}"
+
+
+def how_sentence(found: Results) -> str:
+    """Say how the results came about."""
+    what = found.task.capitalize()
+    about = found.about_datasets.get(found.datasets[0], {}) if len(found.datasets) == 1 else {}
+    size = f" on {about['n_rows']:,} rows of {about['n_features']:,} columns" if about else ""
+    classes = f" and {about['n_classes']} classes" if about.get("n_classes") else ""
+    return f"{what}{size}{classes}, {found.how}: every learner saw the same folds."
+
+
+def versions_sentence(found: Results) -> str:
+    """Name the versions of what computed the results."""
+    return "Computed with " + ", ".join(f"{k} {v}" for k, v in found.versions.items()) + "."
+
+
+def _sentences(found: Results, main: ScoreTable, ranks: Ranks | None) -> list[str]:
     said = []
     if len(found.learners) > 1 and not np.isnan(main.average).all():
         best = (np.nanmax if main.greater_is_better else np.nanmin)(main.average)
@@ -101,9 +118,9 @@ def _sentences(found: Comparison, main: ScoreTable, ranks: Ranks | None) -> list
     return said
 
 
-def _told_apart(found: Comparison, best: str) -> list[str]:
+def _told_apart(found: Results, best: str) -> list[str]:
     """Say which learners the best one is surely better than; a mean alone proves nothing."""
-    table = found.table(baseline=best)
+    table = make_table(found, found.check_score(None), best, found.test, found.alpha)
     tested = [j for j in range(len(table.learners)) if not np.isnan(table.pvalue[0, j])]
     worse = [table.learners[j] for j in tested if table.marks[0][j] == WORSE]
     others = [table.learners[j] for j in tested if table.marks[0][j] != WORSE]
@@ -115,7 +132,7 @@ def _told_apart(found: Comparison, best: str) -> list[str]:
     return said
 
 
-def _largest_class(found: Comparison, main: ScoreTable) -> list[str]:
+def _largest_class(found: Results, main: ScoreTable) -> list[str]:
     """Say what an answer that looks at no column is worth, the least to be asked for."""
     share = found.about_datasets.get(found.datasets[0], {}).get("largest_class")
     if share is None or main.score != "accuracy":

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.evaluate._ranks import Ranks
-from ramify.evaluate._score_table import ScoreTable
+from ramify.evaluate.tables.ranks import Ranks
+from ramify.evaluate.tables.score_table import ScoreTable
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,7 @@ def ticks(values: list[float]) -> list[float]:
 
 
 def log_ticks(values: list[float]) -> list[float]:
+    """Give 1, 2 or 5 times a power of ten in the range of the values."""
     powers = range(math.floor(math.log10(min(values))), math.ceil(math.log10(max(values))) + 1)
     ticks = [m * 10.0**power for power in powers for m in (1, 2, 5)]
     return [t for t in ticks if min(values) <= t <= max(values)] or [min(values)]

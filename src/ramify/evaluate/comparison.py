@@ -1,38 +1,21 @@
-"""The results of a comparison, and all that is made of them.
-
-Invariant: at most one row per data set, learner, repeat and fold; scores of two learners on a data
-set are paired by repeat and fold.
-"""
+"""A comparison: its results, with the tables, tests, pictures and pages made of them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ramify.evaluate._assemble import assemble
-from ramify.evaluate._beats import Beats, count_beats
-from ramify.evaluate._marks import make_table
-from ramify.evaluate._measures import SIZES, TIMES
-from ramify.evaluate._paired_tests import TESTS
-from ramify.evaluate._ranks import Ranks, rank_learners
-from ramify.evaluate._score_table import ScoreTable
-from ramify.evaluate._store import Store
-from ramify.evaluate._store_lines import Line
+from ramify.evaluate.results import Results
+from ramify.evaluate.significance.paired import check_test
+from ramify.evaluate.tables.beats import Beats, count_beats
+from ramify.evaluate.tables.ranks import Ranks, rank_learners
+from ramify.evaluate.tables.score_table import ScoreTable, make_table
 from ramify.learning import parameters as check
 from ramify.support.csv_rows import CsvRows
 from ramify.support.writer import open_text, write_text
 
-Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Results):
     """Scores of learners on the folds of data sets, with tables, tests, plots and a page.
 
     Made by :func:`compare`, or read from a store.
@@ -72,63 +55,6 @@ class Comparison:
     {'c45': 1, 'stump': 0}
     """
 
-    learners: tuple[str, ...]
-    datasets: tuple[str, ...]
-    scores: dict[str, bool]
-    task: str
-    cv: str
-    test: str
-    alpha: float
-    rows: list[dict[str, Any]]
-    about_learners: dict[str, str] = field(default_factory=dict)
-    about_datasets: dict[str, dict[str, Any]] = field(default_factory=dict)
-    versions: dict[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def from_lines(
-        cls,
-        lines: list[Line],
-        *,
-        learners: Sequence[str] | None = None,
-        datasets: Sequence[str] | None = None,
-    ) -> Comparison:
-        """Make a comparison of the lines of a store; None takes all learners, or data sets."""
-        return cls(**assemble(lines, learners, datasets))
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Comparison:
-        """Read all results of a store, also while it is being written.
-
-        It holds the learners and data sets of all runs with the folds of the last run; of a learner
-        that has changed, the last version.
-        """
-        store = Store(path)
-        if not store.of_kind("run"):
-            raise ValueError(f"there are no results in {str(store.path)!r}")
-        return cls.from_lines(store.lines)
-
-    def select(
-        self, *, learners: Sequence[str] | None = None, datasets: Sequence[str] | None = None
-    ) -> Comparison:
-        """Give the comparison of some learners or data sets only, in this order; None is all."""
-        kept, sets = (
-            own if names is None else tuple(check.choice(what, name, own) for name in names)
-            for what, names, own in (
-                ("learners", learners, self.learners),
-                ("datasets", datasets, self.datasets),
-            )
-        )
-        rows = [row for row in self.rows if row["learner"] in kept and row["dataset"] in sets]
-        return replace(self, learners=kept, datasets=sets, rows=rows)
-
-    # --- the numbers ----------------------------------------------------------------------------
-
-    @property
-    def results(self) -> dict[str, list[Any]]:
-        """The tidy table by columns: one row per data set, learner, repeat and fold."""
-        names = ["dataset", "learner", "repeat", "fold", "n_train", "n_test", *self.scores, "error"]
-        return {name: [row[name] for row in self.rows] for name in names}
-
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give the tidy table as a data frame of the library that is installed.
 
@@ -158,53 +84,6 @@ class Comparison:
             rows.write([columns])
             rows.write(zip(*columns.values(), strict=True))
 
-    def values(self, dataset: str, score: str | None = None) -> Floats:
-        """Give the scores on a data set: a row per fold, a column per learner; NaN if missing."""
-        name = self.check_score(score)
-        check.choice("dataset", dataset, self.datasets)
-        folds = self.folds(dataset)
-        table = np.full((len(folds), len(self.learners)), np.nan)
-        at = {key: i for i, key in enumerate(folds)}
-        column = {learner: j for j, learner in enumerate(self.learners)}
-        for row in self._by_dataset[dataset]:
-            table[at[row["repeat"], row["fold"]], column[row["learner"]]] = row[name]
-        return table
-
-    def folds(self, dataset: str) -> list[tuple[int, int]]:
-        """Give repeat and fold of the rows of `values`."""
-        return sorted({(row["repeat"], row["fold"]) for row in self._by_dataset[dataset]})
-
-    def test_fraction(self, dataset: str) -> float:
-        """Give rows to test over rows to learn from, the mean over the folds of a data set."""
-        shares = [row["n_test"] / row["n_train"] for row in self._by_dataset[dataset]]
-        return float(np.mean(shares)) if shares else np.nan
-
-    @cached_property
-    def _by_dataset(self) -> dict[str, list[dict[str, Any]]]:
-        found: dict[str, list[dict[str, Any]]] = {name: [] for name in self.datasets}
-        for row in self.rows:
-            found[row["dataset"]].append(row)
-        return found
-
-    @property
-    def failures(self) -> list[dict[str, Any]]:
-        """The rows where a learner or a score failed, with the message."""
-        return [row for row in self.rows if row["error"]]
-
-    @property
-    def warnings(self) -> list[tuple[str, str, str]]:
-        """What was warned of: learner, data set and text, each once."""
-        said = ((r["learner"], r["dataset"], text) for r in self.rows for text in r["warnings"])
-        return list(dict.fromkeys(said))
-
-    def check_score(self, score: str | None) -> str:
-        """Give the name of a score; None is the first."""
-        return next(iter(self.scores)) if score is None else self._one_of("score", score)
-
-    def _one_of(self, what: str, name: str) -> str:
-        valid = {"score": tuple(self.scores), "baseline": self.learners}[what]
-        return check.choice(what, name, valid)
-
     # --- the tests ------------------------------------------------------------------------------
 
     def table(
@@ -232,8 +111,9 @@ class Comparison:
         -------
         ScoreTable
         """
-        name = self.learners[0] if baseline is None else self._one_of("baseline", baseline)
-        return make_table(self, self.check_score(score), name, *self._test(test, alpha))
+        if baseline is not None:
+            check.choice("baseline", baseline, self.learners)
+        return make_table(self, self.check_score(score), baseline, *self._test(test, alpha))
 
     def beats(
         self, score: str | None = None, *, test: str = "paired_t", alpha: float | None = None
@@ -276,7 +156,7 @@ class Comparison:
         return rank_learners(self, self.check_score(score), self._test(None, alpha)[1])
 
     def _test(self, test: str | None, alpha: float | None) -> tuple[str, float]:
-        name = self.test if test is None else check.choice("test", test, TESTS)
+        name = self.test if test is None else check_test(test)
         return name, self.alpha if alpha is None else check.probability("alpha", alpha)
 
     # --- pictures and pages ---------------------------------------------------------------------
@@ -297,7 +177,7 @@ class Comparison:
         -------
         matplotlib axes
         """
-        from ramify.evaluate._plots import plot_critical_difference
+        from ramify.evaluate.pictures.plots import plot_critical_difference
 
         return plot_critical_difference(self.ranks(score, alpha=alpha), ax=ax)
 
@@ -319,27 +199,13 @@ class Comparison:
         -------
         matplotlib axes
         """
-        from ramify.evaluate._plots import plot_score_size
+        from ramify.evaluate.pictures.plots import plot_score_size
 
         return plot_score_size(self.table(score), self.table(self.check_size(size)), ax=ax)
 
-    def check_size(self, size: str | None) -> str:
-        """Give the name of a size; None is the first that was measured."""
-        if size is not None:
-            return self.check_score(size)
-        found = next((name for name in SIZES if name in self.scores), None)
-        if found is None:
-            raise ValueError(f"no size was measured; add one of {', '.join(SIZES)} to scores")
-        return found
-
-    @property
-    def times(self) -> list[str]:
-        """The times that were measured."""
-        return [name for name in TIMES if name in self.scores]
-
     def to_markdown(self) -> str:
         """Give a report in Markdown: what was compared and how, a table per score, the ranks."""
-        from ramify.evaluate._markdown import comparison_to_markdown
+        from ramify.evaluate.markdown import comparison_to_markdown
 
         return comparison_to_markdown(self)
 
@@ -358,7 +224,7 @@ class Comparison:
         str
             The page.
         """
-        from ramify.evaluate._page import comparison_to_html
+        from ramify.evaluate.page.html import comparison_to_html
 
         page = comparison_to_html(self, title=title)
         if path is not None:
@@ -366,15 +232,9 @@ class Comparison:
         return page
 
     def _repr_html_(self) -> str:
-        from ramify.evaluate._page import comparison_to_fragment
+        from ramify.evaluate.page.html import comparison_to_fragment
 
         return comparison_to_fragment(self)
-
-    @property
-    def how(self) -> str:
-        """How the data were divided, with the number of repeats."""
-        repeats = len({row["repeat"] for row in self.rows})
-        return f"{self.cv}, {repeats} repeats" if repeats > 1 else self.cv
 
     def __repr__(self) -> str:
         def count(names: tuple[str, ...], what: str) -> str:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.evaluate._marks import known_pair
-from ramify.evaluate._paired_tests import paired_test
-from ramify.evaluate._score_table import LABELS, TEST_NAMES
-from ramify.evaluate._text_table import escape_markdown, markdown_table, plain_table
-
-if TYPE_CHECKING:
-    from ramify.evaluate._comparison import Comparison
+from ramify.evaluate.measures import label_of
+from ramify.evaluate.results import Results
+from ramify.evaluate.significance.paired import TESTS, Alternative, fold_pvalue, known_pair
+from ramify.evaluate.tables.text import ShownTable
 
 
-@dataclass(frozen=True, eq=False)
-class Beats:
+@dataclass(frozen=True, eq=False, repr=False)
+class Beats(ShownTable):
     """Counts of learners beaten, by a one-tailed test.
 
     Parameters
@@ -50,20 +47,24 @@ class Beats:
     def caption(self) -> str:
         """What the table shows, in a sentence."""
         return (
-            f"Learners that the one of the column beats in {LABELS.get(self.score, self.score)} "
-            f"({TEST_NAMES[self.test]}, one-tailed, {100 * self.alpha:g} %)"
+            f"Learners that the one of the column beats in {label_of(self.score)} "
+            f"({TESTS[self.test].title}, one-tailed, {100 * self.alpha:g} %)"
         )
+
+    @property
+    def n_body_rows(self) -> int:
+        """The rows of the data sets, before their sum."""
+        return len(self.datasets)
+
+    def header(self) -> list[str]:
+        """Give the names of the columns."""
+        return ["", *self.learners]
 
     def cells(self) -> list[list[str]]:
         """Give the rows of the table as text; the last is the sum."""
         pairs = zip(self.datasets, self.counts.tolist(), strict=True)
         rows = [[name, *map(str, counts)] for name, counts in pairs]
         return [*rows, ["sum", *map(str, self.total.values())]]
-
-    def to_markdown(self) -> str:
-        """Give the table as Markdown."""
-        table = markdown_table(["", *self.learners], self.cells())
-        return f"{table}\n\n{escape_markdown(self.caption)}.\n"
 
     def to_frame(self, *, backend: str | None = None) -> Any:
         """Give a data frame with a row per data set, of the library that is there."""
@@ -73,32 +74,21 @@ class Beats:
         columns |= {n: self.counts[:, j].tolist() for j, n in enumerate(self.learners)}
         return make_frame(columns, backend=backend)
 
-    def __str__(self) -> str:
-        table = plain_table(["", *self.learners], self.cells(), rules=(len(self.datasets),))
-        return f"{table}\n\n{self.caption}."
 
-    __repr__ = __str__
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
-
-
-def count_beats(found: Comparison, score: str, test: str, alpha: float) -> Beats:
+def count_beats(found: Results, score: str, test: str, alpha: float) -> Beats:
     """Test every ordered pair of learners on every data set, one-tailed."""
-    side = "greater" if found.scores[score] else "less"
+    side: Alternative = "greater" if found.scores[score] else "less"
     n = len(found.learners)
     counts = np.zeros((len(found.datasets), n), dtype=np.int64)
     against = np.zeros((n, n), dtype=np.int64)
     for i, dataset in enumerate(found.datasets):
-        values = found.values(dataset, score)
+        values, share = found.values(dataset, score), found.test_fraction(dataset)
         for j in range(n):
             for k in range(n):
                 pair = known_pair(values, j, k)
                 if j == k or len(pair) < 2:
                     continue
-                share = found.test_fraction(dataset)
-                outcome = paired_test(test, *pair.T, test_fraction=share, alternative=side)
-                if outcome.pvalue <= alpha:
+                if fold_pvalue(test, pair, test_fraction=share, alternative=side) <= alpha:
                     counts[i, j] += 1
                     against[j, k] += 1
     return Beats(score, test, alpha, found.learners, found.datasets, counts, against)

@@ -6,8 +6,9 @@ constant other than zero, the statistic is infinite and p is 0 in its direction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,20 +170,52 @@ def _pairs(a: Any, b: Any, alternative: Any) -> tuple[Floats, Floats]:
     return x[known], y[known]
 
 
+@dataclass(frozen=True)
+class FoldTest:
+    """A test of two learners on the folds of one data set, as it is called and introduced."""
+
+    title: str
+    about: str
+    compute: Callable[[Any, Any, float, Alternative], PairedTest]
+
+
+_TAKES_FOLDS_FOR_INDEPENDENT = (
+    "It takes the folds for independent, which they are not: it finds differences too often. The "
+    "corrected resampled t-test does not."
+)
 #: The tests of one data set by name; "corrected_t" is for the folds of a cross-validation.
-TESTS = ("corrected_t", "paired_t", "wilcoxon")
+TESTS = {
+    "corrected_t": FoldTest(
+        "corrected resampled t-test",
+        "It allows for the rows that the training folds share (Nadeau and Bengio 2003).",
+        lambda a, b, share, side: corrected_ttest(a, b, share, alternative=side),
+    ),
+    "paired_t": FoldTest(
+        "paired t-test",
+        _TAKES_FOLDS_FOR_INDEPENDENT,
+        lambda a, b, _, side: paired_ttest(a, b, alternative=side),
+    ),
+    "wilcoxon": FoldTest(
+        "Wilcoxon's signed-rank test",
+        _TAKES_FOLDS_FOR_INDEPENDENT,
+        lambda a, b, _, side: wilcoxon(a, b, alternative=side),
+    ),
+}
 
 
-def paired_test(
-    test: str,
-    a: Sequence[float] | Floats,
-    b: Sequence[float] | Floats,
-    *,
-    test_fraction: float,
-    alternative: str = "two-sided",
-) -> PairedTest:
-    """Apply a test by its name."""
-    side = cast(Alternative, alternative)
-    if check.choice("test", test, TESTS) == "corrected_t":
-        return corrected_ttest(a, b, test_fraction, alternative=side)
-    return (paired_ttest if test == "paired_t" else wilcoxon)(a, b, alternative=side)
+def check_test(test: Any) -> str:
+    """Give the name of a test if it is one."""
+    return check.choice("test", test, tuple(TESTS))
+
+
+def fold_pvalue(
+    test: str, pair: Floats, *, test_fraction: float, alternative: Alternative = "two-sided"
+) -> float:
+    """Give the p-value of a test of two columns of scores."""
+    return TESTS[test].compute(pair[:, 0], pair[:, 1], test_fraction, alternative).pvalue
+
+
+def known_pair(values: Floats, i: int, j: int) -> Floats:
+    """Give two columns of scores, the rows where both are finite."""
+    pair = values[:, [i, j]]
+    return np.asarray(pair[np.isfinite(pair).all(axis=1)])

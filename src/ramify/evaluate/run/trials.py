@@ -1,4 +1,4 @@
-"""One learner on one fold, and many of them: here or in several processes, results as they come."""
+"""Trials: one learner on one fold each, in this process or in several."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ramify.evaluate._folds import Fold, draw_seed
-from ramify.evaluate._inputs import Data, take
-from ramify.evaluate._measures import Measure, Outcome
+from ramify.evaluate.measures import Measure, TestedLearner
+from ramify.evaluate.run.folding import Fold, draw_seed
+from ramify.evaluate.run.inputs import LoadedDataset, take
 
 _MOST_WARNINGS = 3
 
 
 @dataclass(frozen=True)
-class Task:
-    """A learner, its name, and the fold it is to be tried on."""
+class Trial:
+    """A learner, its name, and the fold to try it on."""
 
     learner: str
     estimator: Any
@@ -31,26 +31,28 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Done:
-    """What came of a task: the values of the measures (NaN where one failed), and what was said."""
+class TrialResult:
+    """The scores of a trial (NaN where a measure failed), its error and its warnings."""
 
-    task: Task
+    trial: Trial
     scores: dict[str, float]
     error: str | None
     warnings: list[str]
 
 
-def run_task(task: Task, data: Data, measures: list[Measure], *, raise_errors: bool) -> Done:
+def run_trial(
+    trial: Trial, data: LoadedDataset, measures: list[Measure], *, raise_errors: bool
+) -> TrialResult:
     """Fit the learner on the training rows and measure it on the others.
 
-    A learner that fails gives NaN and the message; so does a measure.
+    If the learner or a measure fails, the scores are NaN and the error is the message.
     """
     scores = {measure.name: float("nan") for measure in measures}
     errors: list[str] = []
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         try:
-            seen = _fit(task, data)
+            tested = _fit(trial, data)
         except Exception as error:
             if raise_errors:
                 raise
@@ -58,23 +60,25 @@ def run_task(task: Task, data: Data, measures: list[Measure], *, raise_errors: b
         else:
             for measure in measures:
                 try:
-                    scores[measure.name] = measure.compute(seen)
+                    scores[measure.name] = measure.compute(tested)
                 except Exception as error:
                     if raise_errors:
                         raise
                     errors.append(f"{measure.name}: {_describe(error)}")
-    texts = dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in said)
-    return Done(task, scores, "; ".join(errors) or None, list(texts)[:_MOST_WARNINGS])
+    texts = dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught)
+    return TrialResult(trial, scores, "; ".join(errors) or None, list(texts)[:_MOST_WARNINGS])
 
 
-def _fit(task: Task, data: Data) -> Outcome:
-    fold = task.fold
-    estimator = seeded(task.estimator, draw_seed(task.seed, fold.repeat, fold.fold))
+def _fit(trial: Trial, data: LoadedDataset) -> TestedLearner:
+    fold = trial.fold
+    estimator = seeded(trial.estimator, draw_seed(trial.seed, fold.repeat, fold.fold))
     X, y = take(data.X, fold.train), data.y[fold.train]
     start = time.perf_counter()
     estimator.fit(X, y)
     fit_time = time.perf_counter() - start
-    return Outcome(estimator, take(data.X, fold.test), data.y[fold.test], data.classes, fit_time)
+    return TestedLearner(
+        estimator, take(data.X, fold.test), data.y[fold.test], data.classes, fit_time
+    )
 
 
 def seeded(estimator: Any, seed: int) -> Any:
@@ -96,9 +100,9 @@ def _describe(error: Exception) -> str:
 
 
 class Runner:
-    """Runs the tasks of one data set after another, in `n_jobs` processes.
+    """Runs the trials of one data set after another, in `n_jobs` processes.
 
-    A data set goes to the disk once and is read once by each process, not sent with each task.
+    A data set is written to disk once, and each process reads it once.
     """
 
     def __init__(self, n_jobs: int, measures: list[Measure], *, raise_errors: bool) -> None:
@@ -130,12 +134,12 @@ class Runner:
     def __exit__(self, *what: Any) -> None:
         self._open.__exit__(*what)
 
-    def run(self, data: Data, tasks: Iterable[Task]) -> Iterator[Done]:
-        """Give the outcome of every task, in any order."""
+    def run(self, data: LoadedDataset, trials: Iterable[Trial]) -> Iterator[TrialResult]:
+        """Give the result of every trial, in any order."""
         options = {"raise_errors": self.raise_errors}
         if self._parallel is None:
-            for task in tasks:
-                yield run_task(task, data, self.measures, **options)
+            for trial in trials:
+                yield run_trial(trial, data, self.measures, **options)
             return
         from joblib import delayed
 
@@ -145,19 +149,21 @@ class Runner:
             pickle.dump(data, file, protocol=5)
         try:
             yield from self._parallel(
-                delayed(_run_stored)(task, str(path), self.measures, **options) for task in tasks
+                delayed(_run_stored)(trial, str(path), self.measures, **options) for trial in trials
             )
         finally:
             path.unlink(missing_ok=True)
 
 
-def _run_stored(task: Task, path: str, measures: list[Measure], *, raise_errors: bool) -> Done:
-    return run_task(task, _read(path), measures, raise_errors=raise_errors)
+def _run_stored(
+    trial: Trial, path: str, measures: list[Measure], *, raise_errors: bool
+) -> TrialResult:
+    return run_trial(trial, _read(path), measures, raise_errors=raise_errors)
 
 
 @lru_cache(maxsize=1)
-def _read(path: str) -> Data:
+def _read(path: str) -> LoadedDataset:
     with Path(path).open("rb") as file:
         data = pickle.load(file)
-    assert isinstance(data, Data)
+    assert isinstance(data, LoadedDataset)
     return data
