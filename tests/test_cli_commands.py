@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import ramify
-from ramify.cli import _options, main
-from ramify.cli import _output as out
+from ramify.cli import files, main
+from ramify.cli import output as out
 from ramify.datasets import load_titanic, read_table_file
 from ramify.datasets.readers import delimited
 from ramify.pruning import BestFirst, CostComplexity
@@ -243,9 +243,9 @@ def test_fit_as_json(run, numbers: Path) -> None:
 
 
 def test_large_tables_are_scored_on_one_part(run, numbers: Path, monkeypatch) -> None:
-    from ramify.cli import _score
+    from ramify.cli import score
 
-    monkeypatch.setattr(_score, "_MANY_ROWS", 100)
+    monkeypatch.setattr(score, "_MANY_ROWS", 100)
     assert (
         "On a fifth of the rows, held out: accuracy" in run("fit", numbers, "--target", "class")[1]
     )
@@ -276,7 +276,7 @@ def test_without_a_target_the_columns_are_listed(run, titanic: Path, monkeypatch
     assert "--target one of: class, age, sex, survived" in err
     monkeypatch.setattr(out, "is_interactive", lambda: True)
     answers = iter(["nothing", "4"])
-    monkeypatch.setattr(_options.typer, "prompt", lambda *_, **__: next(answers))
+    monkeypatch.setattr(files.typer, "prompt", lambda *_, **__: next(answers))
     code, printed, err = run("fit", titanic, "--folds", 0)
     assert code == 0
     assert "target survived" in printed
@@ -353,7 +353,7 @@ def test_a_missing_folder_is_noticed_before_anything_is_read(run, tmp_path: Path
 def test_reading_a_table_loads_no_learner(titanic: Path) -> None:
     code = f"""if True:
         import sys
-        from ramify.cli import _options, _output, _target
+        from ramify.cli import files, output, target
         from ramify.datasets import read_table_file
         read_table_file({str(titanic)!r}, target="survived")
         assert "sklearn" not in sys.modules, "a wrong file name would take seconds to be told"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from ramify.learning.folds import deal, hold_out, hold_out_of_each_class, k_fold
-from ramify.learning.progress import progress
 
 CLASSES = np.random.default_rng(3).integers(0, 4, 203)
 ROWS = np.flatnonzero(np.arange(203) % 5)
@@ -58,19 +57,3 @@ def test_folds_of_scikit_learn_without_its_warning(recwarn: Any) -> None:
     parts = k_fold(np.array([0] * 9 + [1]), 3, 0, by_class=True)
     assert sorted(row for _, test in parts for row in test) == list(range(10))
     assert not recwarn.list
-
-
-@pytest.mark.parametrize("total", [None, 4, 1.0])
-def test_progress(total: Any, capsys: Any) -> None:
-    with progress("counting", total, shown=None) as hidden:
-        hidden(1)
-        hidden.expect(2)
-    assert capsys.readouterr() == ("", "")
-    with progress("counting", total, shown=True) as bar:
-        bar(0, "[brackets]")
-        bar.advance()
-        if total == 4:
-            bar.expect(2)
-    shown = capsys.readouterr()
-    assert "[brackets]" in shown.err and not shown.out
-    assert {None: " 1 ", 4: "1/6", 1.0: "100%"}[total] in shown.err

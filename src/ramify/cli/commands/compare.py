@@ -8,19 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._learners import Learner, make_learner, read_learners
-from ramify.cli._options import (
-    Ignore,
+from ramify.cli.files import check_outputs, read_table
+from ramify.cli.learners import Learner, make_learner, read_learners
+from ramify.cli.options import (
+    ColumnOptions,
+    FileOptions,
     Jobs,
     Json,
-    Nominal,
-    Numeric,
-    Reading,
     TableFile,
     Target,
     Task,
     TaskOption,
-    check_outputs,
 )
 
 _FIVE = "cart,c45,bftree,ctree,optimal"
@@ -53,20 +51,18 @@ def compare(
     time_limit: Annotated[
         float, typer.Option(help="Seconds of every search for an optimal tree.")
     ] = _SECONDS,
-    ignore: Ignore = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
+    columns: ColumnOptions,
     jobs: Jobs = None,
     json: Json = False,
-    reading: Reading,
+    form: FileOptions,
 ) -> None:
     """Compare learners on one table: accuracy, size and time, and which differences are sure."""
-    from ramify.cli import _output as out
-    from ramify.cli._target import settle_target
+    from ramify.cli import output as out
+    from ramify.cli.target import settle_target
 
     page = output or file.with_name(f"{file.name.split('.')[0]}-comparison.html")
     check_outputs({"--output": page, "--store": store}, reads=[file])
-    table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
+    table = read_table(file, form, columns, target=target)
     table, y, chosen, notes = settle_target(table, task)
     score = "r2" if chosen is Task.regression else "accuracy"
     usual = _FOR_NUMBERS if chosen is Task.regression else _FIVE
@@ -91,11 +87,7 @@ def compare(
     if json:
         out.print_json({"results": found.rows, "notes": notes, "page": page})
         return
-    console = out.make_console()
-    console.print(out.styled((str(file), "bold")))
-    console.print(out.table_line(table))
-    for note in notes:
-        console.print(out.styled((note, "dim")))
+    console = out.introduce(file, table, notes)
     view = overview(found)
     lines = by_learner(list(view.tables.values()))
     console.print(f"\n{plain_table(*lines)}\n\n{view.main.legend}.\n")

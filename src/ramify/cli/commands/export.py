@@ -5,27 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import typer
 
-from ramify.cli._options import ModelFile, check_outputs, given, load_tree
+from ramify.cli.files import check_outputs, load_tree
+from ramify.cli.options import ModelFile, OutputFile, given
 from ramify.support.writer import write_bytes, write_text
 
 
 class Form(StrEnum):
-    """What a model can become."""
+    """What a model can become: the function of `ramify.export` for it, and the endings of files."""
 
-    sql = "sql"
-    onnx = "onnx"
-    pmml = "pmml"
-    python = "python"
-    c = "c"
-    dot = "dot"
-    svg = "svg"
-    rules = "rules"
-    markdown = "markdown"
-    csv = "csv"
+    writer: str
+    endings: tuple[str, ...]
+
+    def __new__(cls, name: str, writer: str, *endings: str) -> Self:
+        """Make a form."""
+        form = str.__new__(cls, name)
+        form._value_ = name
+        form.writer = writer
+        form.endings = endings
+        return form
+
+    sql = "sql", "to_sql", ".sql"
+    onnx = "onnx", "to_onnx", ".onnx"
+    pmml = "pmml", "to_pmml", ".pmml", ".xml"
+    python = "python", "to_python", ".py"
+    c = "c", "to_c", ".c"
+    dot = "dot", "to_dot", ".dot", ".gv"
+    svg = "svg", "", ".svg"  # a method of the tree
+    rules = "rules", "rules_to_text", ".txt"
+    markdown = "markdown", "rules_to_markdown", ".md"
+    csv = "csv", "rules_to_csv", ".csv"
 
 
 class Answer(StrEnum):
@@ -36,30 +48,13 @@ class Answer(StrEnum):
     leaf = "leaf"
 
 
-# By the ending of the file, where it says enough.
-_ENDINGS = {
-    ".sql": Form.sql,
-    ".onnx": Form.onnx,
-    ".pmml": Form.pmml,
-    ".xml": Form.pmml,
-    ".py": Form.python,
-    ".c": Form.c,
-    ".dot": Form.dot,
-    ".gv": Form.dot,
-    ".svg": Form.svg,
-    ".txt": Form.rules,
-    ".md": Form.markdown,
-    ".csv": Form.csv,
-}
-
-
 def export(
     model: ModelFile,
     *,
     to: Annotated[
         Form | None, typer.Option(help="The form; by itself from the ending of --output.")
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="File to write; otherwise stdout.")] = None,
+    output: OutputFile = None,
     dialect: Annotated[
         str | None, typer.Option(help="SQL: sqlite, duckdb, postgres... (others need sqlglot).")
     ] = None,
@@ -71,7 +66,7 @@ def export(
     """Write a saved model as SQL, ONNX, PMML, Python, C, DOT, SVG or rules."""
     check_outputs({"--output": output}, reads=[model])
     estimator = load_tree(model)
-    form = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
+    form = to or _form_of(output)
     if form is None:
         raise ValueError(f"--to: which form? one of {', '.join(Form)}")
     options = given({"dialect": dialect, "output": answer, "table": table})
@@ -90,15 +85,16 @@ def export(
     typer.echo(f"Written to {output}", err=True)
 
 
+def _form_of(output: Path | None) -> Form | None:
+    """Give the form that the ending of a file says."""
+    ending = "" if output is None else output.suffix.lower()
+    return next((form for form in Form if ending in form.endings), None)
+
+
 def _writer(form: Form) -> Callable[..., Any]:
     from ramify import export as forms
 
     if form is Form.svg:
         return lambda estimator: estimator.tree_.to_svg()
-    names = {
-        Form.rules: "rules_to_text",
-        Form.markdown: "rules_to_markdown",
-        Form.csv: "rules_to_csv",
-    }
-    write: Callable[..., Any] = getattr(forms, names.get(form, f"to_{form}"))
+    write: Callable[..., Any] = getattr(forms, form.writer)
     return write

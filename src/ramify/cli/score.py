@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from ramify.cli._output import bar
+from ramify.cli.output import bar
 from ramify.datasets import Dataset
 from ramify.learning.folds import k_fold
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ramify.cli._options import Folds
+from ramify.cli.options import Folds
 from ramify.support.csv_rows import CsvRows
 from ramify.support.writer import open_text
 
@@ -34,8 +34,8 @@ def demo(
 ) -> None:
     """Fit a small tree to built-in data, and say what to do next."""
     from ramify import TreeClassifier, datasets
-    from ramify.cli import _output as out
-    from ramify.cli._score import measure
+    from ramify.cli import output as out
+    from ramify.cli.score import measure
 
     loaders = {
         DemoData.titanic: datasets.load_titanic,

@@ -7,25 +7,21 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._learners import Learner, make_learner
-from ramify.cli._options import (
+from ramify.cli.files import check_outputs, read_labelled_rows, read_table
+from ramify.cli.learners import Learner, LearnerOptions, make_learner
+from ramify.cli.options import (
+    ColumnOptions,
+    FileOptions,
     Folds,
-    Ignore,
     Jobs,
     Json,
-    Nominal,
-    Numeric,
-    Reading,
     ShowDepth,
     TableFile,
     Target,
     Task,
     TaskOption,
-    check_outputs,
     given,
-    load_tree,
 )
-from ramify.cli.report import read_rows
 
 
 def fit(
@@ -46,111 +42,44 @@ def fit(
             help="Split by split, the best tree of a depth over its --features, or a classic."
         ),
     ] = Learner.greedy,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds of an optimal search, or of a pruning's folds.")
-    ] = None,
-    max_depth: Annotated[int | None, typer.Option(help="Largest depth.")] = None,
-    max_leaves: Annotated[int | None, typer.Option(help="Largest number of leaves.")] = None,
-    min_samples_leaf: Annotated[int | None, typer.Option(help="Rows in a leaf, at least.")] = None,
-    features: Annotated[
-        str | None, typer.Option(help="optimal: the questions to search: auto, binary, mid or all.")
-    ] = None,
-    n_thresholds: Annotated[
-        str | None, typer.Option(help="optimal: thresholds of mid: a number, grow or mdl.")
-    ] = None,
-    threshold_impurity: Annotated[
-        str | None, typer.Option(help="optimal: what ranks the thresholds of mid: entropy or gini.")
-    ] = None,
-    start: Annotated[
-        Path | None, typer.Option(help="optimal: begin with the tree of this saved model.")
-    ] = None,
-    upper_bound: Annotated[
-        float | None, typer.Option(help="optimal: search only for trees with less error than this.")
-    ] = None,
-    criterion: Annotated[str | None, typer.Option(help="gini, entropy, squared_error...")] = None,
-    categorical_split: Annotated[
-        str | None, typer.Option(help="auto, exact, multiway, merge, pc_ext...")
-    ] = None,
-    selection: Annotated[
-        str | None, typer.Option(help="criterion, conditional_inference or chaid.")
-    ] = None,
-    alpha: Annotated[
-        float | None, typer.Option(help="Largest p-value of conditional inference or CHAID.")
-    ] = None,
-    growth: Annotated[str | None, typer.Option(help="depth_first or best_first.")] = None,
-    pruning: Annotated[
-        str | None, typer.Option(help="none, auto, cost_complexity, best_first, mdl...")
-    ] = None,
-    missing: Annotated[str | None, typer.Option(help="fractional, separate, direction.")] = None,
-    missing_gain: Annotated[
-        str | None, typer.Option(help="Gain of a split with divided rows: known, divided.")
-    ] = None,
-    missing_count: Annotated[
-        str | None, typer.Option(help="What a divided row counts for: parts, pieces.")
-    ] = None,
-    ignore: Ignore = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
+    parameters: LearnerOptions,
+    columns: ColumnOptions,
     folds: Folds = None,
     show_depth: ShowDepth = None,
     jobs: Jobs = None,
     json: Json = False,
-    reading: Reading,
+    form: FileOptions,
 ) -> None:
     """Grow a tree from a table, print it and its score on rows it has not seen."""
-    from ramify.cli import _output as out
-    from ramify.cli._target import settle_target
+    from ramify.cli import output as out
+    from ramify.cli.target import settle_target
 
     if test is not None and report is None:
         raise ValueError("--test goes with --report")
     check_outputs({"--model": model, "--report": report}, reads=[file, test])
-    table = reading.table(file, target=target, ignore=ignore, nominal=nominal, numeric=numeric)
+    table = read_table(file, form, columns, target=target)
     table, y, chosen, notes = settle_target(table, task)
-    parameters = given(
-        {
-            "max_depth": max_depth,
-            "max_leaves": max_leaves,
-            "min_samples_leaf": min_samples_leaf,
-            "features": features,
-            "n_thresholds": _number_or_word(n_thresholds),
-            "threshold_impurity": threshold_impurity,
-            "start": None if start is None else load_tree(start).tree_,
-            "upper_bound": upper_bound,
-            "criterion": criterion,
-            "categorical_split": categorical_split,
-            "selection": selection,
-            "alpha": alpha,
-            "growth": growth,
-            "pruning": pruning,
-            "missing": missing,
-            "missing_gain": missing_gain,
-            "missing_count": missing_count,
-            "n_jobs": jobs,
-            "time_limit": time_limit,
-        }
-    )
+    wanted = parameters.parameters() | given({"n_jobs": jobs})
     with out.busy("loading the learners"):  # not earlier: a table is read without them
-        from ramify.cli._score import measure
+        from ramify.cli.score import measure
 
-        estimator = make_learner(learner, chosen, parameters)
+        estimator = make_learner(learner, chosen, wanted)
     estimator = fit_with_progress(estimator, table.data, y)
     estimator._name_target(table.target_name)
     score = None if folds == 0 else measure(estimator, table, y, folds)
     if model is not None:
         estimator.save(model)
     if report is not None:
-        X_test, y_test = (None, None) if test is None else read_rows(test, estimator, None, reading)
+        X_test, y_test = None, None
+        if test is not None:
+            X_test, y_test = read_labelled_rows(test, form, estimator, target=None)
         with out.busy("writing the report"):
             estimator.report(report, X_test, y_test, X_train=table.data, y_train=y)
     if json:
         written = {"model": model, "report": report}
         out.print_json(_summary(file, table, chosen, learner, estimator, score, notes) | written)
         return
-    console = out.make_console()
-    console.print(out.styled((str(file), "bold")))
-    console.print(out.table_line(table))
-    for note in notes:
-        console.print(out.styled((note, "dim")))
+    console = out.introduce(file, table, notes)
     console.print()
     out.print_tree(console, estimator, depth=show_depth)
     if out.is_large(estimator) and not getattr(estimator, "pruning", True):
@@ -166,13 +95,9 @@ def fit(
         console.print(f"Report written to {report}")
 
 
-def _number_or_word(value: str | None) -> int | str | None:
-    return int(value) if value is not None and value.isdecimal() else value
-
-
 def fit_with_progress(estimator: Any, X: Any, y: Any) -> Any:
     """Fit, and show what is going on where somebody looks on."""
-    from ramify.cli import _output as out
+    from ramify.cli import output as out
 
     shows_itself = hasattr(estimator, "time_limit") or getattr(estimator, "pruning", None)
     if shows_itself and out.make_console(stderr=True).is_terminal:

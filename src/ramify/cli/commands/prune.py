@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._options import Json, ModelFile, ShowDepth, given, load_model
+from ramify.cli.files import load_model
+from ramify.cli.options import Json, ModelFile, ShowDepth, given
 
 
 def prune(
@@ -25,7 +26,7 @@ def prune(
     json: Json = False,
 ) -> None:
     """Cut a saved model back; without a size, print the sizes there are."""
-    from ramify.cli import _output as out
+    from ramify.cli import output as out
 
     estimator = load_model(model)
     if not hasattr(estimator, "prune"):

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ramify.cli._options import Json, ModelFile, ShowDepth, load_tree
+from ramify.cli.files import load_tree
+from ramify.cli.options import Json, ModelFile, ShowDepth
 
 
 def show(
@@ -18,7 +19,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Print a saved model as a tree, or as rules."""
-    from ramify.cli import _output as out
+    from ramify.cli import output as out
 
     estimator = load_tree(model)
     if json:

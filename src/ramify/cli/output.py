@@ -7,6 +7,7 @@ import math
 import re
 import sys
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -56,6 +57,16 @@ def print_tree(console: Console, estimator: Any, *, depth: int | None = None) ->
     if cut:
         note = f"the top of {tree.n_leaves} leaves; --show-depth {tree.depth} prints them all"
         console.print(styled((note, "dim")))
+
+
+def introduce(file: Path, table: Dataset, notes: list[str]) -> Console:
+    """Print the name and the size of a table and the notes; give the console."""
+    console = make_console()
+    console.print(styled((str(file), "bold")))
+    console.print(table_line(table))
+    for note in notes:
+        console.print(styled((note, "dim")))
+    return console
 
 
 def table_line(table: Dataset) -> str:

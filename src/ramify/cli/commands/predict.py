@@ -7,38 +7,35 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
-from ramify.cli._options import (
+from ramify.cli.files import check_outputs, load_model, read_blocks
+from ramify.cli.options import (
+    FileOptions,
     Jobs,
     KeepFormulas,
     ModelFile,
-    Reading,
+    OutputFile,
     TableFile,
-    check_outputs,
-    load_model,
 )
 from ramify.support.csv_rows import CsvRows
 from ramify.support.writer import is_same_file, open_text
-
-if TYPE_CHECKING:
-    from ramify.datasets.readers.cells import ColumnKind
 
 
 def predict(
     model: ModelFile,
     file: TableFile,
     *,
-    output: Annotated[Path | None, typer.Option(help="File to write; otherwise stdout.")] = None,
+    output: OutputFile = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object per row instead of CSV.")
     ] = False,
     keep_formulas: KeepFormulas = False,
     jobs: Jobs = None,
-    reading: Reading,
+    form: FileOptions,
 ) -> None:
     """Predict the rows of a table with a saved model; the file may be larger than memory."""
     check_outputs({"--output": output}, reads=[model, file])
@@ -56,7 +53,7 @@ def predict(
     with _opened(output) as stream:
         rows_to = CsvRows(stream, keep_formulas=keep_formulas)
         write = _json_rows(stream, heading) if json else _csv_rows(rows_to, heading)
-        for X in _blocks(estimator.schema_, file, reading):
+        for X in read_blocks(file, form, estimator):
             columns = [estimator.predict(X).tolist()]
             if proba:
                 columns += estimator.predict_proba(X).T.tolist()
@@ -74,48 +71,6 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
         return
     with open_text(output) as stream:
         yield stream
-
-
-def _blocks(schema: Any, file: Path, reading: Reading) -> Iterator[Any]:
-    """Give the rows of the file as the model takes them."""
-    from ramify.cli import _output as out
-    from ramify.datasets import read_column_names, read_table_blocks
-
-    names = list(schema.names) if schema.named else read_column_names(file, **reading.form)
-    if len(names) != len(schema.columns):
-        raise ValueError(
-            f"{file}: the file has {len(names)} columns, but the model was fitted on "
-            f"{len(schema.columns)} without names"
-        )
-    kinds = dict(zip(names, table_kinds(schema).values(), strict=True))
-    with out.bar(f"predicting {file.name}") as progress:
-        blocks = read_table_blocks(file, kinds=kinds, progress=progress, **reading.options)
-        for block in blocks:
-            for name, column in zip(names, schema.columns, strict=True):
-                block.data[name] = as_levels(block.data[name], column)
-            yield block.data if schema.named else block.to_frame("numpy")
-
-
-def table_kinds(schema: Any) -> dict[str, ColumnKind]:
-    """Say how each column of a file is to be read for a model."""
-    return {
-        column.name: "number" if column.kind == "numeric" else "text" for column in schema.columns
-    }
-
-
-def as_levels(cells: Any, column: Any) -> Any:
-    """Turn the text of a file into the levels that the model knows, where those are no text."""
-    if column.kind == "numeric" or all(isinstance(level, str) for level in column.levels):
-        return cells
-    known: dict[str, Any] = {}
-    for level in column.levels:
-        known[str(level)] = level
-        if isinstance(level, float) and level.is_integer():
-            known[str(int(level))] = level
-        if isinstance(level, bool):
-            known[str(level).lower()] = level
-    cells[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
-    return cells
 
 
 def _csv_rows(writer: CsvRows, heading: list[str]) -> Callable[[list[Any]], None]:

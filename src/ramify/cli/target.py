@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ramify.cli._options import Task
+from ramify.cli.options import Task
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,18 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._options import (
-    Ignore,
+from ramify.cli.files import check_outputs, read_table
+from ramify.cli.learners import number_or_word
+from ramify.cli.options import (
+    ColumnOptions,
+    FileOptions,
     Jobs,
     Json,
     KeepFormulas,
-    Nominal,
-    Numeric,
-    Reading,
     TableFile,
     Target,
     Task,
-    check_outputs,
     given,
 )
 from ramify.support.csv_rows import CsvRows
@@ -73,20 +72,18 @@ def discretize(
     ] = None,
     encode: Annotated[Encode, typer.Option(help="What a column becomes.")] = Encode.ordinal,
     output: Annotated[Path | None, typer.Option(help="CSV to write, the target last.")] = None,
-    ignore: Ignore = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
+    columns: ColumnOptions,
     keep_formulas: KeepFormulas = False,
     jobs: Jobs = None,
     json: Json = False,
-    reading: Reading,
+    form: FileOptions,
 ) -> None:
     """Find thresholds for the numbers of a table, print them and write the cut table.
 
     Equal width and equal frequency need no target; one that is given is not cut.
     """
-    from ramify.cli import _output as out
-    from ramify.cli._target import settle_target
+    from ramify.cli import output as out
+    from ramify.cli.target import settle_target
 
     check_outputs({"--output": output}, reads=[file])
     supervised = method not in _WITHOUT_TARGET
@@ -95,14 +92,7 @@ def discretize(
         {"n_thresholds": n_thresholds, "impurity": impurity, "n_bins": n_bins},
         {"encode": str(encode), "n_jobs": jobs},
     )
-    table = reading.table(
-        file,
-        target=target,
-        ignore=ignore,
-        nominal=nominal,
-        numeric=numeric,
-        needs_target=supervised,
-    )
+    table = read_table(file, form, columns, target=target, needs_target=supervised)
     notes: list[str] = []
     y = table.target
     if supervised:
@@ -121,19 +111,15 @@ def discretize(
     if output is not None:
         with open_text(output) as stream:
             rows = CsvRows(stream, keep_formulas=keep_formulas)
-            columns = {name: _cells(column) for name, column in cut.items()}
+            cells = {name: _cells(column) for name, column in cut.items()}
             if y is not None:
-                columns[str(table.target_name)] = _as_read(y)
-            rows.write([[*columns]])
-            rows.write(zip(*columns.values(), strict=True))
+                cells[str(table.target_name)] = _as_read(y)
+            rows.write([[*cells]])
+            rows.write(zip(*cells.values(), strict=True))
     if json:
         out.print_json({"thresholds": thresholds, "notes": notes, "output": output})
         return
-    console = out.make_console()
-    console.print(out.styled((str(file), "bold")))
-    console.print(out.table_line(table))
-    for note in notes:
-        console.print(out.styled((note, "dim")))
+    console = out.introduce(file, table, notes)
     for name, cuts in thresholds.items():
         shown = ", ".join(f"{value:.6g}" for value in cuts[:12])
         more = f", +{len(cuts) - 12}" if len(cuts) > 12 else ""
@@ -159,9 +145,8 @@ def _discretizer(method: Method, options: dict[str, Any], shared: dict[str, Any]
         if name not in _OWN_OPTIONS.get(method, ()):
             option = name.replace("_", "-")
             raise ValueError(f"--{option} does not go with --method {method}")
-    number = wanted.get("n_thresholds")
-    if number is not None and number.isdecimal():
-        wanted["n_thresholds"] = int(number)
+    if "n_thresholds" in wanted:
+        wanted["n_thresholds"] = number_or_word(wanted["n_thresholds"])
     kinds = {
         Method.mid: parts.MIDDiscretizer,
         Method.mdlp: parts.MDLPDiscretizer,

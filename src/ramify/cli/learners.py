@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
-from ramify.cli._options import Task
+from ramify.cli.files import load_tree
+from ramify.cli.options import Task, given
 
 
 class Learner(StrEnum):
@@ -22,6 +25,52 @@ class Learner(StrEnum):
     chaid = "chaid"
     ctree = "ctree"
     bftree = "bftree"
+
+
+@dataclass(frozen=True)
+class LearnerOptions:
+    """The parameters of a learner; None leaves one as the learner has it."""
+
+    time_limit: Annotated[
+        float | None, "Seconds of an optimal search, or of a pruning's folds."
+    ] = None
+    max_depth: Annotated[int | None, "Largest depth."] = None
+    max_leaves: Annotated[int | None, "Largest number of leaves."] = None
+    min_samples_leaf: Annotated[int | None, "Rows in a leaf, at least."] = None
+    features: Annotated[
+        str | None, "optimal: the questions to search: auto, binary, mid or all."
+    ] = None
+    n_thresholds: Annotated[str | None, "optimal: thresholds of mid: a number, grow or mdl."] = None
+    threshold_impurity: Annotated[
+        str | None, "optimal: what ranks the thresholds of mid: entropy or gini."
+    ] = None
+    start: Annotated[Path | None, "optimal: begin with the tree of this saved model."] = None
+    upper_bound: Annotated[
+        float | None, "optimal: search only for trees with less error than this."
+    ] = None
+    criterion: Annotated[str | None, "gini, entropy, squared_error..."] = None
+    categorical_split: Annotated[str | None, "auto, exact, multiway, merge, pc_ext..."] = None
+    selection: Annotated[str | None, "criterion, conditional_inference or chaid."] = None
+    alpha: Annotated[float | None, "Largest p-value of conditional inference or CHAID."] = None
+    growth: Annotated[str | None, "depth_first or best_first."] = None
+    pruning: Annotated[str | None, "none, auto, cost_complexity, best_first, mdl..."] = None
+    missing: Annotated[str | None, "fractional, separate, direction."] = None
+    missing_gain: Annotated[str | None, "Gain of a split with divided rows: known, divided."] = None
+    missing_count: Annotated[str | None, "What a divided row counts for: parts, pieces."] = None
+
+    def parameters(self) -> dict[str, Any]:
+        """Give those that were set, as the learners take them."""
+        found = given(vars(self))
+        if self.n_thresholds is not None:
+            found["n_thresholds"] = number_or_word(self.n_thresholds)
+        if self.start is not None:
+            found["start"] = load_tree(self.start).tree_
+        return found
+
+
+def number_or_word(value: str) -> int | str:
+    """Read a parameter that is a number or a word."""
+    return int(value) if value.isdecimal() else value
 
 
 def make_learner(learner: Learner, task: Task, parameters: Mapping[str, Any]) -> Any:
