@@ -1,7 +1,7 @@
 """The command line: one file per command, in `commands`.
 
 Everything heavy is imported inside the commands, so that ``ramify --help`` answers at once. An
-error is one line on stderr: exit code 2 for what the user can mend, 1 for a defect of ours, 130
+error is one line on stderr: exit code 2 for a mistake of the user, 1 for a defect of ramify, 130
 for Ctrl-C.
 
 `options` holds the options that commands share, `files` what they read and write, `target`,

@@ -96,7 +96,7 @@ def make_learner(learner: Learner, task: Task, parameters: Mapping[str, Any]) ->
 
 
 def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
-    """Give the pruning that the options mean: a name, "none", or what the learner has by itself."""
+    """Give the pruning of the options: a name, "none", or the learner's own."""
     from dataclasses import replace
 
     from ramify.pruning.registry import NAMES, ReducedError, read_pruning
@@ -108,7 +108,7 @@ def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
     if time_limit is None:
         return {"pruning": pruning}
     limited = read_pruning(pruning)
-    # Reduced-error pruning has folds only where they choose a level, which a name does not ask for.
+    # Reduced-error pruning cross-validates only to choose a level; its name does not ask for that.
     if not hasattr(limited, "time_limit") or isinstance(limited, ReducedError):
         folded = [name for name, kind in NAMES.items() if hasattr(kind, "rule")]
         raise ValueError(

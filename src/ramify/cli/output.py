@@ -1,4 +1,4 @@
-"""What the command line prints: trees in colour, what it is busy with, JSON."""
+"""What the command line prints: trees in colour, progress, JSON."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def size_line(estimator: Any, n_rows: int | None = None) -> str:
 
 
 def _proof(estimator: Any) -> str:
-    """Say how good a tree is that was searched for."""
+    """Say what is proven of a tree that was searched for."""
     if not hasattr(estimator, "proven_optimal_"):
         return ""
     from ramify.trees.optimal.claim import describe_proof
@@ -112,12 +112,12 @@ def busy(what: str) -> AbstractContextManager[Progress]:
 
 
 def bar(what: str) -> AbstractContextManager[Progress]:
-    """Show a bar while something runs, if someone is looking; it is told the part done, 0 to 1."""
+    """Show a bar if someone is looking; it is called with the part that is done, 0 to 1."""
     return progress(what, 1.0, shown=None, transient=True)
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON; numbers that it has no word for (NaN, infinity) are null."""
+    """Print a value as JSON; numbers that JSON does not have (NaN, infinity) become null."""
     typer.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False))
 
 

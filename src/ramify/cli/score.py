@@ -14,8 +14,8 @@ from ramify.cli.output import bar
 from ramify.datasets import Dataset
 from ramify.learning.folds import k_fold
 
-# Above this many rows one fifth is held out instead of ten: the figure is as sure, and ten fits of
-# a large table would take longer than reading it.
+# Above this many rows, one fifth is held out in place of ten folds: the score is precise enough,
+# and ten fits would take long.
 _MANY_ROWS = 50_000
 _FOLDS, _PART = 10, 5
 
@@ -53,7 +53,7 @@ def measure(estimator: Any, table: Dataset, y: NDArray[Any], folds: int | None) 
         return None
     parts = k_fold(y, wanted, 0, by_class=classifier)
     scores = []
-    kinds: dict[type[Warning], list[str]] = {}  # the last text of each fold that warned
+    kinds: dict[type[Warning], list[str]] = {}  # the last warning of each fold that has one
     with (
         warnings.catch_warnings(record=True) as caught,
         bar("scoring on held-out rows") as progress,

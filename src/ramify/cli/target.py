@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ramify.datasets import Dataset
 
-# Whole numbers of up to this many kinds are taken for classes.
+# Whole numbers are taken for classes if there are at most this many different ones.
 _FEW = 10
 _COMMA = re.compile(r"[+-]?\d+(,\d+)?")
 
@@ -22,9 +22,9 @@ _COMMA = re.compile(r"[+-]?\d+(,\d+)?")
 def settle_target(
     table: Dataset, task: Task, *, for_numbers: str = "--task regression"
 ) -> tuple[Dataset, NDArray[Any], Task, list[str]]:
-    """Leave out rows without a target and settle the task; the notes say what was done.
+    """Leave out rows without a target and choose the task; the notes say what was done.
 
-    Numbers that are no classes are an error, which tells the options `for_numbers`.
+    Numbers that cannot be classes are an error, which names the options `for_numbers`.
     """
     n_rows = table.n_rows
     if not table.data:
@@ -81,7 +81,7 @@ def _with_commas(table: Dataset) -> dict[str, str]:
 
 
 def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[Any]]:
-    """Leave out rows without a target, and give the others' targets as the model knows them."""
+    """Leave out rows without a target, and give the other targets as the model knows them."""
     table = _with_target(table)
     y = table.y
     classes = getattr(estimator, "classes_", None)

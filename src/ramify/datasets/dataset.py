@@ -26,7 +26,7 @@ class Dataset:
     data : dict of str to ndarray
         The predictors: float64 (NaN is missing) or object (None is missing), in file order.
     target : ndarray or None
-        The target, or None where none was asked for.
+        The target, or None if there is none.
     target_name : str or None
         Its column name.
     description : str
@@ -59,7 +59,7 @@ class Dataset:
 
     @property
     def X(self) -> Any:
-        """The predictors as a frame of the dataframe library that is there: see `to_frame`."""
+        """The predictors as a frame of the dataframe library that is installed: see `to_frame`."""
         return self.to_frame()
 
     @property

@@ -75,7 +75,7 @@ class DatasetFolder(Mapping[str, Dataset]):
     def select(
         self, *, task: Literal["classification", "regression"] | None = None, **fields: str
     ) -> list[str]:
-        """Name the data sets of a task, or whose entry has (or lists) a value in a field.
+        """Name the data sets of a task, or those whose field has a value or lists it.
 
         ``folder.select(task="classification", used_in="shi")``, for example.
         """
@@ -109,7 +109,7 @@ class DatasetFolder(Mapping[str, Dataset]):
     def _find(self, name: str) -> str:
         if name not in self._names:
             hint = near_names(str(name), self._names, "data sets")
-            # A KeyError, as of any mapping, but one whose text can be read.
+            # A KeyError, as any mapping raises, but with a text that is easy to read.
             raise UnknownDataset(f"no data set {name!r} in {self.path}; {hint}")
         return self._names[name]
 

@@ -67,8 +67,8 @@ def fetch(
     """Fetch a data set from OpenML; needs a network the first time, then comes from the cache.
 
     Nominal columns arrive as text with their declared levels, whatever they look like; numbers as
-    float64. Without a network, the built-in data (`load_titanic`, `load_car`, ...) and files
-    (`read_table_file`) are there.
+    float64. Without a network, use the built-in data (`load_titanic`, `load_car`, ...) or files
+    (`read_table_file`).
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def _dataset(bunch: Any, name: str | int) -> Dataset:
 
 
 def _plain(column: Any) -> NDArray[Any]:
-    """Give an array or a pandas column: numbers as float64, everything else as text."""
+    """Turn an array or a pandas column into float64 if it holds numbers, else into text."""
     values = np.asarray(column)
     # A category of numbers is an array of numbers by now, but not a column of them.
     if str(getattr(column, "dtype", "")) != "category" and values.dtype.kind in "iuf":
@@ -177,7 +177,7 @@ def _plain(column: Any) -> NDArray[Any]:
 
 
 def _decoded(codes: NDArray[Any], levels: tuple[str, ...]) -> NDArray[Any]:
-    """Give a nominal column of an array, which holds the position of each level, or NaN."""
+    """Turn positions of levels, NaN where missing, into the levels."""
     texts = np.empty(len(codes), dtype=object)
     texts[:] = [None if is_missing(code) else levels[int(code)] for code in codes.tolist()]
     return texts

@@ -38,7 +38,7 @@ class Comparison(Results):
         The learners as text; rows, columns, classes and share of the largest class of the data
         sets.
     versions : dict
-        The versions of what computed the results.
+        The versions of the packages that computed the results.
 
     Examples
     --------
@@ -127,7 +127,8 @@ class Comparison(Results):
         score : str, optional
             None takes the first score.
         test : {"corrected_t", "paired_t", "wilcoxon"}, default="paired_t"
-            The published counts use the plain paired t-test; "corrected_t" is the honest one.
+            The published counts use the plain paired t-test. It finds differences too often on
+            folds; "corrected_t" does not.
         alpha : float, optional
             The level, one-tailed; None takes that of the comparison.
 
@@ -169,7 +170,7 @@ class Comparison(Results):
         Parameters
         ----------
         score, alpha
-            As of `ranks`.
+            As in `ranks`.
         ax : matplotlib axes, optional
             Where to draw; None takes new ones.
 
@@ -184,7 +185,7 @@ class Comparison(Results):
     def plot_accuracy_size(
         self, score: str | None = None, size: str | None = None, *, ax: Any = None
     ) -> Any:
-        """Draw the score against the size: the mean of each learner, and its data sets faintly.
+        """Draw the mean score of each learner against its mean size.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Fingerprints: what tells whether a stored result is still that of this learner and data set.
+"""Fingerprints of learners and data sets: they tell whether a stored result is still valid.
 
 Invariant: equal objects give equal fingerprints in every process; a change of any parameter, of the
 code of a function, or of any cell of a table changes it.
@@ -21,7 +21,7 @@ _DEEPEST = 30
 
 
 def learner_parameters(estimator: Any) -> dict[str, str]:
-    """Give the class and the parameters of a learner as text, the unchanging part of them."""
+    """Give the class of a learner and the parameters that change what it learns, as text."""
     given = estimator.get_params(deep=False)
     found = {name: _text(value, 0) for name, value in sorted(given.items())}
     return {"class": _name(type(estimator))} | {
@@ -97,7 +97,7 @@ def _text(value: Any, depth: int) -> str:
 
 
 def _function(value: types.FunctionType, depth: int) -> str:
-    """Write a function with its code, so that an edited one is another."""
+    """Write a function with its code: an edited function is a different one."""
     cells = [cell.cell_contents for cell in value.__closure__ or ()]
     parts = [_code(value.__code__), value.__defaults__, value.__kwdefaults__, cells]
     name = f"{value.__module__}.{value.__qualname__}"

@@ -110,7 +110,7 @@ def _ends_a_line(path: Path) -> bool:
 
 
 def _write(file: int, data: bytes) -> None:
-    """Write all of it: a full disk takes a part first and raises at the rest."""
+    """Write all bytes: a full disk may take some of them before it raises."""
     while data:
         data = data[os.write(file, data) :]
 

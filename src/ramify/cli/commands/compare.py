@@ -23,7 +23,7 @@ from ramify.cli.options import (
 
 _FIVE = "cart,c45,bftree,ctree,optimal"
 _FOR_NUMBERS = "cart,ctree,optimal"  # the others predict classes; greedy grows what cart does
-# An optimal tree that is not proven by then is the best one found.
+# Then the best tree found so far is taken, proven optimal or not.
 _SECONDS = 10.0
 
 
@@ -69,7 +69,7 @@ def compare(
     named = read_learners(usual if learners is None else learners)
     if len(named) < 2:
         raise ValueError(f"--learners: two at least, of {', '.join(Learner)}")
-    with out.busy("loading the learners"):  # not earlier: a table is read without them
+    with out.busy("loading the learners"):  # not earlier: reading a table does not need them
         from ramify.evaluate import compare as run
         from ramify.evaluate.tables.overview import by_learner, overview
         from ramify.evaluate.tables.text import plain_table

@@ -158,14 +158,14 @@ def _discretizer(method: Method, options: dict[str, Any], shared: dict[str, Any]
 
 
 def _as_read(target: Any) -> list[Any]:
-    """Give the cells of the target; nothing where missing."""
+    """Give the cells of the target, nothing where missing."""
     from ramify.tables.levels import is_missing
 
     return ["" if is_missing(cell) else cell for cell in target.tolist()]
 
 
 def _cells(column: Any) -> list[Any]:
-    """Give the cells as they are written: whole numbers without a point, nothing where missing."""
+    """Give the cells as text files have them: no decimal point, nothing where missing."""
     if column.dtype == object:
         return ["" if cell is None else cell for cell in column.tolist()]
     return ["" if math.isnan(cell) else int(cell) for cell in column.tolist()]

@@ -60,7 +60,7 @@ def fit(
     table = read_table(file, form, columns, target=target)
     table, y, chosen, notes = settle_target(table, task)
     wanted = parameters.parameters() | given({"n_jobs": jobs})
-    with out.busy("loading the learners"):  # not earlier: a table is read without them
+    with out.busy("loading the learners"):  # not earlier: reading a table does not need them
         from ramify.cli.score import measure
 
         estimator = make_learner(learner, chosen, wanted)
@@ -96,12 +96,12 @@ def fit(
 
 
 def fit_with_progress(estimator: Any, X: Any, y: Any) -> Any:
-    """Fit, and show what is going on where somebody looks on."""
+    """Fit, and show what is going on if someone is looking."""
     from ramify.cli import output as out
 
     shows_itself = hasattr(estimator, "time_limit") or getattr(estimator, "pruning", None)
     if shows_itself and out.make_console(stderr=True).is_terminal:
-        estimator.set_params(verbose=True)  # the folds, or the gap that closes
+        estimator.set_params(verbose=True)  # shows the folds, or how the gap closes
         estimator.fit(X, y)
         return estimator.set_params(verbose=False)
     with out.busy("growing"):

@@ -65,7 +65,7 @@ def predict(
 
 @contextmanager
 def _opened(output: Path | None) -> Iterator[TextIO]:
-    """Give where to write; a file has its name only when all of it is written."""
+    """Open the output; a file gets its name when all of it is written."""
     if output is None:
         yield sys.stdout
         return
@@ -74,7 +74,7 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
 
 
 def _csv_rows(writer: CsvRows, heading: list[str]) -> Callable[[list[Any]], None]:
-    pending = [heading]  # not before the first rows: a file that cannot be read prints nothing
+    pending = [heading]  # with the first rows: nothing is printed for a file that cannot be read
 
     def write(rows: list[Any]) -> None:
         writer.write(pending)

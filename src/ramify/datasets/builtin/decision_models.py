@@ -1,8 +1,8 @@
-"""Two tables made by a decision model of experts: all rows that can be, and what it decides.
+"""Two tables made by decision models of experts: every combination of levels, and the decision.
 
-The models are those of Bohanec and Rajkovic, small tables put on top of each other. The tables
-below were recovered from the data by joining the combinations that lead to the same decisions
-whatever the other columns are; they give the published class in every row.
+The models are those of Bohanec and Rajkovic: small tables that use each other's results. The tables
+below were recovered from the data, by joining the levels that always lead to the same decisions.
+They give the published class in every row.
 """
 
 from __future__ import annotations

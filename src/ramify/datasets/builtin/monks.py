@@ -43,7 +43,7 @@ def load_monks(
         "all" robots, which is also the published test set, or a random sample of the published
         size of the training set (124, 169 and 122 rows) to train on. In the sample of the third
         problem 5 % of the classes are wrong, as in the published one. The published samples were
-        drawn at random, too; these are others.
+        random, too, but not these.
     random_state : int or Generator, optional
         The seed of the sample; None means 0.
 

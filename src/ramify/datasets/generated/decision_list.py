@@ -1,4 +1,4 @@
-"""Data labelled by a decision list that is drawn along with them, by the rules of Weka's RDG1."""
+"""Rows labelled by a random decision list, as Weka's generator RDG1 draws them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class JavaRandom:
         return (high + self._bits(27)) * 2.0**-53
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to `count` - 1, cut off from a number between 0 and 1."""
+        """A whole number from 0 to `count` - 1."""
         return int(self.uniform() * count)
 
 
 @dataclass(frozen=True)
 class _Test:
-    """One condition of a rule: a value that is, or a number below a threshold or not."""
+    """One condition of a rule: whether a nominal cell is true, or a number below a threshold."""
 
     column: int
     threshold: float | None
@@ -64,12 +64,12 @@ def make_decision_list(
     voting: bool = False,
     random_state: RandomState = None,
 ) -> Dataset:
-    """Draw rows, and rules for those that no rule knows yet: the generator RDG1 of Weka.
+    """Draw rows and the rules that label them, like Weka's generator RDG1.
 
-    Every row is a toss of fair coins (and, of numeric columns, of numbers between 0 and 1). The
-    first rule whose conditions it fulfils gives its class. If there is none, a new rule is drawn
-    that the row does fulfil, and put at the end of the list; the classes of the rules take turns.
-    So the classes are free of noise, and a tree of enough leaves is never wrong.
+    Every nominal cell is the toss of a fair coin, and every numeric cell a number between 0 and 1.
+    The first rule that a row meets gives its class. If there is none, a new rule that the row meets
+    is drawn and put at the end of the list; the classes of the rules take turns. So the classes
+    have no noise, and a tree with enough leaves is never wrong.
 
     With the same parameters and seed, the table is that of Weka
     (``RDG1 -n 1000 -a 20 -c 2 -S 1`` is ``make_decision_list(1000, n_columns=20,
@@ -84,16 +84,16 @@ def make_decision_list(
     n_classes : int
         How many classes (-c), called c0, c1, ...
     min_rule, max_rule : int
-        Least and largest number of conditions of a rule (-M, -R). A rule has no more conditions
-        than there are columns that matter, and as many as `max_rule` only if `min_rule` is that,
-        too.
+        Least and largest number of conditions of a rule (-M, -R). A rule has at most as many
+        conditions as there are relevant columns, and fewer than `max_rule` unless `min_rule` is
+        the same number.
     irrelevant_columns : int
-        Columns that no rule asks (-I).
+        How many columns no rule uses (-I).
     numeric_columns : int
-        Columns of numbers (-N); which, is drawn.
+        How many columns hold numbers (-N); which ones is drawn at random.
     voting : bool
-        Whether the class of every row is in the end that of most of the rules that it fulfils,
-        the first of equals, not that of the first rule (-V).
+        Whether all rules that a row meets vote on its class, the first class winning a tie (-V).
+        Otherwise the first rule decides.
     random_state : int or Generator, optional
         The seed (-S, 1 in Weka); None means 0.
 
@@ -167,7 +167,7 @@ def make_decision_list(
 
 
 def _some(random: JavaRandom, count: int, among: int) -> set[int]:
-    """Draw so many different columns; one that was drawn before is drawn again."""
+    """Draw this many different columns; a column that was drawn before is ignored."""
     chosen: set[int] = set()
     while len(chosen) < count:
         chosen.add(random.below(among))
@@ -182,7 +182,7 @@ def _rule(
     min_rule: int,
     max_rule: int,
 ) -> tuple[_Test, ...]:
-    """Draw a rule that the row fulfils: thresholds, the number of conditions, and which."""
+    """Draw a rule that the row meets: thresholds, then how many conditions, then which."""
     tests = []
     for column in asked:
         threshold = random.uniform() if column in numeric else None

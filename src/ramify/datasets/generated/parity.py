@@ -1,4 +1,4 @@
-"""Parity: a class that no column alone says anything of."""
+"""Parity: a class about which no single column says anything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ramify.learning.parameters import whole
 def make_parity(bits: int = 3, *, noise_columns: int = 0) -> Dataset:
     """Enumerate all rows of 0 and 1, with the parity of the last `bits` columns as the class.
 
-    No column alone says anything of the class, so a greedy tree has no reason to choose any of
+    No single column says anything about the class, so a greedy tree has no reason to choose any of
     them first; a tree of depth `bits` is never wrong. Two bits are "exclusive or".
 
     Parameters
@@ -19,8 +19,8 @@ def make_parity(bits: int = 3, *, noise_columns: int = 0) -> Dataset:
     bits : int
         How many columns count.
     noise_columns : int
-        Columns before them that do not, so that a tree which takes the first of equals takes
-        them. The table has 2 ** (bits + noise_columns) rows, at most 2 ** 20.
+        Columns before them that do not count: a tree that takes the first of equal columns
+        takes one of these. The table has 2 ** (bits + noise_columns) rows, at most 2 ** 20.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Weka's ARFF: a header that declares each column, then rows, dense or sparse.
 
-Numeric, nominal and string attributes are read; dates and relations have no meaning for a tree and
-are refused by name. Only an unquoted ``?`` is missing.
+Numeric, nominal and string attributes are read. Dates and relations mean nothing to a tree: the
+error names them. Only an unquoted ``?`` is missing.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _row(text: str, line: int, attributes: list[Attribute]) -> list[Cell]:
 
 
 def _sparse_row(text: str, line: int, attributes: list[Attribute]) -> list[Cell]:
-    """Fill a row of `index value` pairs: what is not named is 0, or the first declared level."""
+    """Read a row of `index value` pairs; other cells are 0, or the first declared level."""
     cells: list[Cell] = []
     for attribute in attributes:
         if attribute.type == "string":

@@ -20,7 +20,7 @@ _CODE = re.compile(r"\n\s*0\d+\s*(?=\n)")
 
 
 def _has_code(cells: Sequence[str]) -> bool:
-    """Tell whether one of the cells is a code; float() takes "1_000", too, which is none."""
+    """Tell whether a cell is a code, or like "1_000", which float() would take for a number."""
     text = "\n".join(("", *cells, ""))
     return "_" in text or _CODE.search(text) is not None
 
@@ -35,7 +35,7 @@ def is_number(cell: str) -> bool:
 
 
 class CellRules:
-    """What counts as missing and how numbers are written, for one file."""
+    """Which cells of a file are missing, and how its numbers are written."""
 
     def __init__(self, missing: Collection[str], decimal: str) -> None:
         if decimal not in (".", ","):
@@ -44,14 +44,14 @@ class CellRules:
             missing = (missing,)
         self.missing = frozenset(cell.strip() for cell in missing)
         self.decimal = decimal
-        # A missing cell that float() would read ("-9") must be looked for before converting.
+        # A mark of a missing cell that float() would read ("-9") is looked for before converting.
         self._plain = decimal == "." and not any(
             is_number(cell) and cell.lower() not in ("nan", "+nan", "-nan") for cell in self.missing
         )
         self._seen: dict[str, str] = {}
 
     def numbers(self, cells: Sequence[str], *, forced: bool = False) -> NDArray[np.float64] | None:
-        """Give the cells as numbers, or None if one is not; `forced` lets codes like 007 pass."""
+        """Give the cells as numbers, or None if one is none; `forced` takes codes like 007."""
         if not forced and _has_code(cells):
             return None
         try:

@@ -162,7 +162,7 @@ def _names(first: list[str], *, header: bool) -> list[str]:
 
 
 def _one_column(sample: str) -> bool:
-    """Tell whether a file is of one column, rather than of several with an odd delimiter."""
+    """Tell whether a file has one column, rather than several with an unusual delimiter."""
     rows = sample.splitlines()[:100]
     signs = {sign for sign in rows[0] if not sign.isalnum() and sign not in "_\"' .-"}
     return not any(all(row.count(sign) == rows[0].count(sign) for row in rows) for sign in signs)

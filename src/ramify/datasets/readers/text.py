@@ -1,7 +1,7 @@
-"""A text file, gzipped or not: opened as often as needed, in the encoding its bytes speak.
+"""A text file, gzipped or not, opened as often as needed in the encoding of its bytes.
 
-Invariant: the encoding is settled before the first row is read, by looking at every byte, so that
-a file is never half read in one encoding and half in another.
+Invariant: the encoding is found before the first row is read, by looking at every byte. No file
+is read half in one encoding and half in another.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ OnProgress = Callable[[float], None]
 """Called now and then with the part of the file that has been read, 0 to 1."""
 
 MOST_CHARACTERS = 1 << 26
-"""Of one row: a small packed file may hold a line that fills the memory."""
+"""The longest row that is read: a small gzip file may hold a line that fills the memory."""
 
 _CHUNK = 1 << 20
-_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x19]")  # but tab, line ends, the end mark of DOS, escape
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x19]")  # not tab, line ends, DOS's end mark, escape
 
 
 class TextSource:
-    """Where the rows of a text file come from.
+    """A text file that can be opened several times.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class TextSource:
     encoding : str or None
         None: UTF-16 or UTF-32 with a byte order mark, else UTF-8, else Windows-1252, else Latin-1.
     progress : callable or None
-        Told by `tick` how much of the file has been read.
+        `tick` tells it how much of the file has been read.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class TextSource:
         return io.TextIOWrapper(self._binary(), encoding=self._encoding, newline="")
 
     def tick(self) -> None:
-        """Tell how much of what was opened last has been read."""
+        """Tell how much has been read since the file was last opened."""
         if self._progress is not None and self._file is not None and not self._file.closed:
             self._progress(min(self._file.tell() / self._size, 1.0))
 
@@ -67,7 +67,7 @@ class TextSource:
         with self._binary() as file:
             head = file.read(4096)
             if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
-                return "utf-32"  # asked first: it begins like UTF-16
+                return "utf-32"  # looked for first: its mark begins like that of UTF-16
             if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 return "utf-16"
             if _NO_TEXT.search(head):
@@ -90,7 +90,7 @@ class TextSource:
 
 
 class RowLines:
-    """The lines of a text, for a reader that makes rows of them.
+    """The lines of a text, for a reader that makes rows from them.
 
     Invariant: no more than `MOST_CHARACTERS` are read from one row to the next. The reader sets
     `size` to 0 where a row ends.

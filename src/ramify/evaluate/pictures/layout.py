@@ -1,4 +1,4 @@
-"""Where things stand in the pictures, whoever draws them: matplotlib, or the page in SVG."""
+"""Where things stand in the pictures: the same for matplotlib and for the SVG of the page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RankBar:
 
 
 def rank_marks(ranks: Ranks) -> list[RankMark]:
-    """Put the better half to the left and the others to the right, lines never crossing."""
+    """Put the better half to the left and the others to the right; no lines cross."""
     names = list(ranks.mean_ranks.items())
     half = (len(names) + 1) // 2
     left = [RankMark(name, rank, "left", i) for i, (name, rank) in enumerate(names[:half])]
@@ -67,7 +67,10 @@ class SizePoint:
 
 
 def size_points(score: ScoreTable, size: ScoreTable) -> list[SizePoint]:
-    """Give the means over the data sets where every learner that has a size has both."""
+    """Give the mean score and size of the learners, over the data sets where all have both.
+
+    Learners without a size are left out.
+    """
     known = ~np.isnan(score.mean) & ~np.isnan(size.mean)
     has_size = np.asarray(known.any(axis=0))
     rows = np.asarray(known[:, has_size].all(axis=1))

@@ -42,14 +42,14 @@ def compare(
 ) -> Comparison:
     """Compare learners on data sets by (repeated) cross-validation.
 
-    Every learner sees the same folds. What has been computed is kept in the store, fold by fold: a
-    run that was interrupted or killed continues where it was.
+    Every learner sees the same folds. The store keeps the results fold by fold: a run that was
+    interrupted or killed continues where it was.
 
     Parameters
     ----------
     learners : mapping of str to estimator, or sequence of estimators
         Any scikit-learn estimators: all classifiers or all regressors. They are cloned. Those of a
-        sequence are called by their class.
+        sequence get the name of their class.
     datasets : mapping of str to data set, or one data set
         A data set is a pair (X, y), a :class:`ramify.datasets.Dataset`, what a loader of
         scikit-learn returns, or a function without parameters that gives one of these; it is called
@@ -62,10 +62,10 @@ def compare(
         "rmse", "mae"; "n_leaves", "n_nodes", "depth" (NaN for what is no tree); "fit_time",
         "predict_time" (seconds); the name of any scorer of scikit-learn; or a function
         ``(estimator, X, y) -> float``, greater is better unless it has an attribute
-        ``greater_is_better = False``. The first is the one that tables show if none is named. By
-        default ("accuracy", "n_leaves", "fit_time"), and "r2" for accuracy if the learners are
-        regressors. "f1", "precision" and "recall" are of the second class of two, and the mean over
-        more; "roc_auc" of more than two classes is the mean of each against the rest.
+        ``greater_is_better = False``. Tables show the first unless another is named. The default
+        is ("accuracy", "n_leaves", "fit_time"), with "r2" in place of accuracy if the learners are
+        regressors. "f1", "precision" and "recall" are those of the second of two classes, or the
+        mean over more; "roc_auc" of more than two classes is the mean of each against the rest.
     test : {"corrected_t", "paired_t", "wilcoxon"}, default="corrected_t"
         How the scores on the folds of a data set are tested; see :func:`corrected_ttest`.
     alpha : float, default=0.05
@@ -73,17 +73,18 @@ def compare(
     n_jobs : int, optional
         Processes; -1 takes all cores. The results do not depend on it; times do.
     store : path, optional
-        A file of JSON lines, or a folder for it, made where it is not there. A learner whose class
-        or parameters have changed, and a data set whose cells have, are computed anew.
+        A file of JSON lines, or a folder for it; it is created if needed. Results are computed
+        again for a learner whose class or parameters have changed, and for a data set whose cells
+        have changed.
     progress : bool, optional
         Show a progress bar; None shows it in a terminal.
     random_state : int, optional
         Seed of the folds, and of the learners whose own ``random_state`` is None. None means 0.
     error_score : "raise" or NaN, default=NaN
         NaN: a learner that fails on a fold gets NaN there, with a warning and the message in the
-        table, and the rest goes on. "raise" stops.
+        table, and the comparison goes on. "raise" stops.
     retry_errors : bool, default=False
-        Try the folds again that the store has as failed.
+        Try again the folds that failed, according to the store.
 
     Returns
     -------

@@ -29,7 +29,7 @@ class LoadedDataset:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Rows, columns, classes, and the share of rows that the most frequent class has."""
+        """The numbers of rows, columns and classes, and the share of the most frequent class."""
         shape = getattr(self.X, "shape", None)
         width = shape[1] if shape is not None and len(shape) > 1 else len(_first(self.X))
         found: dict[str, Any] = {"n_rows": len(self.y), "n_features": int(width)}

@@ -45,7 +45,7 @@ def friedman(
         False for errors, sizes and times.
     correct_ties : bool, default=False
         Divide by the correction for ties, as ``scipy.stats.friedmanchisquare`` does. Demšar does
-        not, which is the more careful of the two.
+        not, which is more cautious.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def friedman(
         kept = 1 - ties / (n * (k**3 - k))
         chi2 = chi2 / kept if kept > 0 else 0.0
     rest = n * (k - 1) - chi2
-    # all data sets give one order: nothing is left to divide by
+    # If all data sets give the same order, the divisor is zero.
     f = (n - 1) * chi2 / rest if rest > 1e-9 * chi2 else np.inf
     return FriedmanResult(
         statistic=chi2,
@@ -119,7 +119,7 @@ def nemenyi(n_learners: int, n_datasets: int, *, alpha: float = 0.05) -> float:
     k = check.whole("n_learners", n_learners, least=2)
     n = check.whole("n_datasets", n_datasets, least=1)
     level = check.probability("alpha", alpha)
-    if k == 2:  # the range of two is the normal distribution
+    if k == 2:  # the range of two values is normally distributed
         q = float(stats.norm.isf(level / 2))
     else:
         q = float(stats.studentized_range.isf(level, k, np.inf)) / np.sqrt(2)

@@ -67,7 +67,7 @@ class Beats(ShownTable):
         return [*rows, ["sum", *map(str, self.total.values())]]
 
     def to_frame(self, *, backend: str | None = None) -> Any:
-        """Give a data frame with a row per data set, of the library that is there."""
+        """Give a data frame with a row per data set, of the library that is installed."""
         from ramify.tables.frame import make_frame
 
         columns: dict[str, Any] = {"dataset": list(self.datasets)}

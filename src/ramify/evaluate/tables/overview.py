@@ -66,13 +66,13 @@ def overview(found: Results) -> Overview:
 
 
 def headline(found: Results) -> str:
-    """Give the number of learners, and of data sets or the name of the only one, as a heading."""
+    """Give a heading: the number of learners, and the number of data sets or the name of one."""
     n, m = len(found.learners), len(found.datasets)
     return f"{n} learner{'s' * (n != 1)} on {f'{m} data sets' if m != 1 else found.datasets[0]}"
 
 
 def how_sentence(found: Results) -> str:
-    """Say how the results came about."""
+    """Say how the results were computed."""
     what = found.task.capitalize()
     about = found.about_datasets.get(found.datasets[0], {}) if len(found.datasets) == 1 else {}
     size = f" on {about['n_rows']:,} rows of {about['n_features']:,} columns" if about else ""
@@ -119,7 +119,7 @@ def _sentences(found: Results, main: ScoreTable, ranks: Ranks | None) -> list[st
 
 
 def _told_apart(found: Results, best: str) -> list[str]:
-    """Say which learners the best one is surely better than; a mean alone proves nothing."""
+    """Say which learners the best one is significantly better than; a mean alone proves nothing."""
     table = make_table(found, found.check_score(None), best, found.test, found.alpha)
     tested = [j for j in range(len(table.learners)) if not np.isnan(table.pvalue[0, j])]
     worse = [table.learners[j] for j in tested if table.marks[0][j] == WORSE]
@@ -133,7 +133,7 @@ def _told_apart(found: Results, best: str) -> list[str]:
 
 
 def _largest_class(found: Results, main: ScoreTable) -> list[str]:
-    """Say what an answer that looks at no column is worth, the least to be asked for."""
+    """Say how often the most frequent class alone is right: the least that a learner should be."""
     share = found.about_datasets.get(found.datasets[0], {}).get("largest_class")
     if share is None or main.score != "accuracy":
         return []

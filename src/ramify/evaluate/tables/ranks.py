@@ -1,4 +1,4 @@
-"""Mean ranks over data sets, with Friedman's test and who differs by Nemenyi's."""
+"""Mean ranks over data sets, with Friedman's test and Nemenyi's critical difference."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Ranks(ShownTable):
     mean_ranks : dict of str to float
         By learner, the best first.
     friedman : FriedmanResult
-        Do the learners differ at all?
+        The test of whether the learners differ at all.
     critical_difference : float
         Mean ranks further apart than this differ significantly (Nemenyi).
     datasets, dropped : tuple of str
@@ -44,7 +44,7 @@ class Ranks(ShownTable):
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
-        """The largest groups of learners that do not differ, the best first; none of one."""
+        """The largest groups of two or more learners that do not differ, the best first."""
         names, ranks = list(self.mean_ranks), list(self.mean_ranks.values())
         found: list[tuple[int, int]] = []
         for i in range(len(ranks)):
@@ -78,7 +78,7 @@ class Ranks(ShownTable):
         return [[name, f"{rank:.2f}"] for name, rank in self.mean_ranks.items()]
 
     def to_frame(self, *, backend: str | None = None) -> Any:
-        """Give a data frame with a row per learner, of the library that is there."""
+        """Give a data frame with a row per learner, of the library that is installed."""
         from ramify.tables.frame import make_frame
 
         names, ranks = list(self.mean_ranks), list(self.mean_ranks.values())
@@ -95,7 +95,7 @@ def rank_learners(found: Results, score: str, alpha: float) -> Ranks:
             f"ranks need at least 2 learners and 2 data sets with {score} of all of them; there "
             f"are {len(found.learners)} learners and {len(kept)} such data sets"
         )
-    # accuracies that differ by rounding alone are ties
+    # Scores that differ by rounding alone are ties.
     test = friedman(np.round(means[known], 12), greater_is_better=found.scores[score])
     order = np.argsort(test.mean_ranks, kind="stable")
     return Ranks(

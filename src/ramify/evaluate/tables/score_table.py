@@ -32,9 +32,9 @@ class ScoreTable(ShownTable):
     baseline : str
         The learner that the others are tested against.
     test : str
-        By which test, two-tailed.
+        The test, two-tailed.
     alpha : float
-        At which level.
+        Its level.
     learners, datasets : tuple of str
         The columns and the rows.
     mean, sd, pvalue : ndarray of shape (data sets, learners)
@@ -57,7 +57,7 @@ class ScoreTable(ShownTable):
 
     @property
     def shared(self) -> NDArray[np.bool_]:
-        """The data sets that every learner with this score has one on."""
+        """The data sets on which every learner has the score, of those that have it at all."""
         known = ~np.isnan(self.mean)
         has_any = known.any(axis=0)
         return np.asarray(known[:, has_any].all(axis=1))
@@ -70,7 +70,7 @@ class ScoreTable(ShownTable):
 
     @property
     def mean_label(self) -> str:
-        """What the row of means is called: it tells if data sets are left out."""
+        """The name of the row of means, which tells if data sets are left out."""
         kept, all_ = int(self.shared.sum()), len(self.datasets)
         return "mean" if kept == all_ else f"mean of {kept} in common"
 
@@ -158,7 +158,7 @@ class ScoreTable(ShownTable):
         return ["/".join(map(str, wins[n])) if any(wins.get(n, ())) else "" for n in self.learners]
 
     def to_frame(self, *, backend: str | None = None) -> Any:
-        """Give a data frame with a row per data set and learner, of the library that is there."""
+        """Give a data frame with a row per data set and learner, of the installed library."""
         from ramify.tables.frame import make_frame
 
         n = len(self.learners)
