@@ -11,7 +11,7 @@ from helpers.paths import fixture
 
 from ramify import TreeClassifier
 from ramify.datasets import make_decision_list
-from ramify.datasets._decision_list import JavaRandom
+from ramify.datasets.generated.decision_list import JavaRandom
 
 WEKA = fixture("rdg1.json")
 NAMES = {

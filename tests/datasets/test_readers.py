@@ -13,13 +13,12 @@ import pytest
 
 from ramify.datasets import (
     Dataset,
-    _text_source,
     read_column_names,
     read_table_blocks,
     read_table_file,
 )
-from ramify.datasets import _delimited as delimited
-from ramify.datasets._cells import ColumnKind
+from ramify.datasets.readers import delimited, text
+from ramify.datasets.readers.cells import ColumnKind
 
 
 @pytest.fixture
@@ -155,7 +154,7 @@ def test_a_row_without_end_is_an_error_before_it_fills_the_memory(
     name: str, tmp_path: Path, monkeypatch: Any
 ) -> None:
     """A packed file of some kilobytes holds a row of many megabytes."""
-    monkeypatch.setattr(_text_source, "MOST_CHARACTERS", 1 << 17)
+    monkeypatch.setattr(text, "MOST_CHARACTERS", 1 << 17)
     before, piece, after = LONG[name]
     path = tmp_path / f"{name}.gz"
     path.write_bytes(gzip.compress(before + piece * (1 << 23) + after))
@@ -186,7 +185,7 @@ def test_the_limit_of_a_row(tmp_path: Path) -> None:
 
 def test_rows_up_to_the_limit_are_read(write, monkeypatch) -> None:
     head = ",".join(f"c{i}" for i in range(100)) + "\n"
-    monkeypatch.setattr(_text_source, "MOST_CHARACTERS", len(head))
+    monkeypatch.setattr(text, "MOST_CHARACTERS", len(head))
     row = "1," * 99 + "2\n"
     table = read_table_file(write(head + row * 500))
     assert table.n_rows == 500 and len(table.data) == 100

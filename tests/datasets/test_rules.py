@@ -18,7 +18,7 @@ from ramify.datasets import (
     make_parity,
     make_waveform,
 )
-from ramify.datasets._synthetic import led_segments, waveform_waves
+from ramify.datasets.generated.breiman import led_segments, waveform_waves
 
 
 def rows(table: Dataset) -> list[tuple[str, ...]]:

@@ -20,7 +20,7 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 from ramify import TreeClassifier
-from ramify.evaluate._fingerprint import fingerprint, table_fingerprint
+from ramify.evaluate.fingerprint import fingerprint, table_fingerprint
 from ramify.pruning import BestFirst, CostComplexity
 
 MADE = """
@@ -31,7 +31,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 from ramify import TreeClassifier
 from ramify.pruning import BestFirst
-from ramify.evaluate._fingerprint import fingerprint
+from ramify.evaluate.fingerprint import fingerprint
 tree = TreeClassifier(pruning=BestFirst(folds=5), class_weight={"a": 1, "b": 2})
 columns = ColumnTransformer([("c", OneHotEncoder(), make_column_selector(dtype_include=object))])
 made = GridSearchCV(

@@ -202,8 +202,8 @@ def test_without_matplotlib_the_error_says_what_to_install(
 
 
 def test_names_in_the_picture_do_not_cover_one_another() -> None:
-    from ramify.evaluate._picture_layout import SizePoint
-    from ramify.evaluate._svg import _box, _Frame, _touch
+    from ramify.evaluate.pictures.layout import SizePoint
+    from ramify.evaluate.pictures.svg import _box, _Frame, _touch
 
     rng = np.random.default_rng(0)
     for _ in range(20):

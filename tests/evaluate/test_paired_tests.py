@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ramify.evaluate import corrected_ttest, paired_ttest, wilcoxon
-from ramify.evaluate._paired_tests import ALTERNATIVES
+from ramify.evaluate.significance.paired import ALTERNATIVES
 
 SCORES = st.lists(
     st.tuples(st.floats(0, 1, width=16), st.floats(0, 1, width=16)), min_size=2, max_size=30

@@ -275,14 +275,7 @@ def test_refit_forgets() -> None:
     assert model.n_features_in_ == 1
     assert model.classes_.tolist() == [1, 2, 3]
     assert model.schema_.names == ["x0"]
-    assert set(vars(model)) - set(model.get_params()) == {
-        "tree_",
-        "schema_",
-        "classes_",
-        "n_features_in_",
-        "_grown",
-        "_path",
-    }
+    assert set(vars(model)) - set(model.get_params()) == {"fitted_"}
 
 
 def test_a_failed_refit_changes_nothing() -> None:

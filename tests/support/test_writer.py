@@ -318,7 +318,7 @@ def test_nothing_else_in_the_library_writes_files() -> None:
         for line in file.read_text(encoding="utf-8").splitlines()
         if writing.search(line) and not line.lstrip().startswith((">>>", "..."))
     }
-    assert found == {"support/writer.py", "evaluate/_store.py", "evaluate/_run.py"}
+    assert found == {"support/writer.py", "evaluate/store.py", "evaluate/run/trials.py"}
 
 
 @posix

@@ -1,8 +1,11 @@
-"""The command line: one file per command.
+"""The command line: one file per command, in `commands`.
 
 Everything heavy is imported inside the commands, so that ``ramify --help`` answers at once. An
-error is one line on stderr: exit code 2 for what the user can mend, 1 for a defect of ours, 130
+error is one line on stderr: exit code 2 for a mistake of the user, 1 for a defect of ramify, 130
 for Ctrl-C.
+
+`options` holds the options that commands share, `files` what they read and write, `target`,
+`learners` and `score` the steps from a table to a scored tree, `output` what they print.
 
 Imports everything. Nothing imports it.
 """
@@ -13,20 +16,25 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from ramify.cli._options import reads_tables
-from ramify.cli.compare import compare
-from ramify.cli.demo import demo
-from ramify.cli.discretize import discretize
-from ramify.cli.export import export
-from ramify.cli.fit import fit
-from ramify.cli.predict import predict
-from ramify.cli.prune import prune
-from ramify.cli.report import report
-from ramify.cli.show import show
+from ramify.cli.options import expand
+
+#: The commands in the order of ``ramify --help``; each is a function of a file in `commands`.
+COMMANDS = (
+    "demo",
+    "fit",
+    "predict",
+    "show",
+    "prune",
+    "report",
+    "export",
+    "discretize",
+    "compare",
+)
 
 app = typer.Typer(
     name="ramify",
@@ -51,15 +59,8 @@ def _root(
         typer.echo(context.get_help())
 
 
-app.command()(demo)
-app.command()(reads_tables(fit))
-app.command()(reads_tables(predict))
-app.command()(show)
-app.command()(prune)
-app.command()(reads_tables(report))
-app.command()(export)
-app.command()(reads_tables(discretize))
-app.command()(reads_tables(compare))
+for _name in COMMANDS:
+    app.command()(expand(getattr(import_module(f"ramify.cli.commands.{_name}"), _name)))
 
 
 def _complain(error: BaseException) -> int:

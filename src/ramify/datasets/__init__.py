@@ -3,21 +3,29 @@
 All give a :class:`Dataset`: columns by name, and the target apart. No dataframe library is
 needed; ``dataset.X`` is a frame of the one that is installed.
 
-Imports learning, for the checks of parameters. Used by the estimators, `evaluate` and the command
-line.
+`readers` read files, `folder` a folder of them, `openml` the network; `builtin` and `generated`
+need neither.
+
+Imports learning, for the checks of parameters, tables and support. Used by `evaluate` and the
+command line.
 """
 
-from ramify.datasets._blocks import read_column_names, read_table_blocks
-from ramify.datasets._builtin import load_balance_scale, load_titanic, load_weather
-from ramify.datasets._dataset import Backend, Dataset
-from ramify.datasets._decision_list import make_decision_list
-from ramify.datasets._decision_models import load_car, load_nursery
-from ramify.datasets._fetch import fetch
-from ramify.datasets._folder import DatasetFolder
-from ramify.datasets._monks import load_monks
-from ramify.datasets._readers import MISSING_CELLS, read_table_file
-from ramify.datasets._synthetic import make_led, make_parity, make_waveform
-from ramify.datasets._tic_tac_toe import load_tic_tac_toe
+from ramify.datasets.builtin.classics import load_balance_scale, load_titanic, load_weather
+from ramify.datasets.builtin.decision_models import load_car, load_nursery
+from ramify.datasets.builtin.monks import load_monks
+from ramify.datasets.builtin.tic_tac_toe import load_tic_tac_toe
+from ramify.datasets.dataset import Backend, Dataset
+from ramify.datasets.folder import DatasetFolder
+from ramify.datasets.generated.breiman import make_led, make_waveform
+from ramify.datasets.generated.decision_list import make_decision_list
+from ramify.datasets.generated.parity import make_parity
+from ramify.datasets.openml import fetch
+from ramify.datasets.readers.table import (
+    MISSING_CELLS,
+    read_column_names,
+    read_table_blocks,
+    read_table_file,
+)
 
 __all__ = [
     "MISSING_CELLS",

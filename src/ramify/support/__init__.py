@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and rows of CSV without formulas.
+"""Files written whole or not at all, rows of CSV without formulas, and names that come close.
 
-Imports nothing of ramify. Used by everything that writes.
+Imports nothing of ramify. Used by everything that writes files or looks up names.
 """

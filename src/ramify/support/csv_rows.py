@@ -1,8 +1,7 @@
 """Rows of CSV in which no text is a formula.
 
-A spreadsheet runs a cell that begins with =, +, - or @, even after a tab or a line end. So a text
-that begins like this gets an apostrophe before it, unless it is a number. Numbers are never
-changed, and no other text is.
+A spreadsheet runs a cell that begins with =, +, - or @, even after a tab or a line end. A text that
+begins like this gets an apostrophe in front, unless it is a number. Nothing else is changed.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def without_formula(cell: Any) -> Any:
-    """Give a cell as a spreadsheet takes it for what it is.
+    """Give a cell with an apostrophe in front if a spreadsheet would run it.
 
     Examples
     --------
@@ -30,7 +29,7 @@ def without_formula(cell: Any) -> Any:
 
 
 class CsvRows:
-    """Where rows of CSV are written to, a line feed after each.
+    """A writer of CSV rows, with a line feed after each.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""The one writer of files: a file has its new content when all of it is written, and not before.
+"""The one writer of files: a file changes when all of its new content is written, not before.
 
-Invariant: whatever fails (a full disk, Ctrl-C, an error of the caller), the old file is as it was
-and nothing of the new one is left. What is no regular file (a device, a FIFO, a descriptor such as
-/dev/stdout) is written directly; a symbolic link stays, and the file that it points to is replaced.
+Invariant: if anything fails (a full disk, Ctrl-C, an error of the caller), the old file is as it
+was, and nothing of the new one is left. A device, a FIFO or a descriptor like /dev/stdout is
+written directly. A symbolic link stays, and the file that it points to is replaced.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_LINKS = 40  # as Linux follows them
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file whose content is known."""
+    """Write a file."""
     with open_bytes(path) as stream:
         stream.write(data)
 
@@ -42,7 +42,7 @@ def open_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 
 @contextmanager
 def open_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file to write; what was there stays until the block ends without an error."""
+    """Open a file to write; its old content stays until the block ends without an error."""
     name = os.fspath(path)
     real = _behind_links(name)
     old = _status(name)
@@ -50,7 +50,7 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with _stream(_open_as_it_is(real, name), name) as stream:
             yield stream
         return
-    if old is not None and not _may_write(real):  # a rename would not ask
+    if old is not None and not _may_write(real):  # a rename would not check that
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
     file, part = _create_beside(real, name)
     try:
@@ -73,7 +73,7 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 def is_same_file(output: str | os.PathLike[str] | None, source: str | os.PathLike[str]) -> bool:
     """Tell whether writing the output (None: stdout) would destroy the source.
 
-    Links count as the file that they name. Devices and FIFOs hold nothing to be destroyed.
+    A link counts as the file that it names. Devices and FIFOs hold nothing that could be lost.
     """
     try:
         one = os.fstat(sys.stdout.fileno()) if output is None else os.stat(output)
@@ -110,7 +110,7 @@ def _may_write(path: str) -> bool:
 
 
 def _open_as_it_is(real: str | int, name: str) -> int:
-    """Open what is no regular file; a descriptor goes on where it stands."""
+    """Open what is not a regular file; a descriptor continues where it is."""
     with _naming(name):
         if isinstance(real, int):
             if sys.stdout is not None:
@@ -120,7 +120,7 @@ def _open_as_it_is(real: str | int, name: str) -> int:
 
 
 def _create_beside(path: str, name: str) -> tuple[int, str]:
-    """Create a file of a new name in the folder of a path, with the permissions of any new file."""
+    """Create a file with a new name beside a path, with the permissions of any new file."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     for flag in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
         flags |= getattr(os, flag, 0)
@@ -134,7 +134,7 @@ def _create_beside(path: str, name: str) -> tuple[int, str]:
 
 
 def _take_over(file: int, old: os.stat_result) -> None:
-    """Give a new file the owner and the mode of the old one, as far as the system lets us."""
+    """Give a new file the owner and the mode of the old one, if the system allows it."""
     if not hasattr(os, "fchmod"):
         return
     new = os.fstat(file)
@@ -145,7 +145,7 @@ def _take_over(file: int, old: os.stat_result) -> None:
 
 
 def _sync_folder(folder: str) -> None:
-    """Have the new name on the disk, too, where the system can."""
+    """Write the new name to the disk, too, if the system can."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -168,7 +168,7 @@ class _Raw(io.FileIO):
 
 @contextmanager
 def _stream(file: int, name: str) -> Iterator[BinaryIO]:
-    """Give a buffered stream of an open file, and close it; after an error without another one."""
+    """Give a buffered stream of an open file; after an error, closing it raises no other one."""
     stream = io.BufferedWriter(_Raw(file, name))
     try:
         yield cast(BinaryIO, stream)
@@ -185,7 +185,7 @@ def _naming(name: str) -> Iterator[None]:
         yield
     except OSError as error:
         error.filename = name
-        del error.filename2  # of a rename; None would be shown
+        del error.filename2  # a rename sets it; None would be shown
         raise
 
 

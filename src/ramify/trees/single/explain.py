@@ -164,7 +164,7 @@ def as_table(row: Any, schema: Schema) -> Any:
 
 
 def _by_name(row: Mapping[Any, Any], schema: Schema) -> list[Any]:
-    from ramify.datasets._dataset import unknown_column
+    from ramify.support.suggest import unknown_column
 
     for name in row:
         if name not in schema.names:

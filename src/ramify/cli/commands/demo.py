@@ -1,0 +1,78 @@
+"""`ramify demo`: a small tree of built-in data."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ramify.cli.options import Folds
+from ramify.support.csv_rows import CsvRows
+from ramify.support.writer import open_text
+
+if TYPE_CHECKING:
+    from ramify.datasets import Dataset
+
+
+class DemoData(StrEnum):
+    """The built-in data sets."""
+
+    titanic = "titanic"
+    weather = "weather"
+    balance_scale = "balance-scale"
+
+
+def demo(
+    *,
+    data: Annotated[DemoData, typer.Option(help="Which built-in data.")] = DemoData.titanic,
+    folds: Folds = 10,
+    csv: Annotated[
+        Path | None, typer.Option(help="Also write the data to this CSV file, to play with.")
+    ] = None,
+) -> None:
+    """Fit a small tree to built-in data, and say what to do next."""
+    from ramify import TreeClassifier, datasets
+    from ramify.cli import output as out
+    from ramify.cli.score import measure
+
+    loaders = {
+        DemoData.titanic: datasets.load_titanic,
+        DemoData.weather: datasets.load_weather,
+        DemoData.balance_scale: datasets.load_balance_scale,
+    }
+    table = loaders[data]()
+    console = out.make_console()
+    console.print(out.styled((table.description, "bold")))
+    console.print(out.table_line(table))
+    console.print()
+    model = TreeClassifier(growth="best_first", max_leaves=6).fit(table.data, table.y)
+    model.name_target(table.target_name or "y")
+    out.print_tree(console, model)
+    console.print(f"\n{out.size_line(model, table.n_rows)}")
+    if folds:
+        console.print(str(measure(model, table, table.y, folds) or "Too few rows to score"))
+
+    console.print(out.styled(("\nIts rules that cover most rows", "bold")))
+    for rule in sorted(model.tree_.rules(), key=lambda rule: -rule.support)[:3]:
+        console.print(out.coloured(f"  {rule}", model))
+    if csv is not None:
+        _write(table, csv)
+        console.print(f"\nThe data are in {csv}")
+    console.print(out.styled(("\nNext", "bold")))
+    for command, what in (
+        ("ramify fit FILE.csv --target COLUMN --model tree.json", "a tree of your own table"),
+        ("ramify predict tree.json OTHER.csv", "its predictions"),
+        ("ramify show tree.json --rules", "the tree as rules"),
+    ):
+        console.print(out.styled((f"  {command:<56}", "cyan"), (what, "")))
+
+
+def _write(table: Dataset, path: Path) -> None:
+    """Write a table with its target last."""
+    columns = [*table.data.values(), table.y]
+    with open_text(path) as stream:
+        rows = CsvRows(stream)
+        rows.write([[*table.data, table.target_name]])
+        rows.write(zip(*(column.tolist() for column in columns), strict=True))

@@ -1,0 +1,56 @@
+"""`ramify prune`: another size of a saved model, without growing again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ramify.cli.files import load_model
+from ramify.cli.options import Json, ModelFile, ShowDepth, given
+
+
+def prune(
+    model: ModelFile,
+    *,
+    leaves: Annotated[int | None, typer.Option(help="The largest tree of so many leaves.")] = None,
+    alpha: Annotated[float | None, typer.Option(help="The price of a leaf.")] = None,
+    rule: Annotated[
+        str | None, typer.Option(help="min or 1se, for a model whose pruning cross-validated.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--model", help="Save the pruned model to this JSON file.")
+    ] = None,
+    show_depth: ShowDepth = None,
+    json: Json = False,
+) -> None:
+    """Cut a saved model back; without a size, print the sizes there are."""
+    from ramify.cli import output as out
+
+    estimator = load_model(model)
+    if not hasattr(estimator, "prune"):
+        raise ValueError(f"{model}: this kind of model ({type(estimator).__name__}) has no sizes")
+    console = out.make_console()
+    wanted = given({"n_leaves": leaves, "alpha": alpha, "rule": rule})
+    if not wanted:
+        if output is not None:
+            raise ValueError("--model needs a size: --leaves, --alpha or --rule")
+        path = estimator.pruning_path_
+        if json:
+            out.print_json({**{name: path[name] for name in path}, "selected": path.selected})
+        else:
+            console.print(str(path))
+        return
+    pruned: Any = estimator.prune(**wanted)
+    if output is not None:
+        pruned.save(output)
+    if json:
+        tree = pruned.tree_
+        sizes = {"leaves": tree.n_leaves, "depth": tree.depth, "tree": tree.to_text()}
+        out.print_json({**sizes, "model": output})
+        return
+    out.print_tree(console, pruned, depth=show_depth)
+    console.print(f"\n{out.size_line(pruned)}; {estimator.tree_.n_leaves:,} leaves before")
+    if output is not None:
+        console.print(f"Saved to {output}")

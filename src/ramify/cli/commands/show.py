@@ -1,0 +1,34 @@
+"""`ramify show`: a saved model as a tree, as rules, or as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from ramify.cli.files import load_tree
+from ramify.cli.options import Json, ModelFile, ShowDepth
+
+
+def show(
+    model: ModelFile,
+    *,
+    rules: Annotated[bool, typer.Option("--rules", help="As if/then rules.")] = False,
+    show_depth: ShowDepth = None,
+    json: Json = False,
+) -> None:
+    """Print a saved model as a tree, or as rules."""
+    from ramify.cli import output as out
+
+    estimator = load_tree(model)
+    if json:
+        tree = estimator.tree_
+        out.print_json([asdict(rule) for rule in tree.rules()] if rules else tree.to_dict())
+        return
+    console = out.make_console()
+    if rules:
+        for rule in estimator.tree_.rules():
+            console.print(out.coloured(str(rule), estimator))
+    else:
+        out.print_tree(console, estimator, depth=show_depth)

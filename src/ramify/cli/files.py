@@ -1,0 +1,176 @@
+"""The files of commands: tables and models to read, and outputs that must not destroy them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import typer
+
+from ramify.cli.options import ColumnOptions, FileOptions
+from ramify.support.writer import is_same_file
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ramify.datasets import Dataset
+
+Kind = Literal["number", "text"]
+
+
+def read_table(
+    file: Path,
+    form: FileOptions,
+    columns: ColumnOptions,
+    *,
+    target: str | None,
+    needs_target: bool = True,
+) -> Dataset:
+    """Read a table; if it needs a target and none is named, the user is asked."""
+    from ramify.cli import output as out
+    from ramify.datasets import read_table_file
+
+    if target is None and needs_target:
+        target = ask_target(file, form)
+    kinds: dict[str, Kind] = dict.fromkeys(columns.nominal or (), "text")
+    kinds.update(dict.fromkeys(columns.numeric or (), "number"))
+    with out.bar(f"reading {file.name}") as progress:
+        return read_table_file(
+            file,
+            target=target,
+            ignore=columns.ignore or (),
+            kinds=kinds,
+            progress=progress,
+            **form.for_rows(),
+        )
+
+
+def ask_target(file: Path, form: FileOptions) -> str:
+    """List the columns and ask which one to predict; without a terminal that is an error."""
+    from ramify.cli import output as out
+    from ramify.datasets import read_column_names
+
+    names = read_column_names(file, **form.for_names())
+    first = names if len(names) <= 20 else [*names[:18], f"+{len(names) - 19}", names[-1]]
+    shown = ", ".join(first)
+    screen = out.make_console(stderr=True)
+    if not out.is_interactive():
+        raise ValueError(f"which column is to be predicted? --target one of: {shown}")
+    for number, name in enumerate(names, start=1):
+        screen.print(out.styled((f"{number:>4} ", "dim"), name))
+    while True:
+        answer = typer.prompt("Column to predict (name or number)", default=names[-1], err=True)
+        if answer in names:
+            return str(answer)
+        if answer.isdecimal() and 1 <= int(answer) <= len(names):
+            return names[int(answer) - 1]
+        screen.print(f"{answer!r} is not one of the columns")
+
+
+def load_model(model: Path) -> Any:
+    """Load a saved model; that includes the import of its learner, which takes a second or two."""
+    from ramify.cli import output as out
+
+    with out.busy(f"loading {model.name}"):
+        import ramify
+
+        return ramify.load(model)
+
+
+def load_tree(model: Path) -> Any:
+    """Load a saved model that is a tree."""
+    estimator = load_model(model)
+    if not hasattr(estimator, "tree_"):
+        raise ValueError(
+            f"{model}: a {type(estimator).__name__} is not one tree; predict works with it, show, "
+            "export and report do not"
+        )
+    return estimator
+
+
+def read_labelled_rows(
+    file: Path, form: FileOptions, estimator: Any, *, target: str | None
+) -> tuple[Any, NDArray[Any]]:
+    """Read rows and their target as a fitted model takes them."""
+    from ramify.cli import output as out
+    from ramify.cli.target import target_of_model
+    from ramify.datasets import read_table_file
+
+    schema = estimator.schema_
+    with out.bar(f"reading {file.name}") as progress:
+        table = read_table_file(
+            file,
+            target=target or estimator.tree_.target,
+            columns=schema.names if schema.named else None,
+            kinds=_kinds(schema) if schema.named else None,
+            progress=progress,
+            **form.for_rows(),
+        )
+    table, y = target_of_model(table, estimator)
+    if not schema.named:
+        return table.to_frame("numpy"), y
+    return {one.name: _as_levels(table.data[one.name], one) for one in schema.columns}, y
+
+
+def read_blocks(file: Path, form: FileOptions, estimator: Any) -> Iterator[Any]:
+    """Read rows as a fitted model takes them, a block at a time."""
+    from ramify.cli import output as out
+    from ramify.datasets import read_column_names, read_table_blocks
+
+    schema = estimator.schema_
+    names = list(schema.names) if schema.named else read_column_names(file, **form.for_names())
+    if len(names) != len(schema.columns):
+        raise ValueError(
+            f"{file}: the file has {len(names)} columns, but the model was fitted on "
+            f"{len(schema.columns)} without names"
+        )
+    kinds = dict(zip(names, _kinds(schema).values(), strict=True))
+    with out.bar(f"predicting {file.name}") as progress:
+        for block in read_table_blocks(file, kinds=kinds, progress=progress, **form.for_rows()):
+            for name, column in zip(names, schema.columns, strict=True):
+                block.data[name] = _as_levels(block.data[name], column)
+            yield block.data if schema.named else block.to_frame("numpy")
+
+
+def _kinds(schema: Any) -> dict[str, Kind]:
+    """Say how each column of a file is to be read for a model."""
+    return {one.name: "number" if one.kind == "numeric" else "text" for one in schema.columns}
+
+
+def _as_levels(cells: Any, column: Any) -> Any:
+    """Turn the text of a file into the levels of the model, where those are not text."""
+    if column.kind == "numeric" or all(isinstance(level, str) for level in column.levels):
+        return cells
+    known: dict[str, Any] = {}
+    for level in column.levels:
+        known[str(level)] = level
+        if isinstance(level, float) and level.is_integer():
+            known[str(int(level))] = level
+        if isinstance(level, bool):
+            known[str(level).lower()] = level
+    cells[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
+    return cells
+
+
+def check_outputs(outputs: Mapping[str, Path | None], *, reads: Sequence[Path | None]) -> None:
+    """Refuse what cannot or must not be written, before anything is computed.
+
+    That is a file without a folder, a file that the command reads, and one file for two outputs.
+    """
+    seen: dict[str, str] = {}
+    for option, file in outputs.items():
+        if file is None:
+            continue
+        if not file.parent.is_dir():
+            raise ValueError(f"{file}: there is no folder {file.parent}")
+        for source in reads:
+            if source is not None and is_same_file(file, source):
+                raise ValueError(
+                    f"{option} {file}: this is the file that is read ({source}); writing it would "
+                    "destroy it, so choose another name"
+                )
+        other = seen.setdefault(os.path.realpath(file), option)
+        if other != option and (file.is_file() or not file.exists()):
+            raise ValueError(f"{option} {file}: {other} is the same file; choose another name")

@@ -1,0 +1,145 @@
+"""The learners by name, for --learner and --learners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+from ramify.cli.files import load_tree
+from ramify.cli.options import Task, given
+
+
+class Learner(StrEnum):
+    """How a tree is found."""
+
+    greedy = "greedy"
+    optimal = "optimal"
+    cart = "cart"
+    simple_cart = "simple_cart"
+    twoing_cart = "twoing_cart"
+    c45 = "c45"
+    id3 = "id3"
+    chaid = "chaid"
+    ctree = "ctree"
+    bftree = "bftree"
+
+
+@dataclass(frozen=True)
+class LearnerOptions:
+    """The parameters of a learner; None leaves one as the learner has it."""
+
+    time_limit: Annotated[
+        float | None, "Seconds of an optimal search, or of a pruning's folds."
+    ] = None
+    max_depth: Annotated[int | None, "Largest depth."] = None
+    max_leaves: Annotated[int | None, "Largest number of leaves."] = None
+    min_samples_leaf: Annotated[int | None, "Rows in a leaf, at least."] = None
+    features: Annotated[
+        str | None, "optimal: the questions to search: auto, binary, mid or all."
+    ] = None
+    n_thresholds: Annotated[str | None, "optimal: thresholds of mid: a number, grow or mdl."] = None
+    threshold_impurity: Annotated[
+        str | None, "optimal: what ranks the thresholds of mid: entropy or gini."
+    ] = None
+    start: Annotated[Path | None, "optimal: begin with the tree of this saved model."] = None
+    upper_bound: Annotated[
+        float | None, "optimal: search only for trees with less error than this."
+    ] = None
+    criterion: Annotated[str | None, "gini, entropy, squared_error..."] = None
+    categorical_split: Annotated[str | None, "auto, exact, multiway, merge, pc_ext..."] = None
+    selection: Annotated[str | None, "criterion, conditional_inference or chaid."] = None
+    alpha: Annotated[float | None, "Largest p-value of conditional inference or CHAID."] = None
+    growth: Annotated[str | None, "depth_first or best_first."] = None
+    pruning: Annotated[str | None, "none, auto, cost_complexity, best_first, mdl..."] = None
+    missing: Annotated[str | None, "fractional, separate, direction."] = None
+    missing_gain: Annotated[str | None, "Gain of a split with divided rows: known, divided."] = None
+    missing_count: Annotated[str | None, "What a divided row counts for: parts, pieces."] = None
+
+    def parameters(self) -> dict[str, Any]:
+        """Give those that were set, as the learners take them."""
+        found = given(vars(self))
+        if self.n_thresholds is not None:
+            found["n_thresholds"] = number_or_word(self.n_thresholds)
+        if self.start is not None:
+            found["start"] = load_tree(self.start).tree_
+        return found
+
+
+def number_or_word(value: str) -> int | str:
+    """Read a parameter that is a number or a word."""
+    return int(value) if value.isdecimal() else value
+
+
+def make_learner(learner: Learner, task: Task, parameters: Mapping[str, Any]) -> Any:
+    """Give an estimator with these parameters; an error names the option that does not fit."""
+    import ramify
+
+    regression = task is Task.regression
+    name = "TreeRegressor" if regression else "TreeClassifier"
+    kinds: dict[Learner, Callable[..., Any]] = {
+        Learner.greedy: getattr(ramify, name),
+        Learner.optimal: getattr(ramify, f"Optimal{name}"),
+    }
+    make = kinds.get(learner) or _preset(learner, task)
+    known = make().get_params()
+    wanted = dict(parameters)
+    if "pruning" in known:
+        wanted |= _pruning(wanted.pop("pruning", known["pruning"]), wanted.pop("time_limit", None))
+    if foreign := sorted(wanted.keys() - known.keys()):
+        option = foreign[0].replace("_", "-")
+        other = "greedy and the classics" if learner is Learner.optimal else "optimal"
+        raise ValueError(f"--{option} does not go with --learner {learner}; it goes with {other}")
+    return make(**wanted)
+
+
+def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
+    """Give the pruning of the options: a name, "none", or the learner's own."""
+    from dataclasses import replace
+
+    from ramify.pruning.registry import NAMES, ReducedError, read_pruning
+
+    if isinstance(pruning, str) and pruning not in NAMES:
+        if pruning.lower() != "none":
+            raise ValueError(f"--pruning: {pruning!r} is not one of none, {', '.join(NAMES)}")
+        pruning = None
+    if time_limit is None:
+        return {"pruning": pruning}
+    limited = read_pruning(pruning)
+    # Reduced-error pruning cross-validates only to choose a level; its name does not ask for that.
+    if not hasattr(limited, "time_limit") or isinstance(limited, ReducedError):
+        folded = [name for name, kind in NAMES.items() if hasattr(kind, "rule")]
+        raise ValueError(
+            "--time-limit goes with --learner optimal, and with what cross-validates: --pruning "
+            + ", ".join(folded)
+        )
+    return {"pruning": replace(limited, time_limit=time_limit)}
+
+
+def _preset(learner: Learner, task: Task) -> Callable[..., Any]:
+    from functools import partial
+
+    from ramify import presets
+
+    make: Callable[..., Any] = getattr(presets, learner)
+    numbers = (Learner.cart, Learner.chaid, Learner.ctree)
+    if learner in numbers:
+        return partial(make, task=str(task))
+    if task is Task.regression:
+        fitting = (Learner.greedy, Learner.optimal, *numbers)
+        raise ValueError(f"--learner {learner} predicts classes; for numbers: {', '.join(fitting)}")
+    return make
+
+
+def read_learners(names: str) -> list[Learner]:
+    """Read a list of names with commas between them."""
+    found = []
+    for name in filter(None, (part.strip().replace("-", "_") for part in names.split(","))):
+        if name not in Learner.__members__:
+            raise ValueError(f"--learners: {name!r} is not one of {', '.join(Learner.__members__)}")
+        found.append(Learner(name))
+    if len(set(found)) < len(found):
+        raise ValueError("--learners names a learner twice")
+    return found

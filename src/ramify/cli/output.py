@@ -1,0 +1,133 @@
+"""What the command line prints: trees in colour, progress, JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ramify.datasets import Dataset
+from ramify.learning.progress import Progress, progress
+
+_COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
+# Above this many leaves only the top of a tree is printed, unless a depth is asked for.
+_MANY_LEAVES = 40
+_TOP = 3
+
+
+def size_line(estimator: Any, n_rows: int | None = None) -> str:
+    """Give the size of a tree in one line, and how sure its optimality is."""
+    tree = estimator.tree_
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+    rows = ""
+    if n_rows is not None:
+        grown = int(tree.data["rows"][0])  # a pruning may have held out the others
+        rows = f", grown from {grown:,} {'' if grown == n_rows else f'of {n_rows:,} '}rows"
+    return f"{leaves}, depth {tree.depth:,}{rows}{_proof(estimator)}"
+
+
+def _proof(estimator: Any) -> str:
+    """Say what is proven of a tree that was searched for."""
+    if not hasattr(estimator, "proven_optimal_"):
+        return ""
+    from ramify.trees.optimal.claim import describe_proof
+
+    return f"; {describe_proof(estimator, all_thresholds='--features all')}"
+
+
+def is_large(estimator: Any) -> bool:
+    """Tell whether a tree is too large to be read as a whole."""
+    return bool(estimator.tree_.n_leaves > _MANY_LEAVES)
+
+
+def print_tree(console: Console, estimator: Any, *, depth: int | None = None) -> None:
+    """Print a tree, or its top if it is large."""
+    tree = estimator.tree_
+    cut = depth is None and is_large(estimator)
+    text = tree.to_text(max_depth=_TOP if cut else depth)
+    console.print(coloured(text.rstrip("\n"), estimator))
+    if cut:
+        note = f"the top of {tree.n_leaves} leaves; --show-depth {tree.depth} prints them all"
+        console.print(styled((note, "dim")))
+
+
+def introduce(file: Path, table: Dataset, notes: list[str]) -> Console:
+    """Print the name and the size of a table and the notes; give the console."""
+    console = make_console()
+    console.print(styled((str(file), "bold")))
+    console.print(table_line(table))
+    for note in notes:
+        console.print(styled((note, "dim")))
+    return console
+
+
+def table_line(table: Dataset) -> str:
+    """Give the size of a table in one line."""
+    nominal = sum(column.dtype == object for column in table.data.values())
+    target = "" if table.target_name is None else f", target {table.target_name}"
+    return (
+        f"{table.n_rows:,} rows, {len(table.data) - nominal} numeric and {nominal} nominal "
+        f"columns{target}"
+    )
+
+
+def coloured(text: str, estimator: Any) -> Text:
+    """Colour the attribute names and class labels of a tree or rule."""
+    painted = Text(text)
+    styles = dict.fromkeys(estimator.schema_.names, "bold")
+    labels = [str(label) for label in getattr(estimator, "classes_", ())]
+    if len(labels) <= len(_COLOURS):
+        styles |= dict(zip(labels, _COLOURS, strict=False))
+    for word, style in styles.items():
+        painted.highlight_regex(rf"(?<![\w.]){re.escape(word)}(?![\w.])", style)
+    return painted
+
+
+def styled(*parts: tuple[str, str] | str) -> Text:
+    """Give a text of (words, style) parts; brackets in it are not markup."""
+    return Text.assemble(*parts)
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Give a console that neither colours nor wraps by itself."""
+    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+
+
+def is_interactive() -> bool:
+    """Tell whether somebody can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def busy(what: str) -> AbstractContextManager[Progress]:
+    """Show that something runs, if someone is looking."""
+    return progress(what, shown=None, transient=True)
+
+
+def bar(what: str) -> AbstractContextManager[Progress]:
+    """Show a bar if someone is looking; it is called with the part that is done, 0 to 1."""
+    return progress(what, 1.0, shown=None, transient=True)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON; numbers that JSON does not have (NaN, infinity) become null."""
+    typer.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)

@@ -1,0 +1,126 @@
+"""A table by columns with its target apart: what every loader and reader returns.
+
+Invariant: all columns and the target are one-dimensional and of one length; numbers are float64
+with NaN for a missing cell, everything else is an object array with None for a missing cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Backend = Literal["pandas", "polars", "pyarrow", "numpy"]
+_BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow", "numpy")
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Columns by name, and the target apart.
+
+    Parameters
+    ----------
+    data : dict of str to ndarray
+        The predictors: float64 (NaN is missing) or object (None is missing), in file order.
+    target : ndarray or None
+        The target, or None if there is none.
+    target_name : str or None
+        Its column name.
+    description : str
+        What the data are.
+    levels : dict of str to tuple of str
+        The levels that the file declares, for columns where it does (ARFF).
+
+    Examples
+    --------
+    >>> from ramify.datasets import load_weather
+    >>> weather = load_weather()
+    >>> weather
+    Dataset(14 rows, 2 numeric and 2 nominal columns, target 'play')
+    >>> list(weather.data)
+    ['outlook', 'temperature', 'humidity', 'windy']
+    """
+
+    data: dict[str, NDArray[Any]]
+    target: NDArray[Any] | None = None
+    target_name: str | None = None
+    description: str = ""
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        if self.target is not None:
+            return len(self.target)
+        return len(next(iter(self.data.values()), ()))
+
+    @property
+    def X(self) -> Any:
+        """The predictors as a frame of the dataframe library that is installed: see `to_frame`."""
+        return self.to_frame()
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """The target; a ValueError if there is none."""
+        if self.target is None:
+            raise ValueError("this table has no target: read it with target='column name'")
+        return self.target
+
+    def to_frame(self, backend: Backend | None = None) -> Any:
+        """Give the predictors as a dataframe.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow", "numpy"}, optional
+            "numpy" is a two-dimensional array, float64 if every column is numeric and object
+            otherwise; it has no column names. None takes the first of the four that is installed.
+        """
+        if backend not in (*_BACKENDS, None):
+            raise ValueError(f"backend={backend!r} is not one of {[*_BACKENDS]}")
+        if backend != "numpy":
+            from ramify.tables.frame import make_frame
+
+            # Lists, since polars would keep an object array of str as opaque objects.
+            columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
+            frame = make_frame(columns, backend=backend)
+            if frame is not columns:  # a library is installed
+                return frame
+        dtype = object if any(c.dtype == object for c in self.data.values()) else np.float64
+        table = np.empty((self.n_rows, len(self.data)), dtype=dtype)
+        for j, column in enumerate(self.data.values()):
+            table[:, j] = column
+        return table
+
+    def take(self, rows: NDArray[Any]) -> Dataset:
+        """Give the table of these rows only (indices or a boolean mask).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ramify.datasets import load_weather
+        >>> load_weather().take(np.array([0, 3])).y.tolist()
+        ['no', 'yes']
+        """
+        return Dataset(
+            data={name: column[rows] for name, column in self.data.items()},
+            target=None if self.target is None else self.target[rows],
+            target_name=self.target_name,
+            description=self.description,
+            levels=self.levels,
+        )
+
+    def __repr__(self) -> str:
+        nominal = sum(column.dtype == object for column in self.data.values())
+        target = f", target {self.target_name!r}" if self.target_name is not None else ""
+        return (
+            f"Dataset({self.n_rows} rows, {len(self.data) - nominal} numeric and "
+            f"{nominal} nominal columns{target})"
+        )
+
+
+def text_column(values: Iterable[str]) -> NDArray[np.object_]:
+    """Give texts as a column."""
+    return np.array(list(values), dtype=object)
