@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ramify.show._visible import Visible
-from ramify.tree.conditions import Threshold, format_level, format_name, threshold_digits
-from ramify.tree.text import (
+from ramify.tree.conditions import Threshold
+from ramify.tree.words import (
     count_rows,
+    format_level,
+    format_name,
     grouped_number,
     label_share,
     percent,
+    threshold_digits,
 )
 
 if TYPE_CHECKING:

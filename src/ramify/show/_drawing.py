@@ -10,7 +10,7 @@ from ramify.learning import parameters as check
 from ramify.show._cards import Card, Cards
 from ramify.show._visible import Visible, choose_visible
 from ramify.show.layout import GAP, LEVEL_GAP, Layout, layout
-from ramify.tree.text import check_display
+from ramify.tree.words import check_display
 
 if TYPE_CHECKING:
     from ramify.tree import Tree

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 from ramify.show._cards import FONT, PADDING, SMALL, Card, Words, shorten, text_width
 from ramify.show._colours import class_colours
 from ramify.show._drawing import Drawing, make_drawing
-from ramify.tree.text import format_label
+from ramify.tree.words import format_label
 
 if TYPE_CHECKING:
     from ramify.tree import Tree

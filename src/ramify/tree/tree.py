@@ -16,7 +16,7 @@ from ramify import _core
 from ramify.tables import Schema
 from ramify.tree.arrays import Arrays, check_arrays
 from ramify.tree.as_dict import PARTS, TASKS, make_core, read_tree, write_tree
-from ramify.tree.conditions import Condition, Multiway, Subset, Threshold, make_condition
+from ramify.tree.conditions import Condition, ConditionReader, Multiway, Subset, Threshold
 from ramify.tree.doors import door
 from ramify.tree.frame import tree_to_frame
 from ramify.tree.nodes import Competitor, Node, NodeSequence, NotOfThisTree
@@ -160,29 +160,15 @@ class Tree:
         """The question asked at an inner node."""
         if not self.data["n_children"][node]:
             raise ValueError(f"node {node} is a leaf and has no condition")
-        return self._condition("", node, int(self.data["n_children"][node]))
+        return self._conditions.read(node)
 
-    def _condition(self, prefix: str, i: int, n_branches: int | None) -> Condition:
-        data = self.data
-        column = int(data[prefix + "attribute"][i])
-        about = self.schema.columns[column]
-        span = slice(int(data[prefix + "level_start"][i]), int(data[prefix + "level_start"][i + 1]))
-        branch_of = data[prefix + "level_branch"][span]
-        missing_to = int(data[prefix + "missing_to"][i])
-        if n_branches is None:  # a competitor has no children to count
-            n_branches = max(int(branch_of.max(initial=1)), missing_to) + 1
-        return make_condition(
-            int(data[prefix + "kind"][i]),
-            column,
-            about.name,
-            about.levels,
-            float(data[prefix + "threshold"][i]),
-            missing_to,
-            data[prefix + "level_code"][span],
-            branch_of,
-            n_branches,
-            about.kind == "ordinal",
-        )
+    @cached_property
+    def _conditions(self) -> ConditionReader:
+        return ConditionReader(self.data, self.schema)
+
+    @cached_property
+    def _competing(self) -> ConditionReader:
+        return ConditionReader(self.data, self.schema, competitors=True)
 
     def _node(self, i: int) -> Node:
         data = self.data
@@ -206,9 +192,7 @@ class Tree:
             key=float(data["key"][i]),
             proportion=float(data["proportion"][i]),
             competitors=tuple(
-                Competitor(
-                    self._condition("competitor_", j, None), float(data["competitor_gain"][j])
-                )
+                Competitor(self._competing.read(j), float(data["competitor_gain"][j]))
                 for j in range(start, end)
             ),
         )

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.show.report._sizes import Sizes
-from ramify.tables import ColumnSchema
 from ramify.tables.levels import Level
 from ramify.tree import Tree
-from ramify.tree.conditions import format_name, format_number, threshold_digits
+from ramify.tree.conditions import THRESHOLD, CodedCondition, ConditionReader, level_of_threshold
+from ramify.tree.words import format_name, format_number, threshold_digits
 
 #: Characters that all names of levels, and all sets of levels, may take in a file.
 NAMES_BUDGET = 600_000
@@ -51,7 +51,11 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
     place = np.full(tree.n_nodes, -1, dtype=np.int64)
     place[kept] = np.arange(len(kept))
     inner = sizes.retired[kept] > 0
-    digits = threshold_digits(data["attribute"], data["threshold"], 4)
+    conditions = ConditionReader(data, tree.schema)
+    asked = [
+        conditions.coded(node) if asks else None
+        for node, asks in zip(kept.tolist(), inner.tolist(), strict=True)
+    ]
 
     def of_inner(name: str, other: float) -> list[Any]:
         return _plain(np.where(inner, data[name][kept], other))
@@ -63,10 +67,7 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
         "kind": of_inner("kind", 0),
         "attr": of_inner("attribute", -1),
         "thr": of_inner("threshold", np.nan),
-        "text": [
-            _threshold_text(tree, int(node), int(digits[node])) if one else ""
-            for node, one in zip(kept.tolist(), inner.tolist(), strict=True)
-        ],
+        "text": _threshold_texts(tree, kept, asked),
         "miss": of_inner("missing_to", -1),
         "prop": _plain(data["proportion"][kept]),
         "rows": data["rows"][kept].tolist(),
@@ -80,7 +81,7 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
         predictions = tree.predictions
         nodes["sd"] = _plain(tree.spread[kept])
         nodes["pred"] = _plain(np.array([predictions[i] for i in kept.tolist()], dtype=np.float64))
-    nodes |= _sets(tree, kept, inner, listed)
+    nodes |= _sets(asked, listed)
     nodes["rivals"] = _rivals(tree, kept, inner)
     return nodes
 
@@ -156,38 +157,39 @@ def _round(value: float) -> Any:
     return json_number(float(f"{value:.5g}"))
 
 
-def _threshold_text(tree: Tree, node: int, digits: int) -> str:
-    """How a threshold is written, where it is not just the number."""
-    value = float(tree.data["threshold"][node])
-    if math.isnan(value):
-        return ""
-    column: ColumnSchema = tree.schema.columns[int(tree.data["attribute"][node])]
-    if column.kind == "ordinal" and 0 <= value < len(column.levels):
-        return level_text(column.levels[math.floor(value)])
-    return format_number(value, digits)
-
-
-def _sets(
-    tree: Tree, kept: NDArray[np.int64], inner: NDArray[np.bool_], listed: list[NDArray[np.int64]]
-) -> dict[str, Any]:
-    """Which levels take which branch: as runs, and how many levels a branch has."""
+def _threshold_texts(
+    tree: Tree, kept: NDArray[np.int64], asked: list[CodedCondition | None]
+) -> list[str]:
+    """How thresholds are written; "" where a node has none."""
     data = tree.data
-    runs: list[str | list[str] | int] = []
+    digits = threshold_digits(data["attribute"], data["threshold"], 4)[kept].tolist()
+    texts = []
+    for one, precision in zip(asked, digits, strict=True):
+        if one is None or one.kind != THRESHOLD:
+            texts.append("")
+            continue
+        level = level_of_threshold(one.threshold, tree.schema.columns[one.column])
+        texts.append(
+            format_number(one.threshold, precision) if level is None else level_text(level)
+        )
+    return texts
+
+
+def _sets(asked: list[CodedCondition | None], listed: list[NDArray[np.int64]]) -> dict[str, Any]:
+    """Which levels take which branch: as runs, and how many levels a branch has."""
+    runs: list[str | int] = []
     counts: list[Any] = []
-    for node, is_inner in zip(kept.tolist(), inner.tolist(), strict=True):
-        span = slice(int(data["level_start"][node]), int(data["level_start"][node + 1]))
-        codes, branches = data["level_code"][span], data["level_branch"][span]
-        if not is_inner or not len(codes):
+    for one in asked:
+        if one is None or not len(one.codes):
             runs.append(0)
             counts.append(0)
             continue
-        n_branches = int(data["n_children"][node])
-        counts.append(np.bincount(branches, minlength=n_branches).tolist())
-        known = listed[int(data["attribute"][node])]
-        where = np.searchsorted(known, codes)
-        named = (where < len(known)) & (known[np.minimum(where, len(known) - 1)] == codes)
+        counts.append(np.bincount(one.branch_of, minlength=one.n_branches).tolist())
+        known = listed[one.column]
+        where = np.searchsorted(known, one.codes)
+        named = (where < len(known)) & (known[np.minimum(where, len(known) - 1)] == one.codes)
         of_level = np.full(len(known), -1, dtype=np.int64)
-        of_level[where[named]] = branches[named]
+        of_level[where[named]] = one.branch_of[named]
         runs.append(run_lengths(of_level))
     return {"sets": _within_budget(runs), "counts": counts}
 

@@ -17,7 +17,7 @@ from ramify.learning.clock import Clock, on_rows_that_fit
 from ramify.learning.target import Rows, Target
 from ramify.pruning.path import sequence
 from ramify.tree.arrays import Arrays
-from ramify.tree.conditions import LEAF, THRESHOLD
+from ramify.tree.conditions import LEAF, THRESHOLD, ConditionReader
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
 from ramify.trees.optimal.features import Cells, FeatureSet, Mask
@@ -91,21 +91,20 @@ def _left(data: Arrays, node: int, cells: Cells) -> Mask:
 
 def branches(data: Arrays, node: int, cells: Cells, stray: int) -> NDArray[np.int32]:
     """Tell the branch of every row; `stray` is for levels and holes that the node has none for."""
-    column = int(data["attribute"][node])
-    cell = cells.arrays[column]
-    if data["kind"][node] == THRESHOLD:
-        threshold = float(data["threshold"][node])
-        known = threshold == np.inf  # that is what is asked
-        branch = np.zeros(len(cell), np.int32) if known else (cell > threshold).astype(np.int32)
+    asked = ConditionReader(data, cells.schema).coded(node)
+    cell = cells.arrays[asked.column]
+    if asked.kind == THRESHOLD:
+        known = asked.threshold == np.inf  # that is what is asked
+        above = np.zeros(len(cell), np.bool_) if known else cell > asked.threshold
+        branch = above.astype(np.int32)
     else:
-        span = slice(*data["level_start"][node : node + 2].tolist())
-        codes, to = data["level_code"][span], data["level_branch"][span]
+        codes, to = asked.codes, asked.branch_of
         if cell.dtype.kind == "f":  # an order of levels
             cell = np.where(np.isnan(cell), -1, cell).astype(np.int32)
         of_code = np.full(max(int(cell.max(initial=0)), int(codes.max(initial=0))) + 1, stray)
         of_code[codes] = to
         branch = of_code[np.maximum(cell, 0)].astype(np.int32)
-    if cells.any_missing(column):
-        missing_to = int(data["missing_to"][node])
-        branch[cells.missing(column)] = missing_to if missing_to >= 0 else stray
+    if cells.any_missing(asked.column):
+        missing_to = stray if asked.missing_to is None else asked.missing_to
+        branch[cells.missing(asked.column)] = missing_to
     return branch
