@@ -1,7 +1,7 @@
-"""A tree as if/then rules: one per leaf, with what the path says of each attribute merged.
+"""A tree as if/then rules, one per leaf. A rule has one condition per attribute of the path.
 
-The walk keeps one merged test per attribute and takes it back on the way up, so a leaf costs as
-much as its path has attributes, however deep it lies.
+The walk keeps one merged test per attribute and restores the former one on the way up. So the cost
+of a leaf grows with the number of attributes on its path, not with its depth.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Rule:
     Parameters
     ----------
     conditions : tuple of str
-        What must hold, one entry per attribute of the path.
+        What must hold, one text per attribute of the path.
     label : object
         The predicted class, or the predicted number.
     confidence : float or None
@@ -111,7 +111,7 @@ def tree_to_rules(
     min_confidence : float, default=0.0
         Leave out leaves whose class has a smaller share (classification only).
     order : {"tree", "support", "confidence"}, default="tree"
-        From the first leaf to the last, or by falling support or confidence.
+        From the first leaf to the last, by falling support, or by falling confidence.
     max_levels : int or None, default=5
         Longest set of levels that is written out; None writes all.
     precision : int, default=4
@@ -156,7 +156,7 @@ def tree_to_rules(
 
 @dataclass(frozen=True)
 class _Test:
-    """All that a path says of one attribute. Bounds come with their printed digits."""
+    """All that a path says of one attribute. Each bound has the digits to print."""
 
     lower: float | None = None
     lower_digits: int = 4
@@ -167,7 +167,7 @@ class _Test:
     takes_known: bool = True
 
     def describe(self, column: ColumnSchema, max_levels: int | None) -> str:
-        """In words; kept, since all leaves below a node share its test."""
+        """In words. The text is kept, since all leaves below a node share its test."""
         if "text" not in self.__dict__:
             self.__dict__["text"] = self._describe(column, max_levels)
         return str(self.__dict__["text"])
@@ -192,7 +192,7 @@ class _Test:
         return text + " or missing" if self.takes_missing else text
 
     def _codes_within(self) -> NDArray[np.int32]:
-        """The levels that the bounds (of an ordinal column) leave."""
+        """The levels within the bounds, which an ordinal column may have."""
         assert self.codes is not None
         good = np.ones(len(self.codes), dtype=bool)
         if self.lower is not None:
@@ -214,7 +214,7 @@ def _walk(
 ) -> Iterator[tuple[int, dict[int, _Test]]]:
     """Every kept leaf, in the order of the tree, with the tests of its path by attribute.
 
-    The tests are the walk's own: they hold only until the next leaf.
+    The walk changes the dict of tests: it is valid only until the next leaf.
     """
     data = tree.data
     digits = threshold_digits(data["attribute"], data["threshold"], precision)
@@ -243,7 +243,7 @@ def _walk(
 
 
 def _branch_tests(asked: CodedCondition, above: _Test, digits: int) -> Sequence[_Test]:
-    """What the path says of the node's attribute, once one of its branches is taken."""
+    """What the path says of the attribute once each of the branches is taken."""
     branches = range(asked.n_branches)
     takes = [above.takes_missing and asked.missing_to == branch for branch in branches]
     if asked.kind == THRESHOLD:

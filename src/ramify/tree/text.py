@@ -1,6 +1,6 @@
 """A tree as text: one line per node, drawn with box characters.
 
-Works level by level with lists, never by recursion: a tree may be 100,000 nodes deep.
+There is no recursion: a tree may be 100,000 nodes deep.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ramify.tree.words import (
 if TYPE_CHECKING:
     from ramify.tree.tree import Tree
 
-#: Deeper nodes are indented no further (a chain of n nodes would need n * n characters).
+#: Deeper nodes are indented no further: a chain of n nodes would need n * n characters.
 DEEPEST_INDENT = 40
 
 

@@ -84,9 +84,8 @@ def format_set(
 def format_number(value: float, precision: int = 4, exact_digits: int = _EXACT_DIGITS) -> str:
     """A number, short but never misleading: the part before the point is kept whole.
 
-    A number with few digits is printed exactly, since rounding 12345.5 would move it to the other
-    side of a value; others, those of more than ``exact_digits`` digits, are rounded to
-    ``precision`` significant digits.
+    A number of up to ``exact_digits`` digits is printed exactly, since rounding 12345.5 would move
+    it to the other side of a value. Others are rounded to ``precision`` significant digits.
 
     Examples
     --------
@@ -112,8 +111,8 @@ def threshold_digits(
 ) -> NDArray[np.int64]:
     """Significant digits that keep the thresholds of one attribute apart, at least ``precision``.
 
-    Rounding to p digits moves x by at most 10**(e - p + 1) / 2, where e is its decimal exponent;
-    two thresholds stay apart and in order if each moves by less than half of the gap between them.
+    Rounding to p digits moves x by at most 10**(e - p + 1) / 2, where e is its decimal exponent.
+    Two thresholds stay apart and in order if each moves by less than half of the gap between them.
     """
     digits = np.full(len(threshold), precision, dtype=np.int64)
     nodes = np.flatnonzero(np.isfinite(threshold) & (attribute >= 0))
@@ -163,7 +162,7 @@ def short_number(value: float, precision: int) -> str:
 
 
 def grouped_number(value: float, precision: int) -> str:
-    """A rounded number in a drawing: large ones have thousands separators, as in a report.
+    """A rounded number in a drawing. Large ones have thousands separators, as in a report.
 
     Examples
     --------
@@ -185,7 +184,7 @@ def format_label(label: Any) -> str:
 
 
 def class_note(label: Any, share: float) -> str:
-    """The share of a predicted class; where there is no answer it is said whose share it is.
+    """The share of a predicted class; without an answer, that of the largest class.
 
     Examples
     --------
@@ -196,7 +195,7 @@ def class_note(label: Any, share: float) -> str:
 
 
 def label_share(label: Any, share: float) -> str:
-    """A class and its share; "class" is said where the label looks like a number.
+    """A class and its share, after the word "class" if the label looks like a number.
 
     Examples
     --------

@@ -19,8 +19,7 @@ from ramify.pruning.registry import read_pruning
 from ramify.splits.merge import read_categorical_split
 from ramify.tables import Columns, Schema, read_table
 from ramify.tables.core import as_core
-from ramify.tree import Tree
-from ramify.tree.numeric_arrays import NumericArrays
+from ramify.tree import NumericArrays, Tree
 from ramify.trees.single.contributions import TreeContributions
 from ramify.trees.single.explain import Explanation, as_table, explain_row
 from ramify.trees.single.importance import ReadTable, TreeImportances, counts_rows
