@@ -13,8 +13,8 @@ from typing import Any
 _DOORS = {
     "figure": "ramify.show.notebook",
     "make_report": "ramify.show.report",
-    "plot_progress": "ramify.show.optimal",
-    "plot_pruning_path": "ramify.show.pruning",
+    "plot_progress": "ramify.show.curves",
+    "plot_pruning_path": "ramify.show.curves",
     "read_rows": "ramify.show.report",
     "save": "ramify.files.model",
     "tree_to_svg": "ramify.show.svg",

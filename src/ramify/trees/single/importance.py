@@ -141,7 +141,15 @@ class TreeImportances:
         """
         columns = self._encode(X)
         searches = check.whole("n_permutations", n_permutations, least=1)
-        training = self._pose(self.schema_, columns, y, sample_weight, check.seed(random_state))
+        return self._find_beyond_chance(
+            columns, y, sample_weight, searches, check.seed(random_state)
+        )
+
+    def _find_beyond_chance(
+        self, columns: Columns, y: Any, sample_weight: Any, searches: int, seed: int
+    ) -> NDArray[np.float64]:
+        """Give the importances beyond chance by training rows that are read already."""
+        training = self._pose(self.schema_, columns, y, sample_weight, seed)
         self._require_same(training)
         self._beyond_chance = self._correct(self.tree_, training, searches)
         return self._beyond_chance

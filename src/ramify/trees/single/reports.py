@@ -94,8 +94,8 @@ class Reports:
         # Reduced-error pruning has grown the tree on a part of the rows, and nobody knows on which.
         all_rows = greedy and not isinstance(read_pruning(self.pruning), ReducedError)
         if train is not None and shuffles and not known and all_rows:
-            self.unbiased_importances(  # type: ignore[attr-defined]
-                X_train, y_train, sample_weight, n_permutations=shuffles
+            self._find_beyond_chance(  # type: ignore[attr-defined]
+                train.columns, y_train, sample_weight, shuffles, seed=0
             )
         write_text(path, door("make_report")(self, train, test, title=title))
         return Path(path)

@@ -1,4 +1,4 @@
-"""What the columns of a table hold: missing cells, frequent and rare levels, how numbers lie."""
+"""What the columns of a table hold: missing cells, frequent and rare levels, ranges of numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.show.report._nodes_json import json_number, level_text
+from ramify.show.report.json_values import json_number
+from ramify.show.report.levels import level_text
 from ramify.tables import Columns, ColumnSchema, Schema
 from ramify.tables.levels import MISSING, UNSEEN
 from ramify.tree import Tree
@@ -22,7 +23,7 @@ _MOST_COLUMNS = 300
 
 
 def shown_columns(tree: Tree) -> list[int]:
-    """The columns that a report tells of: all, or of very many those the tree asks for first."""
+    """The columns that a report shows: all; if very many, first those that the tree asks about."""
     used = set(tree.data["attribute"][tree.data["n_children"] > 0].tolist())
     order = sorted(range(len(tree.schema)), key=lambda j: (j not in used, j))
     return sorted(order[:_MOST_COLUMNS])
@@ -39,7 +40,7 @@ def summarise(schema: Schema, columns: Columns, shown: list[int]) -> list[dict[s
 
 
 def level_counts(schema: Schema, columns: Columns | None) -> list[NDArray[np.int64] | None]:
-    """Rows per level of every column that has levels; None where nobody knows."""
+    """Per column its rows per level; None if it has no levels, or if there are no rows."""
     if columns is None:
         return [None] * len(schema)
     return [
@@ -53,9 +54,9 @@ def level_counts(schema: Schema, columns: Columns | None) -> list[NDArray[np.int
 def example_rows(
     schema: Schema, columns: Columns, target: NDArray[Any], shown: list[int]
 ) -> dict[str, list[Any]]:
-    """Some rows as a page takes them: cells, and the codes of their classes or their numbers.
+    """Some rows for the page: their cells, and the codes of their classes or their numbers.
 
-    Cells are numbers, places of levels, None where missing.
+    A cell is a number or the place of a level; None if it is missing.
     """
     rows = np.linspace(0, columns.n_rows - 1, min(_EXAMPLES, columns.n_rows)).astype(int)
     rows = np.unique(rows)
@@ -70,6 +71,15 @@ def example_rows(
                 cells.append(None if value == MISSING else value)
         table.append(cells)
     return {"examples": table, "truths": [json_number(x) for x in target[rows].tolist()]}
+
+
+def unseen_counts(tree: Tree, columns: Columns, shown: list[int]) -> list[int]:
+    """Per column that is shown, the rows with a level that training did not have."""
+    kinds = [tree.schema.columns[j].kind for j in shown]
+    return [
+        0 if kind == "numeric" else int((columns.column(j) == UNSEEN).sum())
+        for j, kind in zip(shown, kinds, strict=True)
+    ]
 
 
 def _count(codes: NDArray[Any], n_levels: int) -> NDArray[Any]:
@@ -105,7 +115,7 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
     if len(finite):
         low, high = float(finite.min()), float(finite.max())
         narrow = np.isfinite(high - low)
-        scale = 1.0 if narrow else 2.0  # between numbers farther apart than any float64
+        scale = 1.0 if narrow else 2.0  # halves are no farther apart than a float64 can say
         quantiles = np.quantile(finite / scale, [0, 0.25, 0.5, 0.75, 1]) * scale
         found["quantiles"] = [float(f"{q:.6g}") for q in quantiles.tolist()]
         if narrow:
@@ -116,8 +126,8 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
 def _bins(above: NDArray[Any], span: float) -> list[int]:
     """Count numbers from 0 to `span` in bins of equal width.
 
-    They are brought near 1 first, by a power of two, which rounds nothing: between numbers that are
-    next to each other, or next to 0, there are no edges of bins.
+    A power of two brings them near 1 first, which rounds nothing. Otherwise there would be no edges
+    of bins between numbers that are next to each other, or next to 0.
     """
     share, exponent = math.frexp(span)
     near_one = np.ldexp(above, -exponent)
