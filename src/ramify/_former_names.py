@@ -64,7 +64,7 @@ FORMER = {
     "evaluate._paired_tests": "evaluate.significance.paired",
     "evaluate._ranks": "evaluate.tables.ranks",
     "evaluate._score_table": "evaluate.tables.score_table",
-    "export.arrays": "tree.numeric_arrays",
+    "export.arrays": "tree.sklearn_arrays",
     "export.rules": "tree.rules",
     "show.frame": "tables.frame",
     "show.text": "tree.text",

@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from ramify import OptimalTreeClassifier, TreeClassifier, TreeRegressor
 from ramify.datasets import load_titanic, load_weather
 from ramify.show import plot_tree
-from ramify.show._cards import Cards, shorten, text_width
-from ramify.show._visible import choose_visible
+from ramify.show.cards import Cards, shorten, text_width
+from ramify.show.visible import choose_visible
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = "<script>alert('x')</script>"

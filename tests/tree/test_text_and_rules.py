@@ -8,8 +8,7 @@ from helpers.handmade import N, tree_of, weather
 
 from ramify import TreeClassifier, TreeRegressor
 from ramify.tables import ColumnSchema, Schema
-from ramify.tree.conditions import format_level, format_number, threshold_digits
-from ramify.tree.text import percent
+from ramify.tree.words import format_level, format_number, percent, threshold_digits
 
 WEATHER = """\
 play: 14 rows, yes 64 %

@@ -25,7 +25,7 @@ from ramify.learning.labels import class_codes
 from ramify.learning.weights import sample_weights
 from ramify.tables import Columns, Schema, read_table
 from ramify.tables.source import open_table
-from ramify.tree.conditions import format_number, threshold_digits
+from ramify.tree.words import format_number, threshold_digits
 
 Floats = NDArray[np.float64]
 _PRECISION = 6

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.tree.conditions import format_number, threshold_digits
+from ramify.tree.words import format_number, threshold_digits
 
 _COLUMNS = ("attribute", "threshold", "gain")
 _PRECISION = 6

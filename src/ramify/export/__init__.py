@@ -9,8 +9,8 @@ Imports the tree and tables, and knows no estimator. Used by the command line.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ramify.tree.numeric_arrays import NumericArrays, tree_to_arrays
 from ramify.tree.rules import Rule, tree_to_rules
+from ramify.tree.sklearn_arrays import NumericArrays, tree_to_arrays
 
 if TYPE_CHECKING:
     from ramify.export._plan import ExportError

@@ -19,7 +19,7 @@ from ramify.support.writer import write_text
 from ramify.tables import ColumnSchema
 from ramify.tables.levels import MISSING, UNSEEN, Level
 from ramify.tree import Tree
-from ramify.tree.conditions import THRESHOLD
+from ramify.tree.conditions import CodedCondition, ConditionReader
 
 OUTPUTS = ("label", "probability", "leaf")
 
@@ -215,7 +215,9 @@ def make_plan(model: Any, *, abstaining: bool = False) -> Plan:
             "this tree abstains where its costs say so, which this export cannot express; fit it "
             "with square costs, or predict with ramify; to_dot, rules and model files can say it"
         )
-    steps = {node: _step(tree, node) for node in np.flatnonzero(tree.data["n_children"]).tolist()}
+    conditions = ConditionReader(tree.data, tree.schema)
+    inner = np.flatnonzero(tree.data["n_children"]).tolist()
+    steps = {node: _step(tree, node, conditions.coded(node)) for node in inner}
     return Plan(tree, steps, tuple(_leaves(tree)))
 
 
@@ -229,32 +231,19 @@ def _leaves(tree: Tree) -> Iterator[int]:
         stack += range(first[node] + count[node] - 1, first[node] - 1, -1)
 
 
-def _step(tree: Tree, node: int) -> Step:
-    data = tree.data
-    first, count = int(data["first_child"][node]), int(data["n_children"][node])
-    column, threshold = int(data["attribute"][node]), float(data["threshold"][node])
-    about = tree.schema.columns[column]
+def _step(tree: Tree, node: int, asked: CodedCondition) -> Step:
+    first, count = tree.data["first_child"].item(node), asked.n_branches
+    about = tree.schema.columns[asked.column]
     numeric = about.kind == "numeric"
-    shares = data["proportion"][first : first + count].tolist()
-    missing_to = None if data["missing_to"][node] < 0 else int(data["missing_to"][node])
-    sets: list[list[int]] = [[] for _ in range(count)]
-    if data["kind"][node] == THRESHOLD:
-        if not numeric:
-            for code in range(len(about.levels)):
-                sets[int(code > threshold)].append(code)
-    else:
-        span = slice(int(data["level_start"][node]), int(data["level_start"][node + 1]))
-        codes, branches = data["level_code"][span].tolist(), data["level_branch"][span].tolist()
-        for code, branch in zip(codes, branches, strict=True):
-            sets[branch].append(code)
+    shares = tree.data["proportion"][first : first + count].tolist()
     majority = shares.index(max(shares))
     return Step(
         node=node,
-        column=column,
-        threshold=threshold if numeric else None,
-        levels=() if numeric else tuple(map(tuple, sets)),
-        missing_to=missing_to,
-        unknown_to=majority if tree.unseen == "majority" else missing_to,
+        column=asked.column,
+        threshold=asked.threshold if numeric else None,
+        levels=() if numeric else tuple(map(tuple, asked.codes_by_branch(len(about.levels)))),
+        missing_to=asked.missing_to,
+        unknown_to=majority if tree.unseen == "majority" else asked.missing_to,
         children=tuple(range(first, first + count)),
         shares=tuple(shares),
     )

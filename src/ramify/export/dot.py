@@ -6,13 +6,13 @@ import os
 from typing import Any
 
 from ramify.export._plan import make_plan, write
-from ramify.tree.conditions import format_name
-from ramify.tree.text import (
+from ramify.tree.text import edge_texts
+from ramify.tree.words import (
     check_display,
     class_note,
     count_rows,
-    edge_texts,
     format_label,
+    format_name,
     short_number,
 )
 

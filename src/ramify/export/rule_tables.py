@@ -12,7 +12,7 @@ from ramify.export._plan import make_plan, write
 from ramify.support.csv_rows import FORMULA
 from ramify.tables.frame import make_frame
 from ramify.tree.rules import Rule, tree_to_rules
-from ramify.tree.text import class_note, format_label, percent, short_number
+from ramify.tree.words import class_note, format_label, percent, short_number
 
 
 def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any) -> str:

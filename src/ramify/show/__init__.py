@@ -1,20 +1,20 @@
-"""Ways to look at a tree.
+"""Ways to look at a tree: SVG, matplotlib, notebooks, curves, and the HTML report.
 
-Imports the tree, the pruning path and what optimal trees claim. The tree and the estimators reach
-it through `tree/doors.py`.
+- `svg.py`, `plot.py` and `notebook.py` draw a tree. They share `cards.py` (what is written),
+  `visible.py` (which nodes), `layout.py` (where they stand), `drawing.py` and `page.py` (all of it
+  together, for any size and for a page), and `colours.py`.
+- `curves.py` draws a pruning path and the search of an optimal tree.
+- `report/` makes the report.
+
+It imports the packages below: trees, pruning, learning, tree and tables. The command line uses it.
+The tree and the estimators reach it through `tree/doors.py`.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from ramify.show.optimal import plot_progress
-from ramify.show.pruning import plot_pruning_path
+from ramify.show.curves import plot_progress, plot_pruning_path
+from ramify.show.plot import plot_tree
 from ramify.show.svg import tree_to_svg
 from ramify.tree.frame import tree_to_frame
 from ramify.tree.text import tree_to_text
-
-if TYPE_CHECKING:
-    from ramify.show.plot import plot_tree
 
 __all__ = [
     "plot_progress",
@@ -24,9 +24,3 @@ __all__ = [
     "tree_to_svg",
     "tree_to_text",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "plot_tree":  # knows Tree, which knows this package
-        return import_module("ramify.show.plot").plot_tree
-    raise AttributeError(f"module 'ramify.show' has no attribute {name!r}")

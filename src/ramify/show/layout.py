@@ -1,10 +1,10 @@
-"""Where the nodes of a tree are drawn: a tidy layout, the only one there is.
+"""Where the nodes of a tree are drawn: one tidy layout for all drawings.
 
-Nodes of one depth stand in a row, none overlap, children keep their order, a parent stands in the
-middle of its first and last child, and a mirrored tree is drawn mirrored. Subtrees are pushed
-together along their contours (Reingold and Tilford 1981); nodes may be of any size (van der Ploeg
-2014 does it for more). Of three or more children, the inner ones stand in the middle between
-their leftmost and their rightmost possible places.
+Nodes of one depth stand in a row. None overlap. Children keep their order, a parent stands in the
+middle between its first and its last child, and a mirrored tree is drawn mirrored. Subtrees are
+pushed together along their contours (Reingold and Tilford 1981). Nodes may be of any size (van der
+Ploeg 2014 does more). The inner ones of three or more children stand in the middle between their
+leftmost and their rightmost possible places.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-#: Between neighbours of one parent, between cousins, and between a parent and its children.
+#: Distance between neighbours of one depth, and between a parent and its children.
 GAP = 14.0
 LEVEL_GAP = 44.0
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Places of nodes: their upper left corners, and the size of the whole."""
+    """The upper left corners of nodes, and the size of the whole."""
 
     x: list[float]
     y: list[float]
@@ -110,12 +110,12 @@ def _depths(children: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _pack(contours: list[_Contour], gap: float) -> list[float]:
-    """Places of siblings, as close together as they go."""
+    """Places of siblings, as close together as possible."""
     if len(contours) == 2:
         return [0.0, contours[0].distance(contours[1]) + gap]
     left = _push(contours, gap)
     right = _push([contour.mirrored() for contour in reversed(contours)], gap)
-    # Both are tight and so equally wide; what is between two solutions is one as well.
+    # Both are tight, so they are equally wide, and the middle between two solutions is a solution.
     return [(one + right[-1] - other) / 2 for one, other in zip(left, reversed(right), strict=True)]
 
 
@@ -132,8 +132,8 @@ def _push(contours: list[_Contour], gap: float) -> list[float]:
 class _Contour:
     """The outline of a subtree: its leftmost and rightmost extent at every depth.
 
-    Lists run from the deepest level up, so that a parent is added at the end; a shift that is still
-    to be added to all entries makes moving free. Two are joined in the time of the shallower one.
+    Lists run from the deepest level up, so that a parent is added at the end. A shift is kept
+    beside the entries, so that moving costs nothing. Joining two takes the time of the shallower.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class _Contour:
         return self
 
     def distance(self, other: _Contour) -> float:
-        """How far the other must be moved to touch this one."""
+        """The distance by which the other must be moved to touch this one."""
         shift = self.right_shift - other.left_shift
         return shift + max(
             mine - theirs
@@ -172,7 +172,7 @@ class _Contour:
         )
 
     def join(self, other: _Contour) -> _Contour:
-        """Give the outline of this and the other, which stands to its right."""
+        """Give the outline of this one and the other, which stands to its right."""
         if len(self.left) >= len(other.left):
             keep, shift = len(self.right) - len(other.right), other.right_shift - self.right_shift
             self.right[keep:] = [x + shift for x in other.right]

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
-from ramify.show._page import Page, draw_for
+from ramify.show.drawing import DrawingOptions
+from ramify.show.page import Page, draw_for
 from ramify.show.svg import drawing_to_svg
+from ramify.tree import Tree
 from ramify.tree.tree import IN_A_CELL
 
-if TYPE_CHECKING:
-    from ramify.tree import Tree
-
-#: Pixels that a cell has, in most notebooks.
+#: The pixels of a cell in most notebooks.
 _CELL = Page(1000.0, 800.0, readable=11.0, smallest=8.0)
 
 
 def figure(tree: Tree) -> str:
-    """A tree as HTML: the drawing, all of it as wide as the cell, and what it is of.
+    """A tree as HTML: the drawing, no wider than the cell, and a caption.
 
-    A frame that scrolls would begin at its corner, far from the root of a large tree.
+    The drawing shrinks instead of scrolling: a frame that scrolls would begin at its corner, far
+    from the root of a large tree.
     """
-    drawing = draw_for(
-        tree, _CELL, max_depth=None, max_nodes=IN_A_CELL, direction="auto", precision=4
-    )
+    drawing = draw_for(tree, _CELL, DrawingOptions(max_nodes=IN_A_CELL))
     scale = min(1.0, _CELL.scale(drawing))
     shown = drawing_to_svg(tree, drawing, scale, style="max-width:100%;height:auto")
     return (

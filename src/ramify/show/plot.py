@@ -6,14 +6,13 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from ramify.show._cards import FONT, PADDING, SMALL, Card
-from ramify.show._colours import class_colours
-from ramify.show._drawing import Drawing
-from ramify.show._page import MARGIN, Page, draw_for, spread_out
-from ramify.show.svg import BAND, BLUE, EDGE, INK, PALE, PAPER
+from ramify.show.cards import FONT, PADDING, SMALL, Card
+from ramify.show.colours import BLUE, EDGE, INK, PALE, PAPER, class_colours
+from ramify.show.drawing import Drawing, DrawingOptions
+from ramify.show.page import MARGIN, Page, draw_for, spread_out
 from ramify.tree import Tree
 
-_FIGURE = Page(14 * 72.0, 9 * 72.0, grows=1.5)  # where no axes are given
+_FIGURE = Page(14 * 72.0, 9 * 72.0, grows=1.5)  # if no axes are given
 
 
 def plot_tree(
@@ -34,15 +33,15 @@ def plot_tree(
     tree : estimator or Tree
         A fitted estimator with a ``tree_``, or a tree.
     ax : matplotlib axes, optional
-        Where to draw: text is as large as the axes allow, and conditions are shortened for it
-        where it would be small. None makes a figure of the size that the tree needs.
+        Where to draw. Text is as large as the axes allow, and conditions are shortened where it
+        would be small. None makes a figure of the size that the tree needs.
     max_depth : int, optional
         Nodes below this depth are left out and counted.
     max_nodes : int or None, default=100
-        Of a larger tree the nodes with most weight are drawn and the others counted, and so if
-        text would be smaller than 5 points; None draws all.
+        In a larger tree, or if text would be smaller than 5 points, the nodes with most weight are
+        drawn and the others counted; None draws all.
     direction : {"auto", "down", "right"}, default="auto"
-        Where the tree grows to; "auto" takes what fits the axes better.
+        The direction in which the tree grows; "auto" takes the one that fits the axes better.
     precision : int, default=4
         Significant digits of a number, more where two thresholds would look alike.
 
@@ -69,14 +68,7 @@ def plot_tree(
         raise ImportError("plot_tree needs matplotlib: pip install 'ramify[plot]'") from error
 
     page = _FIGURE if ax is None else Page(*_size(ax))
-    drawing = draw_for(
-        tree,
-        page,
-        max_depth=max_depth,
-        max_nodes=max_nodes,
-        direction=direction,
-        precision=precision,
-    )
+    drawing = draw_for(tree, page, DrawingOptions(max_depth, max_nodes, direction, precision))
     if ax is None:
         figure = plt.figure(figsize=_figure_size(drawing))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -160,20 +152,6 @@ class _Painter:
                 weight="bold" if line.bold and not line.plain else "normal",
                 ha="right" if line.right else "left",
             )
-        if card.shares:
-            self._bar(card, x, y)
-
-    def _bar(self, card: Card, left: float, top: float) -> None:
-        x, y, width, height = card.bar
-        x, y = left + x, top + y
-        if card.label < 0:
-            low, mean, high = card.shares
-            self._rectangle(x, y, width, height, facecolor="#e8edf2")
-            span = max(1.0, (high - low) * width)
-            self._rectangle(x + low * width, y, span, height, facecolor=BAND)
-            at = min(mean * width, width - 2.5)
-            self._rectangle(x + at, y - 1.5, 2.5, height + 3, facecolor=BLUE)
-            return
-        for share, colour in zip(card.shares, self._colours, strict=True):
-            self._rectangle(x, y, share * width, height, facecolor=colour)
-            x += share * width
+        for piece in card.bar(self._colours):
+            left, top = x + piece.x, y + piece.y
+            self._rectangle(left, top, piece.width, piece.height, facecolor=piece.colour)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from ramify.show._cards import FONT, PADDING, SMALL, Card, Words, shorten, text_width
-from ramify.show._colours import class_colours
-from ramify.show._drawing import Drawing, make_drawing
-from ramify.tree.text import format_label
+from ramify.show.cards import FONT, PADDING, SMALL, Card, Words, shorten, text_width
+from ramify.show.colours import BLUE, EDGE, INK, PALE, PAPER, class_colours
+from ramify.show.drawing import Drawing, DrawingOptions, make_drawing
+from ramify.tree import Tree
+from ramify.tree.words import format_label
 
-if TYPE_CHECKING:
-    from ramify.tree import Tree
-
-INK, PALE, EDGE, PAPER = "#1d2733", "#5b6774", "#c3ccd6", "#ffffff"
-BLUE, BAND = "#0072B2", "#9cc7e3"
 _MARGIN = 14.0
 _FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
@@ -31,8 +26,8 @@ def tree_to_svg(
     """Draw a tree as SVG.
 
     Every card has the condition in words, the prediction, the rows (and their weight where it
-    differs) and a bar of the classes, or of the target's mean and spread. Branches are as wide as
-    their rows are many. Long sets of levels are shortened; hovering over a card gives them in full.
+    differs) and a bar of the classes, or of the target's mean and spread. The width of a branch
+    shows its rows. Long sets of levels are shortened; the tooltip of a card has them in full.
 
     Parameters
     ----------
@@ -41,10 +36,10 @@ def tree_to_svg(
     max_depth : int, optional
         Nodes below this depth are left out and counted.
     max_nodes : int or None, default=200
-        Of a larger tree the nodes with most weight are drawn and the others counted; None draws
+        In a larger tree the nodes with most weight are drawn and the others counted; None draws
         all.
     direction : {"auto", "down", "right"}, default="auto"
-        Where the tree grows to; "auto" takes what fits a page better.
+        The direction in which the tree grows; "auto" takes the one that fits a page better.
     precision : int, default=4
         Significant digits of a number, more where two thresholds would look alike.
 
@@ -62,18 +57,12 @@ def tree_to_svg(
     >>> svg[:4], "outlook" in svg
     ('<svg', True)
     """
-    drawing = make_drawing(
-        tree,
-        max_depth=max_depth,
-        max_nodes=max_nodes,
-        direction=direction,
-        precision=precision,
-    )
-    return drawing_to_svg(tree, drawing)
+    options = DrawingOptions(max_depth, max_nodes, direction, precision)
+    return drawing_to_svg(tree, make_drawing(tree, options))
 
 
 def drawing_to_svg(tree: Tree, drawing: Drawing, scale: float = 1.0, style: str = "") -> str:
-    """Write a drawing as SVG, in a size and with a style of the whole."""
+    """Write a drawing as SVG; `style` is that of the whole element."""
     colours = class_colours(tree)
     width, height = drawing.layout.width + 2 * _MARGIN, drawing.layout.height + 2 * _MARGIN
     legend = list(_legend(tree, colours, width, height))
@@ -136,8 +125,11 @@ def _card(card: Card, box: tuple[float, float, float, float], colours: list[str]
         )
     for line in card.words():
         parts.append(_words(line, width))
-    if card.shares:
-        parts += _bar(card, colours)
+    for piece in card.bar(colours):
+        parts.append(
+            f'<rect x="{_n(piece.x)}" y="{_n(piece.y)}" width="{piece.width:.2f}" '
+            f'height="{_n(piece.height)}" fill="{piece.colour}"/>'
+        )
     return [*parts, "</g>"]
 
 
@@ -147,28 +139,6 @@ def _words(line: Words, width: float) -> str:
     style += ' text-anchor="end"' if line.right else ""
     x = width - PADDING - line.inset if line.right else PADDING
     return f'<text x="{_n(x)}" y="{_n(line.y)}"{style}>{bold}{_text(line.plain)}</text>'
-
-
-def _bar(card: Card, colours: list[str]) -> Iterator[str]:
-    x, y, width, height = card.bar
-
-    def piece(start: float, length: float, fill: str, above: float = 0.0) -> str:
-        return (
-            f'<rect x="{_n(x + start)}" y="{_n(y - above)}" width="{length:.2f}" '
-            f'height="{_n(height + 2 * above)}" fill="{fill}"/>'
-        )
-
-    if card.label < 0:
-        low, mean, high = card.shares
-        yield piece(0, width, "#e8edf2")
-        yield piece(low * width, max(1.0, (high - low) * width), BAND)
-        yield piece(min(mean * width, width - 2.5), 2.5, BLUE, 1.5)
-        return
-    start = 0.0
-    for share, colour in zip(card.shares, colours, strict=True):
-        if share > 0:
-            yield piece(start * width, share * width, colour)
-            start += share
 
 
 def _legend(tree: Tree, colours: list[str], width: float, height: float) -> Iterator[str]:

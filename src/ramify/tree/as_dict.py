@@ -11,22 +11,17 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.tables import Schema
 from ramify.tables.values import decode_array, encode_array
-from ramify.tree.arrays import (
-    Arrays,
-    check_arrays,
-    complete,
-    from_list,
-    from_tables,
-    to_list,
-    to_tables,
-)
+from ramify.tree.array_checks import check_arrays
+from ramify.tree.array_lists import from_list, from_tables, to_list, to_tables
+from ramify.tree.arrays import Arrays, complete
 
 if TYPE_CHECKING:
     from ramify.tree.tree import Tree
 
 TASKS = ("classification", "regression")
-UNSEEN = ("missing", "majority", "error")
-#: What a tree has beside its arrays.
+#: What may become of a level that training did not have.
+UNSEEN_CHOICES = ("missing", "majority", "error")
+#: What a tree has besides its arrays.
 PARTS = frozenset({"task", "target", "unseen", "costs", "classes", "schema"})
 _SHARED = frozenset({"classes", "schema"})  # by all trees of a model file
 _TABLES = frozenset({"nodes", "levels", "competitors"})
@@ -46,7 +41,7 @@ def write_tree(tree: Tree) -> dict[str, Any]:
 
 
 def read_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of the Tree that was written; ValueError names what is wrong."""
+    """The arguments for the Tree that was written; ValueError names what is wrong."""
     if not isinstance(tree, Mapping):
         raise ValueError("a tree must be an object")
     if missing := sorted(_SHARED - set(tree)):
@@ -77,13 +72,13 @@ def read_classes(classes: Any) -> NDArray[Any] | None:
 def read_body(
     tree: Mapping[str, Any], schema: Schema, classes: NDArray[Any] | None
 ) -> dict[str, Any]:
-    """The arguments of a Tree from what it does not share with others, columns and classes."""
+    """The arguments for a Tree, from its own part of a document and what it shares with others."""
     if missing := sorted((PARTS - _SHARED | {"nodes"}) - set(tree)):
         raise ValueError(f"{missing[0]!r} is missing")
     if unknown := sorted(map(str, set(tree) - (PARTS - _SHARED) - _TABLES)):
         raise ValueError(f"unknown entry {unknown[0]!r}")
     task, target, unseen = tree["task"], tree["target"], tree["unseen"]
-    if task not in TASKS or unseen not in UNSEEN or not isinstance(target, str):
+    if task not in TASKS or unseen not in UNSEEN_CHOICES or not isinstance(target, str):
         raise ValueError(f"task, target or unseen: {(task, target, unseen)!r:.120} is unknown")
     if (classes is None) != (task == "regression"):
         raise ValueError(f"classes must be null in regression only, and the task is {task}")
@@ -109,10 +104,10 @@ def read_body(
 def make_core(
     arrays: Arrays, schema: Schema, task: str, classes: NDArray[Any] | None
 ) -> _core.Tree:
-    """The nodes from arrays that came from outside: a file, a dict, a pickle.
+    """The nodes, from arrays that came from outside: a file, a dict or a pickle.
 
-    What passes here can be predicted from, cut back, shown and written without further tests;
-    ValueError names the node of what does not hold.
+    All is checked here: what comes out can be predicted from, pruned, shown and written without
+    further tests. ValueError names the node at fault.
     """
     outputs = 1 if classes is None else len(classes)
     core = _core.Tree(task, len(schema.columns), outputs, complete(arrays, task))

@@ -1,25 +1,26 @@
-"""Conditions: the question a node asks, as a closed sum type whose members describe themselves.
+"""Conditions: what a node asks, as a closed sum type, and the reader that finds them in the arrays.
 
-A condition never looks at data; it names its column, its branches and where a missing value goes.
+A condition never looks at data. It names its column, its branches and where a missing value goes.
+Nothing but `ConditionReader` knows how conditions lie in the arrays of a tree.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables import ColumnSchema, Schema
+from ramify.tree.words import LONGEST_LEVEL, format_level, format_name, format_number, format_set
+
 LEAF, THRESHOLD, SUBSET, MULTIWAY = 0, 1, 2, 3
 
-#: Longer level names are shortened in the middle, so that both ends stay recognisable.
-LONGEST_LEVEL = 28
-
-#: A number is printed exactly if that takes at most this many digits.
-_EXACT_DIGITS = 8
+_NO_LEVELS: NDArray[np.int32] = np.empty(0, np.int32)
+_Name = TypeVar("_Name")
 
 
 def midpoint(lower: float, upper: float) -> float:
@@ -28,8 +29,44 @@ def midpoint(lower: float, upper: float) -> float:
     return middle if lower <= middle < upper else lower
 
 
+# --- in words -----------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
-class Threshold:
+class _OneColumn:
+    """What all conditions share: they ask about one column and describe their branches."""
+
+    attribute: str
+    column: int
+
+    @property
+    def n_branches(self) -> int:
+        """Number of branches."""
+        raise NotImplementedError
+
+    def describe(
+        self,
+        branch: int,
+        max_levels: int | None = 5,
+        precision: int = 4,
+        *,
+        longest: int | None = LONGEST_LEVEL,
+    ) -> str:
+        """The condition of one branch, in words; `longest` is the length of a level's name."""
+        if not 0 <= branch < self.n_branches:
+            raise IndexError(
+                f"branch={branch} is out of range: the condition has {self.n_branches}"
+            )
+        return self._describe(branch, max_levels, precision, longest)
+
+    def _describe(
+        self, branch: int, max_levels: int | None, precision: int, longest: int | None
+    ) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Threshold(_OneColumn):
     """Branch 0 holds ``x <= value``, branch 1 holds ``x > value``.
 
     Parameters
@@ -52,8 +89,6 @@ class Threshold:
     'humidity > 82.5'
     """
 
-    attribute: str
-    column: int
     value: float
     missing_to: int | None
     level: Any = None
@@ -68,16 +103,9 @@ class Threshold:
         """Whether the only thing asked is if the value is known."""
         return self.value == math.inf and self.missing_to == 1
 
-    def describe(
-        self,
-        branch: int,
-        max_levels: int | None = 5,
-        precision: int = 4,
-        *,
-        longest: int | None = LONGEST_LEVEL,
+    def _describe(
+        self, branch: int, max_levels: int | None, precision: int, longest: int | None
     ) -> str:
-        """The condition of one branch, in words; `longest` is the length of a level's name."""
-        _check_branch(branch, 2)
         name = format_name(self.attribute)
         if self.tells_missing:
             return f"{name} is missing" if branch else f"{name} is known"
@@ -91,11 +119,9 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class _Sets:
-    """What Subset and Multiway share: levels per branch."""
+class _Sets(_OneColumn):
+    """What Subset and Multiway share: the levels of each branch."""
 
-    attribute: str
-    column: int
     branches: tuple[tuple[Any, ...], ...]
     missing_to: int | None
 
@@ -104,16 +130,9 @@ class _Sets:
         """Number of branches."""
         return len(self.branches)
 
-    def describe(
-        self,
-        branch: int,
-        max_levels: int | None = 5,
-        precision: int = 4,
-        *,
-        longest: int | None = LONGEST_LEVEL,
+    def _describe(
+        self, branch: int, max_levels: int | None, precision: int, longest: int | None
     ) -> str:
-        """The condition of one branch, in words; `longest` is the length of a level's name."""
-        _check_branch(branch, len(self.branches))
         name, missing = format_name(self.attribute), self.missing_to == branch
         return format_set(name, self.branches[branch], missing, max_levels, longest)
 
@@ -144,153 +163,126 @@ class Multiway(_Sets):
 Condition: TypeAlias = Threshold | Subset | Multiway
 
 
-def make_condition(
-    kind: int,
-    column: int,
-    attribute: str,
-    levels: Sequence[Any],
-    threshold: float,
-    missing_to: int,
-    codes: NDArray[np.int32],
-    branch_of: NDArray[np.int32],
-    n_branches: int,
-    ordinal: bool,
-) -> Condition:
-    """Build the condition that a slice of the tree's arrays holds; linear in that slice."""
-    missing = None if missing_to < 0 else missing_to
-    if kind == THRESHOLD:
-        level = None
-        if ordinal and 0 <= threshold < len(levels):
-            level = levels[math.floor(threshold)]
-        return Threshold(attribute, column, threshold, missing, level)
-    sets: list[list[Any]] = [[] for _ in range(n_branches)]
-    for code, branch in zip(codes.tolist(), branch_of.tolist(), strict=True):
-        sets[branch].append(levels[code])
-    branches = tuple(map(tuple, sets))
-    if kind == SUBSET:
-        return Subset(attribute, column, branches, missing)
-    return Multiway(attribute, column, branches, missing)
+# --- in the arrays of a tree --------------------------------------------------------------------
 
 
-def _check_branch(branch: int, n_branches: int) -> None:
-    if not 0 <= branch < n_branches:
-        raise IndexError(f"branch={branch} is out of range: the condition has {n_branches}")
+class CodedCondition(NamedTuple):
+    """A condition as the arrays hold it, with codes in place of the names of levels.
 
+    Reading one takes the same time however many levels it has.
 
-def format_name(name: str) -> str:
-    r"""A column name on one line.
-
-    Examples
-    --------
-    >>> print(format_name("gross\nincome"))
-    gross\nincome
+    Parameters
+    ----------
+    kind : int
+        THRESHOLD, SUBSET or MULTIWAY.
+    column : int
+        Position of the column.
+    threshold : float
+        As in `Threshold`; NaN in the other kinds.
+    missing_to : int or None
+        The branch of a missing value; None spreads it over all in proportion.
+    n_branches : int
+        Number of branches.
+    codes, branch_of : ndarray
+        The levels that have a branch, by rising code, and the branch of each; empty if the kind is
+        THRESHOLD.
     """
-    return name if name.isprintable() else "".join(map(_escape, name))
+
+    kind: int
+    column: int
+    threshold: float
+    missing_to: int | None
+    n_branches: int
+    codes: NDArray[np.int32]
+    branch_of: NDArray[np.int32]
+
+    @property
+    def tells_missing(self) -> bool:
+        """Whether the only thing asked is if the value is known."""
+        return self.threshold == math.inf and self.missing_to == 1
+
+    def codes_by_branch(self, n_levels: int) -> list[list[int]]:
+        """The codes of each branch, of a column that has so many levels."""
+        if self.kind != THRESHOLD:
+            return self._by_branch(range(n_levels))
+        sides: list[list[int]] = [[], []]
+        for code in range(n_levels):
+            sides[code > self.threshold].append(code)
+        return sides
+
+    def in_words(self, column: ColumnSchema) -> Condition:
+        """The condition with the names of the column and its levels."""
+        if self.kind == THRESHOLD:
+            level = level_of_threshold(self.threshold, column)
+            return Threshold(column.name, self.column, self.threshold, self.missing_to, level)
+        sets = self._by_branch(column.levels)
+        kind = Subset if self.kind == SUBSET else Multiway
+        return kind(column.name, self.column, tuple(map(tuple, sets)), self.missing_to)
+
+    def _by_branch(self, names: Sequence[_Name]) -> list[list[_Name]]:
+        """The levels of each branch, by the names that the codes have."""
+        sets: list[list[_Name]] = [[] for _ in range(self.n_branches)]
+        for code, branch in zip(self.codes.tolist(), self.branch_of.tolist(), strict=True):
+            sets[branch].append(names[code])
+        return sets
 
 
-def _escape(char: str) -> str:
-    return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+def level_of_threshold(threshold: float, column: ColumnSchema) -> Any:
+    """The last level at or below a threshold; None if the column is not ordinal or has none."""
+    if column.kind == "ordinal" and 0 <= threshold < len(column.levels):
+        return column.levels[math.floor(threshold)]
+    return None
 
 
-def format_level(level: Any, longest: int | None = LONGEST_LEVEL) -> str:
-    """One level: quoted where it would be misread, shortened in the middle where it is long.
+class ConditionReader:
+    """Reads conditions out of the arrays of a tree.
 
-    ``longest=None`` shortens nothing.
-
-    Examples
-    --------
-    >>> print(format_level("sunny"), format_level("a, b"), format_level(""), format_level(3.0))
-    sunny "a, b" "" 3
-    >>> print(format_level("United Kingdom of Great Britain"))
-    United Kingdom…Great Britain
+    Parameters
+    ----------
+    arrays : mapping from str to ndarray
+        The arrays, as `Tree.data` has them.
+    schema : Schema
+        The columns of the tree.
+    competitors : bool, default=False
+        Read the splits that nearly won; without it, what the inner nodes ask.
     """
-    if isinstance(level, float | np.floating):
-        return format_number(float(level), 17)
-    text = format_name(str(level))
-    if longest is not None and len(text) > longest:
-        half = longest // 2
-        text = f"{text[:half].rstrip()}…{text[len(text) - half + 1 :].lstrip()}"
-    if not text or text != text.strip() or any(mark in text for mark in ',{}"'):
-        text = '"' + text.replace('"', '\\"') + '"'
-    return text
 
+    def __init__(
+        self, arrays: Mapping[str, NDArray[Any]], schema: Schema, *, competitors: bool = False
+    ) -> None:
+        prefix = "competitor_" if competitors else ""
+        self._columns = schema.columns
+        self._kind = arrays[prefix + "kind"]
+        self._column = arrays[prefix + "attribute"]
+        self._threshold = arrays[prefix + "threshold"]
+        self._missing_to = arrays[prefix + "missing_to"]
+        self._n_children = None if competitors else arrays["n_children"]
+        self._start = arrays[prefix + "level_start"]
+        self._code = arrays[prefix + "level_code"]
+        self._branch = arrays[prefix + "level_branch"]
 
-def format_set(
-    name: str,
-    levels: Sequence[Any],
-    missing: bool,
-    max_levels: int | None,
-    longest: int | None = LONGEST_LEVEL,
-) -> str:
-    """Short set notation.
+    def read(self, i: int) -> Condition:
+        """The condition at a position of the arrays, with the names of levels."""
+        coded = self.coded(i)
+        return coded.in_words(self._columns[coded.column])
 
-    Examples
-    --------
-    >>> print(format_set("x", ["a", "b", "c"], True, 2))
-    x in {a, b, +1} or missing
-    """
-    if missing and not levels:
-        return f"{name} is missing"
-    if len(levels) == 1:
-        text = f"{name} = {format_level(levels[0], longest)}"
-    else:
-        shown = len(levels) if max_levels is None else min(max_levels, len(levels))
-        parts = [format_level(level, longest) for level in levels[:shown]]
-        if shown < len(levels):
-            parts.append(f"+{len(levels) - shown}")
-        text = f"{name} in {{{', '.join(parts)}}}"
-    return text + " or missing" if missing else text
-
-
-def format_number(value: float, precision: int = 4, exact_digits: int = _EXACT_DIGITS) -> str:
-    """A number, short but never misleading: the part before the point is kept whole.
-
-    A number with few digits is printed exactly, since rounding 12345.5 would move it to the other
-    side of a value; others, those of more than ``exact_digits`` digits, are rounded to
-    ``precision`` significant digits.
-
-    Examples
-    --------
-    >>> [format_number(x) for x in (82.5, 12345.5, 0.15000000000000002, 1234567.891, 3.0, 1e-9)]
-    ['82.5', '12345.5', '0.15', '1234567.9', '3', '1e-09']
-    """
-    if not math.isfinite(value):
-        return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    if value == 0:
-        return "0"
-    exact = repr(float(value))
-    digits = exact.lstrip("-").partition("e")[0].replace(".", "").strip("0")
-    whole = math.floor(math.log10(abs(value))) + 1
-    if abs(value) < 1e15 and 2 * value == int(2 * value):
-        return exact.removesuffix(".0")  # counts, and midpoints of counts
-    if len(digits) > max(precision, exact_digits):
-        exact = format(value, f".{min(17, max(precision, whole + 1 if whole <= 15 else 1))}g")
-    return exact.removesuffix(".0")
-
-
-def threshold_digits(
-    attribute: NDArray[np.int32], threshold: NDArray[np.float64], precision: int
-) -> NDArray[np.int64]:
-    """Significant digits that keep the thresholds of one attribute apart, at least ``precision``.
-
-    Rounding to p digits moves x by at most 10**(e - p + 1) / 2, where e is its decimal exponent;
-    two thresholds stay apart and in order if each moves by less than half of the gap between them.
-    """
-    digits = np.full(len(threshold), precision, dtype=np.int64)
-    nodes = np.flatnonzero(np.isfinite(threshold) & (attribute >= 0))
-    if len(nodes) < 2:
-        return digits
-    nodes = nodes[np.lexsort((threshold[nodes], attribute[nodes]))]
-    value, column = threshold[nodes], attribute[nodes]
-    new = np.ones(len(nodes), dtype=bool)
-    new[1:] = (value[1:] != value[:-1]) | (column[1:] != column[:-1])
-    group = np.cumsum(new) - 1  # equal thresholds need not be told apart
-    value, column = value[new], column[new]
-    with np.errstate(over="ignore", divide="ignore"):
-        step = np.where(column[1:] == column[:-1], np.diff(value), np.inf)
-        gap = np.minimum(np.append(step, np.inf), np.insert(step, 0, np.inf))
-        size = np.floor(np.log10(np.abs(value)))
-        needed = np.floor(size + 1 - np.log10(gap)) + 1
-    needed = np.where(np.isfinite(needed), needed, precision)
-    digits[nodes] = np.clip(needed, precision, max(17, precision))[group].astype(np.int64)
-    return digits
+    def coded(self, i: int) -> CodedCondition:
+        """The condition at a position of the arrays, with codes."""
+        kind, n_branches, missing_to = self._kind.item(i), 2, self._missing_to.item(i)
+        codes = branch_of = _NO_LEVELS
+        if kind != THRESHOLD:
+            levels = slice(self._start.item(i), self._start.item(i + 1))
+            codes, branch_of = self._code[levels], self._branch[levels]
+            if self._n_children is not None:
+                n_branches = self._n_children.item(i)
+            else:  # a competitor has no children to count
+                n_branches = max(int(branch_of.max(initial=1)), missing_to) + 1
+        return CodedCondition(
+            kind,
+            self._column.item(i),
+            self._threshold.item(i),
+            None if missing_to < 0 else missing_to,
+            n_branches,
+            codes,
+            branch_of,
+        )

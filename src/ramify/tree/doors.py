@@ -1,8 +1,8 @@
-"""The doors from a tree and its estimator to the layers above, which know them.
+"""The only way from a tree or an estimator to the packages above.
 
-A tree draws itself, and an estimator writes its report and its file. For users these are methods,
-but they are made in packages that import this one. Each is named here once, and loaded when it is
-asked for. Nothing else imports upwards.
+A tree draws itself, and an estimator writes its report and its file. For users these are methods.
+The work is done in packages that import this one, so they cannot be imported here. Each function is
+named here once, and loaded when it is asked for.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 _DOORS = {
     "figure": "ramify.show.notebook",
     "make_report": "ramify.show.report",
-    "plot_progress": "ramify.show.optimal",
-    "plot_pruning_path": "ramify.show.pruning",
+    "plot_progress": "ramify.show.curves",
+    "plot_pruning_path": "ramify.show.curves",
     "read_rows": "ramify.show.report",
     "save": "ramify.files.model",
     "tree_to_svg": "ramify.show.svg",

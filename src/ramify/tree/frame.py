@@ -24,7 +24,8 @@ def tree_to_frame(tree: Tree, *, backend: str | None = None) -> Any:
     tree : Tree
         The tree.
     backend : {"pandas", "polars", "pyarrow"}, optional
-        Whose data frame; None takes the first that is installed, else a dict of lists.
+        The library of the data frame; None takes the first that is installed, or a dict of lists
+        if there is none.
     """
     data = tree.data
     names = np.array([*tree.schema.names, None], dtype=object)
@@ -52,7 +53,7 @@ def tree_to_frame(tree: Tree, *, backend: str | None = None) -> Any:
 
 
 def _one_type(values: list[Any]) -> list[Any]:
-    """Labels of several types as strings, since a column of a data frame has one."""
+    """Labels of several types as strings, since a column of a data frame has one type."""
     types = {type(value) for value in values if value is not None}  # None: the tree abstains
     if len(types) <= 1:
         return values

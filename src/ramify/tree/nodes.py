@@ -1,4 +1,4 @@
-"""Nodes: what the tree knows at one place, made from its arrays when asked for."""
+"""Nodes: what a tree knows at one place. They are made from its arrays when they are asked for."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ramify.tree.conditions import Condition
 
 
 class NotOfThisTree(ValueError, AttributeError):
-    """What was asked for, a tree of this kind does not have.
+    """A tree of this kind does not have what was asked for.
 
-    An AttributeError too, so that ``hasattr``, ``dir`` and what displays objects find nothing
-    instead of failing.
+    It is an AttributeError as well, so that ``hasattr``, ``dir`` and displays of objects find
+    nothing instead of failing.
     """
 
 
@@ -59,12 +59,13 @@ class Node:
         By the criterion of growth; the gain is 0 at a leaf.
     p_value : float or None
         Of the test that selected the attribute (``selection="conditional_inference"`` or "chaid"),
-        as compared with ``alpha``; its logarithm, which does not underflow, is
-        ``tree_.data["log_p"]``. None at a leaf, and where the criterion selected.
+        adjusted as for the comparison with ``alpha``. ``tree_.data["log_p"]`` has its logarithm,
+        which does not underflow. None at a leaf, and where the criterion selected the attribute.
     expansion : int or None
-        In which step of growth the node was split, None at a leaf.
+        The step of growth in which the node was split, None at a leaf.
     key : float
-        Retirement key in a pruning sequence; NaN if there is none.
+        Key in a pruning sequence: the value of its parameter at which the node becomes a leaf.
+        NaN if there is no sequence.
     proportion : float
         Share of the parent's known weight that came here.
     competitors : tuple of Competitor
@@ -95,7 +96,7 @@ class Node:
 
 
 class NodeSequence(Sequence[Node]):
-    """All nodes of a tree; each is made when it is asked for."""
+    """All nodes of a tree. Each is made when it is asked for."""
 
     def __init__(self, n_nodes: int, make: Callable[[int], Node]) -> None:
         self._n_nodes = n_nodes

@@ -1,7 +1,7 @@
-"""A tree as if/then rules: one per leaf, with what the path says of each attribute merged.
+"""A tree as if/then rules, one per leaf. A rule has one condition per attribute of the path.
 
-The walk keeps one merged test per attribute and takes it back on the way up, so a leaf costs as
-much as its path has attributes, however deep it lies.
+The walk keeps one merged test per attribute and restores the former one on the way up. So the cost
+of a leaf grows with the number of attributes on its path, not with its depth.
 """
 
 from __future__ import annotations
@@ -17,13 +17,22 @@ from numpy.typing import NDArray
 from ramify.tables import ColumnSchema
 from ramify.tree.conditions import (
     THRESHOLD,
+    CodedCondition,
+    ConditionReader,
+    level_of_threshold,
+)
+from ramify.tree.words import (
+    check_display,
+    class_note,
+    count_rows,
+    format_label,
     format_level,
     format_name,
     format_number,
     format_set,
+    short_number,
     threshold_digits,
 )
-from ramify.tree.text import check_display, class_note, count_rows, format_label, short_number
 
 if TYPE_CHECKING:
     from ramify.tree.tree import Tree
@@ -38,7 +47,7 @@ class Rule:
     Parameters
     ----------
     conditions : tuple of str
-        What must hold, one entry per attribute of the path.
+        What must hold, one text per attribute of the path.
     label : object
         The predicted class, or the predicted number.
     confidence : float or None
@@ -102,7 +111,7 @@ def tree_to_rules(
     min_confidence : float, default=0.0
         Leave out leaves whose class has a smaller share (classification only).
     order : {"tree", "support", "confidence"}, default="tree"
-        From the first leaf to the last, or by falling support or confidence.
+        From the first leaf to the last, by falling support, or by falling confidence.
     max_levels : int or None, default=5
         Longest set of levels that is written out; None writes all.
     precision : int, default=4
@@ -147,7 +156,7 @@ def tree_to_rules(
 
 @dataclass(frozen=True)
 class _Test:
-    """All that a path says of one attribute. Bounds come with their printed digits."""
+    """All that a path says of one attribute. Each bound has the digits to print."""
 
     lower: float | None = None
     lower_digits: int = 4
@@ -158,7 +167,7 @@ class _Test:
     takes_known: bool = True
 
     def describe(self, column: ColumnSchema, max_levels: int | None) -> str:
-        """In words; kept, since all leaves below a node share its test."""
+        """In words. The text is kept, since all leaves below a node share its test."""
         if "text" not in self.__dict__:
             self.__dict__["text"] = self._describe(column, max_levels)
         return str(self.__dict__["text"])
@@ -183,7 +192,7 @@ class _Test:
         return text + " or missing" if self.takes_missing else text
 
     def _codes_within(self) -> NDArray[np.int32]:
-        """The levels that the bounds (of an ordinal column) leave."""
+        """The levels within the bounds, which an ordinal column may have."""
         assert self.codes is not None
         good = np.ones(len(self.codes), dtype=bool)
         if self.lower is not None:
@@ -196,9 +205,8 @@ class _Test:
 def _bound(value: float | None, digits: int, column: ColumnSchema) -> str | None:
     if value is None:
         return None
-    if column.kind == "ordinal" and 0 <= value < len(column.levels):
-        return format_level(column.levels[math.floor(value)])
-    return format_number(value, digits)
+    level = level_of_threshold(value, column)
+    return format_number(value, digits) if level is None else format_level(level)
 
 
 def _walk(
@@ -206,10 +214,11 @@ def _walk(
 ) -> Iterator[tuple[int, dict[int, _Test]]]:
     """Every kept leaf, in the order of the tree, with the tests of its path by attribute.
 
-    The tests are the walk's own: they hold only until the next leaf.
+    The walk changes the dict of tests: it is valid only until the next leaf.
     """
     data = tree.data
     digits = threshold_digits(data["attribute"], data["threshold"], precision)
+    conditions = ConditionReader(data, tree.schema)
     tests: dict[int, _Test] = {}
     # Either a node to enter, with its column and merged test, or a test to put back.
     stack: list[tuple[int, int, _Test | None]] = [(0, -1, None)]
@@ -225,43 +234,43 @@ def _walk(
             stack.append((-1, column, tests.get(column)))
             tests[column] = test
         if data["n_children"][node]:
-            column = int(data["attribute"][node])
-            first = int(data["first_child"][node])
-            merged = _branch_tests(tree, node, tests.get(column, _Test()), int(digits[node]))
+            asked = conditions.coded(node)
+            column, first = asked.column, int(data["first_child"][node])
+            merged = _branch_tests(asked, tests.get(column, _Test()), int(digits[node]))
             stack += [(first + b, column, merged[b]) for b in range(len(merged) - 1, -1, -1)]
         elif keep[node]:
             yield node, tests
 
 
-def _branch_tests(tree: Tree, node: int, above: _Test, digits: int) -> Sequence[_Test]:
-    """What the path says of the node's attribute, once one of its branches is taken."""
-    data = tree.data
-    missing_to = int(data["missing_to"][node])
-    n_branches = int(data["n_children"][node])
-    takes = [above.takes_missing and missing_to == branch for branch in range(n_branches)]
-    if data["kind"][node] == THRESHOLD:
-        value = float(data["threshold"][node])
-        if value == math.inf and missing_to == 1:
+def _branch_tests(asked: CodedCondition, above: _Test, digits: int) -> Sequence[_Test]:
+    """What the path says of the attribute once each of the branches is taken."""
+    branches = range(asked.n_branches)
+    takes = [above.takes_missing and asked.missing_to == branch for branch in branches]
+    if asked.kind == THRESHOLD:
+        value = asked.threshold
+        if asked.tells_missing:
             return (
                 replace(above, takes_missing=False),
                 replace(above, takes_missing=takes[1], takes_known=False),
             )
-        left = replace(above, takes_missing=takes[0])
-        right = replace(above, takes_missing=takes[1])
+        below: dict[str, Any] = {}
+        beyond: dict[str, Any] = {}
         if above.upper is None or value < above.upper:
-            left = replace(left, upper=value, upper_digits=digits)
+            below = {"upper": value, "upper_digits": digits}
         if above.lower is None or value > above.lower:
-            right = replace(right, lower=value, lower_digits=digits)
-        return left, right
-    start, end = int(data["level_start"][node]), int(data["level_start"][node + 1])
-    codes, branches = data["level_code"][start:end], data["level_branch"][start:end]
+            beyond = {"lower": value, "lower_digits": digits}
+        return (
+            replace(above, takes_missing=takes[0], **below),
+            replace(above, takes_missing=takes[1], **beyond),
+        )
+    codes, branch_of = asked.codes, asked.branch_of
     if above.codes is not None and len(codes):
         place = np.searchsorted(above.codes, codes)
         inside = place < len(above.codes)
         inside[inside] = above.codes[place[inside]] == codes[inside]
-        codes, branches = codes[inside], branches[inside]
-    order = np.argsort(branches, kind="stable")
-    ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
+        codes, branch_of = codes[inside], branch_of[inside]
+    order = np.argsort(branch_of, kind="stable")
+    ends = np.searchsorted(branch_of[order], np.arange(asked.n_branches + 1))
     return [
         replace(
             above,
@@ -269,5 +278,5 @@ def _branch_tests(tree: Tree, node: int, above: _Test, digits: int) -> Sequence[
             takes_missing=takes[branch],
             takes_known=ends[branch] < ends[branch + 1] or not takes[branch],
         )
-        for branch in range(n_branches)
+        for branch in branches
     ]

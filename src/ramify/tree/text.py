@@ -1,22 +1,31 @@
 """A tree as text: one line per node, drawn with box characters.
 
-Works level by level with lists, never by recursion: a tree may be 100,000 nodes deep.
+There is no recursion: a tree may be 100,000 nodes deep.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ramify.tree.conditions import format_level, format_name, format_number, threshold_digits
+from ramify.tree.words import (
+    check_display,
+    class_note,
+    count_rows,
+    format_label,
+    format_name,
+    label_share,
+    short_number,
+    threshold_digits,
+)
 
 if TYPE_CHECKING:
     from ramify.tree.tree import Tree
 
-#: Deeper nodes are indented no further (a chain of n nodes would need n * n characters).
+#: Deeper nodes are indented no further: a chain of n nodes would need n * n characters.
 DEEPEST_INDENT = 40
 
 
@@ -57,9 +66,7 @@ def tree_to_text(
     str
         Lines without a newline at the end.
     """
-    check_display(max_levels, precision)
-    if max_depth is not None and (not _is_int(max_depth) or max_depth < 0):
-        raise ValueError(f"max_depth={max_depth!r} must be None or an integer of at least 0")
+    check_display(max_levels, precision, max_depth=max_depth)
     edges = edge_texts(tree, max_levels=max_levels, precision=precision, max_depth=max_depth)
     summary = _Summaries(tree, precision, show_weights)
     first, count = tree.data["first_child"].tolist(), tree.data["n_children"].tolist()
@@ -105,92 +112,6 @@ def edge_texts(
         for branch in range(int(data["n_children"][node])):
             texts[child + branch] = condition.describe(branch, max_levels, int(digits[node]))
     return texts
-
-
-def percent(share: float) -> str:
-    """A share in per cent, never rounded to all or nothing.
-
-    Examples
-    --------
-    >>> [percent(x) for x in (0.643, 0.999, 1.0, 0.001)]
-    ['64 %', '>99 %', '100 %', '<1 %']
-    """
-    if math.isnan(share):
-        return "? %"
-    if 0.995 <= share < 1:
-        return ">99 %"
-    if 0 < share < 0.005:
-        return "<1 %"
-    return f"{share:.0%}".replace("%", " %")
-
-
-def count_rows(rows: int) -> str:
-    """A number of rows in words."""
-    return "1 row" if rows == 1 else f"{rows:,} rows"
-
-
-def short_number(value: float, precision: int) -> str:
-    """A mean, a spread or a weight, rounded."""
-    return format_number(value, precision, exact_digits=0)
-
-
-def grouped_number(value: float, precision: int) -> str:
-    """A rounded number in a drawing: large ones have thousands separators, as in a report.
-
-    Examples
-    --------
-    >>> [grouped_number(x, 4) for x in (180796.06, -20046.6, 1234.56, 0.5)]
-    ['180,796', '-20,047', '1234.6', '0.5']
-    >>> grouped_number(180796.0625, 8)
-    '180,796.06'
-    """
-    if not 1e4 <= abs(value) < 1e15:
-        return short_number(value, precision)
-    decimals = max(0, precision - len(str(int(abs(value)))))
-    text = f"{value:,.{decimals}f}"
-    return text.rstrip("0").rstrip(".") if decimals else text
-
-
-def format_label(label: Any) -> str:
-    """A class label; quoted only if it is empty. No answer is "abstain"."""
-    return "abstain" if label is None else format_level(label)
-
-
-def class_note(label: Any, share: float) -> str:
-    """The share of a predicted class; where there is no answer it is said whose share it is.
-
-    Examples
-    --------
-    >>> class_note("yes", 0.643), class_note(None, 0.49)
-    ('64 %', 'largest class 49 %')
-    """
-    return f"largest class {percent(share)}" if label is None else percent(share)
-
-
-def label_share(label: Any, share: float) -> str:
-    """A class and its share; "class" is said where the label looks like a number.
-
-    Examples
-    --------
-    >>> label_share("yes", 0.643), label_share(2, 0.4), label_share(None, 0.49)
-    ('yes 64 %', 'class 2 40 %', 'abstain, largest class 49 %')
-    """
-    text, note = format_label(label), class_note(label, share)
-    if label is None:
-        return f"{text}, {note}"
-    return f"class {text} {note}" if text.lstrip("-")[:1].isdigit() else f"{text} {note}"
-
-
-def check_display(max_levels: Any, precision: Any) -> None:
-    """Check the parameters that all descriptions share."""
-    if max_levels is not None and (not _is_int(max_levels) or max_levels < 0):
-        raise ValueError(f"max_levels={max_levels!r} must be None or an integer of at least 0")
-    if not _is_int(precision) or not 1 <= precision <= 17:
-        raise ValueError(f"precision={precision!r} must be an integer from 1 to 17")
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _indent(rails: str, depth: int) -> str:

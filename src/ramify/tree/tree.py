@@ -1,6 +1,6 @@
 """The tree as data: it knows its nodes, columns and classes, and nothing of who grew it.
 
-Invariant: the arrays are never changed after construction, so everything derived is cached.
+Invariant: the arrays never change after construction, so all that follows from them is cached.
 """
 
 from __future__ import annotations
@@ -14,29 +14,18 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.tables import Schema
-from ramify.tree.arrays import Arrays, check_arrays, flat
+from ramify.tree.array_checks import check_arrays
+from ramify.tree.arrays import Arrays, flat
 from ramify.tree.as_dict import PARTS, TASKS, make_core, read_tree, write_tree
-from ramify.tree.conditions import Condition, Multiway, Subset, Threshold, make_condition
+from ramify.tree.conditions import Condition, ConditionReader
 from ramify.tree.doors import door
 from ramify.tree.frame import tree_to_frame
 from ramify.tree.nodes import Competitor, Node, NodeSequence, NotOfThisTree
-from ramify.tree.numeric_arrays import NumericArrays, tree_to_arrays
 from ramify.tree.rules import Rule, tree_to_rules
+from ramify.tree.sklearn_arrays import NumericArrays, tree_to_arrays
 from ramify.tree.text import tree_to_text
 
-__all__ = [
-    "Competitor",
-    "Condition",
-    "Multiway",
-    "Node",
-    "NumericArrays",
-    "Rule",
-    "Subset",
-    "Threshold",
-    "Tree",
-]
-
-#: As many nodes are drawn below a cell of a notebook.
+#: The most nodes that are drawn below a cell of a notebook.
 IN_A_CELL = 60
 
 
@@ -56,7 +45,7 @@ class Tree:
     target : str
         Name of what is predicted.
     unseen : {"missing", "majority", "error"}
-        What a level does that was not seen in training.
+        What becomes of a level that was not seen in training.
     costs : ndarray or None
         Cost of predicting class j (column) where class i (row) is true.
 
@@ -160,29 +149,15 @@ class Tree:
         """The question asked at an inner node."""
         if not self.data["n_children"][node]:
             raise ValueError(f"node {node} is a leaf and has no condition")
-        return self._condition("", node, int(self.data["n_children"][node]))
+        return self._conditions.read(node)
 
-    def _condition(self, prefix: str, i: int, n_branches: int | None) -> Condition:
-        data = self.data
-        column = int(data[prefix + "attribute"][i])
-        about = self.schema.columns[column]
-        span = slice(int(data[prefix + "level_start"][i]), int(data[prefix + "level_start"][i + 1]))
-        branch_of = data[prefix + "level_branch"][span]
-        missing_to = int(data[prefix + "missing_to"][i])
-        if n_branches is None:  # a competitor has no children to count
-            n_branches = max(int(branch_of.max(initial=1)), missing_to) + 1
-        return make_condition(
-            int(data[prefix + "kind"][i]),
-            column,
-            about.name,
-            about.levels,
-            float(data[prefix + "threshold"][i]),
-            missing_to,
-            data[prefix + "level_code"][span],
-            branch_of,
-            n_branches,
-            about.kind == "ordinal",
-        )
+    @cached_property
+    def _conditions(self) -> ConditionReader:
+        return ConditionReader(self.data, self.schema)
+
+    @cached_property
+    def _competing(self) -> ConditionReader:
+        return ConditionReader(self.data, self.schema, competitors=True)
 
     def _node(self, i: int) -> Node:
         data = self.data
@@ -206,9 +181,7 @@ class Tree:
             key=float(data["key"][i]),
             proportion=float(data["proportion"][i]),
             competitors=tuple(
-                Competitor(
-                    self._condition("competitor_", j, None), float(data["competitor_gain"][j])
-                )
+                Competitor(self._competing.read(j), float(data["competitor_gain"][j]))
                 for j in range(start, end)
             ),
         )
@@ -243,7 +216,7 @@ class Tree:
     def label_codes(self) -> NDArray[np.int64]:
         """Per node the class of largest share, or of least expected cost; the first of equals.
 
-        The number after the last class means that no answer is cheapest.
+        The code after the last class means that no answer costs least.
         """
         self._require_task("classification")
         return self.core.labels(flat(self.costs))
@@ -276,9 +249,9 @@ class Tree:
     def spread(self) -> NDArray[np.float64]:
         """Per node, the standard deviation of the target (regression).
 
-        The impurity of a squared-error tree is its square. Where no node says otherwise, it is
-        taken if it agrees with the sums of the node: their difference loses the digits that the
-        targets have in common.
+        A node may say it. Otherwise it is derived. The impurity of a squared-error tree is its
+        square, and is taken where it agrees with the sums of the node: the difference of the sums
+        loses the digits that all targets share.
         """
         self._require_task("regression")
         impurity, value = self.data["impurity"], self.data["value"]
@@ -374,14 +347,15 @@ class Tree:
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, optional
-            Whose data frame; None takes the first that is installed, else a dict of lists.
+            The library of the data frame; None takes the first that is installed, or a dict of
+            lists if there is none.
         """
         return tree_to_frame(self, backend=backend)
 
     # --- checking and keeping -------------------------------------------------------------
 
     def check(self) -> None:
-        """Verify every invariant; ValueError names the first that does not hold."""
+        """Verify every invariant; ValueError names the first one that is violated."""
         self.core.check()
         if self.task not in TASKS:
             raise ValueError(f"task={self.task!r} is unknown; valid choices: {TASKS}")
@@ -405,8 +379,8 @@ class Tree:
     def from_dict(cls, tree: Mapping[str, Any]) -> Tree:
         """The tree that :meth:`to_dict` wrote.
 
-        Everything is verified before it is used; ValueError names what is wrong. That the weights
-        of children add up to that of their parent is left to :meth:`check`.
+        Everything is verified before it is used, and ValueError names what is wrong. Only
+        :meth:`check` verifies that the weights of children add up to that of their parent.
         """
         return cls(**read_tree(tree))
 

@@ -16,10 +16,10 @@ from sklearn.metrics import confusion_matrix
 
 import ramify
 from ramify import TreeClassifier, TreeRegressor
-from ramify.show.report._data import _numbers
-from ramify.show.report._nodes_json import run_lengths
-from ramify.show.report._sizes import sizes_of
-from ramify.show.report._write import SCRIPTS, as_script
+from ramify.show.report.columns import _numbers
+from ramify.show.report.html import SCRIPTS, as_script
+from ramify.show.report.levels import run_lengths
+from ramify.show.report.sizes import sizes_of
 
 
 class Tags(HTMLParser):

@@ -1,5 +1,12 @@
-"""The report: a fitted tree as one HTML file that needs nothing else."""
+"""The report: a fitted tree as one HTML file that needs nothing else.
 
-from ramify.show.report._write import make_report, read_rows
+`rows.py` reads the tables that are given, once each. `report.py` collects what the page shows:
+`sizes.py` (the trees that the fitted one can be cut back to), `nodes.py` and `levels.py` (the
+largest of them), `columns.py` (the data), `held_out.py` (errors on other rows) and `facts.py`.
+`html.py` fills the page, whose template, style and scripts are in `page/`.
+"""
+
+from ramify.show.report.report import make_report
+from ramify.show.report.rows import read_rows
 
 __all__ = ["make_report", "read_rows"]

@@ -108,6 +108,11 @@ class GreedyTree(SingleTree):
         return not counts_rows(self.criterion)
 
     @property
+    def measures_absolute_error(self) -> bool:
+        """Whether errors are absolute differences; otherwise squares, or wrong answers."""
+        return bool(self.criterion == "absolute_error")
+
+    @property
     def unbiased_importances_(self) -> NDArray[np.float64]:
         """What each column gains beyond chance, by `n_permutations` or as found last."""
         check_is_fitted(self, "tree_")
@@ -164,8 +169,12 @@ class GreedyTree(SingleTree):
         >>> TreeClassifier(max_depth=1).fit(X, y).unbiased_importances(X, y).round(1)
         array([1., 0.])
         """
-        table = self.read(X)
         searches = check.whole("n_permutations", n_permutations, least=1)
+        return self._search_by_chance(self.read(X), y, sample_weight, searches, random_state)
+
+    def _search_by_chance(
+        self, table: Table, y: Any, sample_weight: Any, searches: int, random_state: Any
+    ) -> NDArray[np.float64]:
         settings = self.check_parameters(random_state=random_state)
         target = self._read_target(y, sample_weight, table.n_rows)
         training = self.training(table, target, settings)
@@ -175,11 +184,11 @@ class GreedyTree(SingleTree):
         )
         return self._beyond_chance
 
-    def _find_importances(self, X: Any, y: Any, sample_weight: Any, shuffles: int) -> None:
+    def _find_importances(self, table: Table, y: Any, sample_weight: Any, shuffles: int) -> None:
         # Reduced-error pruning has grown the tree on a part of the rows, and nobody knows on which.
         on_all_rows = not isinstance(read_pruning(self.pruning), ReducedError)
         if self._beyond_chance is None and on_all_rows:
-            self.unbiased_importances(X, y, sample_weight, n_permutations=shuffles)
+            self._search_by_chance(table, y, sample_weight, shuffles, 0)
 
 
 def _order_of_splits(settings: dict[str, Any]) -> str:

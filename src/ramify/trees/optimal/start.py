@@ -19,7 +19,7 @@ from ramify.learning.target import Target
 from ramify.pruning.path import sequence
 from ramify.tables import Table
 from ramify.tree.arrays import Arrays
-from ramify.tree.conditions import LEAF, THRESHOLD
+from ramify.tree.conditions import LEAF, THRESHOLD, ConditionReader
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
 from ramify.trees.optimal.features import FeatureSet, Mask
@@ -87,19 +87,18 @@ def _left(data: Arrays, node: int, table: Table) -> Mask:
 
 def branches(data: Arrays, node: int, table: Table, stray: int) -> NDArray[np.int32]:
     """Tell the branch of every row; `stray` is for levels and holes that the node has none for."""
-    column = int(data["attribute"][node])
-    cell = table.arrays[column]
-    if data["kind"][node] == THRESHOLD:
-        threshold = float(data["threshold"][node])
-        known = threshold == np.inf  # that is what is asked
-        branch = np.zeros(len(cell), np.int32) if known else (cell > threshold).astype(np.int32)
+    asked = ConditionReader(data, table.schema).coded(node)
+    cell = table.arrays[asked.column]
+    if asked.kind == THRESHOLD:
+        known = asked.threshold == np.inf  # that is what is asked
+        above = np.zeros(len(cell), np.bool_) if known else cell > asked.threshold
+        branch = above.astype(np.int32)
     else:
-        span = slice(*data["level_start"][node : node + 2].tolist())
-        codes, to = data["level_code"][span], data["level_branch"][span]
+        codes, to = asked.codes, asked.branch_of
         of_code = np.full(max(int(cell.max(initial=0)), int(codes.max(initial=0))) + 1, stray)
         of_code[codes] = to
         branch = of_code[np.maximum(cell, 0)].astype(np.int32)
-    if table.any_missing(column):
-        missing_to = int(data["missing_to"][node])
-        branch[table.missing(column)] = missing_to if missing_to >= 0 else stray
+    if table.any_missing(asked.column):
+        missing_to = stray if asked.missing_to is None else asked.missing_to
+        branch[table.missing(asked.column)] = missing_to
     return branch

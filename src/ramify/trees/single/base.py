@@ -17,10 +17,9 @@ from ramify.learning.target import Target
 from ramify.pruning.path import RULES, PruningPath
 from ramify.tables import Schema, Table, Unseen
 from ramify.tables.levels import as_level
-from ramify.tree import Tree
+from ramify.tree import NumericArrays, Tree
 from ramify.tree.arrays import flat
 from ramify.tree.doors import door
-from ramify.tree.numeric_arrays import NumericArrays
 from ramify.trees.single.contributions import Contributions, contributions
 from ramify.trees.single.explain import Explanation, as_table, explain_row
 from ramify.trees.single.fitted import FittedTree
@@ -139,6 +138,11 @@ class SingleTree(Reports, TableModel):
     def _gains_by_row(self) -> bool:
         """Whether the gain of a split counts for every row of its node."""
         return True
+
+    @property
+    def measures_absolute_error(self) -> bool:
+        """Whether errors are absolute differences; otherwise squares, or wrong answers."""
+        return False
 
     # --- reasons --------------------------------------------------------------------------
 

@@ -12,8 +12,15 @@ from ramify.tables import Schema, Table
 from ramify.tables.levels import MISSING, UNSEEN, short_list
 from ramify.tables.source import open_table
 from ramify.tree import Node, Tree
-from ramify.tree.conditions import format_level, format_number
-from ramify.tree.text import class_note, format_label, label_share, percent, short_number
+from ramify.tree.words import (
+    class_note,
+    format_label,
+    format_level,
+    format_number,
+    label_share,
+    percent,
+    short_number,
+)
 
 _COMPETITORS = 3  # as many are shown
 

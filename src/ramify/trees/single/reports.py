@@ -83,9 +83,9 @@ class Reports:
         test = read_rows(self, X_test, y_test, sample_weight_test, ("X_test", "y_test"))
         train = read_rows(self, X_train, y_train, sample_weight, ("X_train", "y_train"))
         if train is not None and shuffles:
-            self._find_importances(X_train, y_train, sample_weight, shuffles)
+            self._find_importances(train.table, y_train, sample_weight, shuffles)
         write_text(path, door("make_report")(self, train, test, title=title))
         return Path(path)
 
-    def _find_importances(self, X: Any, y: Any, sample_weight: Any, shuffles: int) -> None:
+    def _find_importances(self, table: Any, y: Any, sample_weight: Any, shuffles: int) -> None:
         """Work out the importances that a report shows, if the data can tell them."""

@@ -1,20 +1,17 @@
-"""Which nodes of a large tree are drawn: the heavy ones; what is left out is counted."""
+"""Which nodes of a large tree are drawn: the heavy ones. What is left out is counted."""
 
 from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ramify.learning import parameters as check
+from ramify.tree import Tree
 from ramify.tree.text import leaves_below
 
-if TYPE_CHECKING:
-    from ramify.tree import Tree
-
-#: Of a split into more branches the heaviest are drawn, the others as one stub.
+#: If a split has more branches, the heaviest are drawn, and the others as one stub.
 MOST_BRANCHES = 12
 
 
@@ -25,13 +22,13 @@ class Visible:
     Parameters
     ----------
     node : int
-        The node; of a stub, -1.
+        The node; -1 for a stub.
     parent : int
         Place of the parent, -1 for the root.
     branches : tuple of int
-        Of a stub: the nodes it stands for.
+        The nodes that a stub stands for; empty for a node.
     hidden : int
-        Leaves below that are not drawn; 0 if the node's children are, or it is a leaf.
+        Leaves below that are not drawn; 0 if the children are drawn, or the node is a leaf.
     children : list of int
         Places of the children.
     """
@@ -44,14 +41,14 @@ class Visible:
 
 
 def choose_visible(tree: Tree, max_depth: int | None, max_nodes: int | None) -> list[Visible]:
-    """Open nodes by falling weight while there is room; the rest stays closed.
+    """Open nodes by falling weight while there is room.
 
     Parameters
     ----------
     tree : Tree
         The tree.
     max_depth, max_nodes : int or None
-        Largest depth and number of nodes drawn; None draws all.
+        The largest depth and number of nodes that are drawn; None draws all.
     """
     deepest = check.limit("max_depth", max_depth, least=0)
     most = check.limit("max_nodes", max_nodes, least=1)

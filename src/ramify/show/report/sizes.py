@@ -1,24 +1,22 @@
-"""The trees of a report: one tree, and when each of its nodes becomes a leaf on the way down.
+"""The trees of a report: one tree, and the step of pruning at which each node becomes a leaf.
 
-Invariant: at step s the nodes with ``retired <= s`` are leaves; step ``fitted`` is the tree of the
-estimator, and the steps are nested.
+Invariant: at step s the nodes with ``retired <= s`` are leaves. Step ``fitted`` is the tree of the
+estimator. The trees of the steps are nested.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.pruning.path import PruningPath, sequence
+from ramify.tree import Tree
 
-if TYPE_CHECKING:
-    from ramify.tree import Tree
-
-#: A grown tree is shown from this size downwards, the fitted one always.
+#: A grown tree is shown from this size downwards; the fitted tree always is.
 MOST_LEAVES = 500
 
 
@@ -39,7 +37,7 @@ class Sizes:
 
     @property
     def places(self) -> list[int]:
-        """The size per step at which it is drawn: the leaves, and more beyond the whole tree."""
+        """Per step its place on the axis of a curve: the leaves, or more beyond the whole tree."""
         return [self.base.n_leaves if r < 0 else int(self.path.sizes[r]) for r in self.rows]
 
     def core(self, step: int) -> _core.Tree:
@@ -51,22 +49,24 @@ class Sizes:
         """A column of the path, per step; None where it is not known."""
         values = [np.nan if row < 0 else float(self.path[name][row]) for row in self.rows]
         if name == "training_error" and self.rows[0] < 0 and len(values) > 1:
-            # What is cut at no price saves no error; of other keys the first tree is the base.
+            # Branches that cost nothing save no error. With other keys the first row is the base.
             values[0] = values[1]
         return [value if np.isfinite(value) else None for value in values]
 
 
 def sizes_of(estimator: Any) -> Sizes:
     """The trees that a fitted estimator can be cut back to."""
-    tree, path = estimator.tree_, estimator.pruning_path_
-    on_path = path.selected is not None and path.leaves[path.selected] == tree.n_leaves
-    if on_path and estimator.fitted_.grown.n_nodes == len(path.keys_of_nodes):
-        base, fitted_row = estimator.fitted_.grown, int(path.selected)
+    tree, grown = estimator.tree_, estimator.fitted_.grown
+    path: PruningPath = estimator.pruning_path_
+    selected = path.selected
+    on_path = selected is not None and path.leaves[selected] == tree.n_leaves
+    if selected is not None and on_path and grown.n_nodes == len(path.keys_of_nodes):
+        base, fitted_row = grown, selected
     else:
-        # Grown and never cut, or cut by what makes no sequence: its own prices, from itself down.
+        # Never pruned, or pruned by a rule without a sequence: the sequence of the tree itself.
         base, fitted_row = tree, -1
-        if estimator.fitted_.grown is not tree:
-            path = sequence(tree.core, "cost_complexity", estimator.fitted_.growth, tree.costs)
+        if grown is not tree:
+            path = sequence(tree.core, "cost_complexity", path.growth, tree.costs)
         if path.leaves[0] == tree.n_leaves:
             fitted_row = 0
     first = 0
@@ -74,7 +74,7 @@ def sizes_of(estimator: Any) -> Sizes:
         small = np.flatnonzero(path.leaves <= max(MOST_LEAVES, tree.n_leaves))
         first = min(int(small[0]), fitted_row)
     rows = ([-1] if fitted_row < 0 else []) + list(range(first, len(path)))
-    # The keys of retirement as steps; the base itself has no threshold that retires a node.
+    # The keys as steps. No threshold is low enough to retire a node of the base itself.
     limits = [-np.inf if row < 0 else float(path.thresholds[row]) for row in rows]
     retired = np.searchsorted(np.asarray(limits), path.keys_of_nodes, side="left")
     if rows[0] < 0:

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ramify.learning import parameters as check
-from ramify.show._cards import Card, Cards
-from ramify.show._visible import Visible, choose_visible
+from ramify.show.cards import Card, Cards
 from ramify.show.layout import GAP, LEVEL_GAP, Layout, layout
-from ramify.tree.text import check_display
-
-if TYPE_CHECKING:
-    from ramify.tree import Tree
+from ramify.show.visible import Visible, choose_visible
+from ramify.tree import Tree
+from ramify.tree.words import check_display
 
 DIRECTIONS = ("auto", "down", "right")
-#: A branch that takes all rows is as wide as this.
+#: The width of a branch that takes all rows.
 WIDEST_BRANCH = 14.0
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A cubic curve between two cards: its four points, and its width."""
+    """A cubic curve between two cards: its four points and its width."""
 
     points: tuple[tuple[float, float], ...]
     width: float
@@ -38,7 +35,7 @@ class Drawing:
     style: Style
 
     def scale(self, width: float, height: float) -> float:
-        """How much larger the drawing can be on a page of that size."""
+        """How many times larger the drawing can be on a page of that size."""
         return min(width / self.layout.width, height / self.layout.height)
 
     def box(self, i: int) -> tuple[float, float, float, float]:
@@ -75,9 +72,9 @@ class Style:
     sideways : bool
         Whether the tree grows to the right.
     lines, last_lines : int
-        Lines of cards, and of those of the last depth; 0 takes as many as there are.
+        Lines of a card, and of a card of the last depth; 0 takes as many as are needed.
     widest : float, optional
-        A condition is shortened to one line as wide as this; None allows the usual width.
+        The width of the one line that a condition is shortened to; None allows the usual width.
     gap, level_gap : float, optional
         Distances of the layout.
     """
@@ -89,36 +86,35 @@ class Style:
     gap: float = GAP
     level_gap: float = LEVEL_GAP
 
-    def goes(self, direction: str) -> bool:
-        """Whether the tree may grow to where it does."""
+    def allowed(self, direction: str) -> bool:
+        """Whether the tree grows in a direction that was asked for."""
         return direction in ("auto", "right" if self.sideways else "down")
 
 
-#: Cards that stand below each other are flat, so that many have room.
+#: Cards one below the other are flat, so that many have room.
 DOWN, RIGHT = Style(sideways=False), Style(sideways=True, lines=2, last_lines=2, gap=6.0)
 
 
-def make_drawing(
-    tree: Tree,
-    *,
-    max_depth: int | None,
-    max_nodes: int | None,
-    direction: str,
-    precision: int,
-    aspect: float = 1.6,
-) -> Drawing:
+@dataclass(frozen=True)
+class DrawingOptions:
+    """What a user asks of a drawing; the parameters are those of `tree_to_svg`."""
+
+    max_depth: int | None = None
+    max_nodes: int | None = None
+    direction: str = "auto"
+    precision: int = 4
+
+    def __post_init__(self) -> None:
+        check.choice("direction", self.direction, DIRECTIONS)
+        check_display(precision=self.precision)
+
+
+def make_drawing(tree: Tree, options: DrawingOptions, *, aspect: float = 1.6) -> Drawing:
     """Choose what is drawn and place it; `aspect` is the width of the page over its height."""
-    check_drawing(direction, precision)
-    places = choose_visible(tree, max_depth, max_nodes)
-    maker = Cards(tree, precision)
-    made = [arrange(maker, places, style) for style in (DOWN, RIGHT) if style.goes(direction)]
-    return larger(made, aspect, 1.0)
-
-
-def check_drawing(direction: str, precision: int) -> None:
-    """Check the parameters that drawings share."""
-    check.choice("direction", direction, DIRECTIONS)
-    check_display(None, precision)
+    places = choose_visible(tree, options.max_depth, options.max_nodes)
+    maker = Cards(tree, options.precision)
+    styles = [style for style in (DOWN, RIGHT) if style.allowed(options.direction)]
+    return larger([arrange(maker, places, style) for style in styles], aspect, 1.0)
 
 
 def arrange(maker: Cards, places: list[Visible], style: Style) -> Drawing:
@@ -138,7 +134,7 @@ def arrange(maker: Cards, places: list[Visible], style: Style) -> Drawing:
 
 
 def place_cards(cards: list[Card], places: list[Visible], style: Style) -> Drawing:
-    """Place cards that are made."""
+    """Place cards that have been made."""
     placed = layout(
         [place.children for place in places],
         [card.width for card in cards],
@@ -151,7 +147,7 @@ def place_cards(cards: list[Card], places: list[Visible], style: Style) -> Drawi
 
 
 def larger(drawings: list[Drawing], width: float, height: float) -> Drawing:
-    """The drawing that can be larger on a page; a little is given for the usual direction."""
+    """The drawing that can be larger on a page; downwards has a small advantage."""
     return max(
         drawings,
         key=lambda one: one.scale(width, height) * (1.0 if one.style.sideways else 1.1),

@@ -1,4 +1,4 @@
-"""What the columns of a table hold: missing cells, frequent and rare levels, how numbers lie."""
+"""What the columns of a table hold: missing cells, frequent and rare levels, ranges of numbers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.show.report._nodes_json import json_number, level_text
-from ramify.tables import Columns, ColumnSchema, Schema
+from ramify.show.report.json_values import json_number
+from ramify.show.report.levels import level_text
+from ramify.tables import ColumnSchema, Schema, Table
 from ramify.tables.levels import MISSING, UNSEEN
 from ramify.tree import Tree
 
@@ -22,54 +23,62 @@ _MOST_COLUMNS = 300
 
 
 def shown_columns(tree: Tree) -> list[int]:
-    """The columns that a report tells of: all, or of very many those the tree asks for first."""
+    """The columns that a report shows: all; if very many, first those that the tree asks about."""
     used = set(tree.data["attribute"][tree.data["n_children"] > 0].tolist())
     order = sorted(range(len(tree.schema)), key=lambda j: (j not in used, j))
     return sorted(order[:_MOST_COLUMNS])
 
 
-def summarise(schema: Schema, columns: Columns, shown: list[int]) -> list[dict[str, Any]]:
+def summarise(table: Table, shown: list[int]) -> list[dict[str, Any]]:
     """One summary per column that is shown."""
+    columns = table.schema.columns
     return [
-        _numbers(columns.column(j))
-        if schema.columns[j].kind == "numeric"
-        else _levels(schema.columns[j], columns.column(j))
+        _numbers(table.column(j))
+        if columns[j].kind == "numeric"
+        else _levels(columns[j], table.column(j))
         for j in shown
     ]
 
 
-def level_counts(schema: Schema, columns: Columns | None) -> list[NDArray[np.int64] | None]:
-    """Rows per level of every column that has levels; None where nobody knows."""
-    if columns is None:
+def level_counts(schema: Schema, table: Table | None) -> list[NDArray[np.int64] | None]:
+    """Per column its rows per level; None if it has no levels, or if there are no rows."""
+    if table is None:
         return [None] * len(schema)
     return [
         None
         if column.kind == "numeric"
-        else _count(columns.column(j), len(column.levels)).astype(np.int64)
+        else _count(table.column(j), len(column.levels)).astype(np.int64)
         for j, column in enumerate(schema.columns)
     ]
 
 
-def example_rows(
-    schema: Schema, columns: Columns, target: NDArray[Any], shown: list[int]
-) -> dict[str, list[Any]]:
-    """Some rows as a page takes them: cells, and the codes of their classes or their numbers.
+def example_rows(table: Table, target: NDArray[Any], shown: list[int]) -> dict[str, list[Any]]:
+    """Some rows for the page: their cells, and the codes of their classes or their numbers.
 
-    Cells are numbers, places of levels, None where missing.
+    A cell is a number or the place of a level; None if it is missing.
     """
-    rows = np.linspace(0, columns.n_rows - 1, min(_EXAMPLES, columns.n_rows)).astype(int)
+    rows = np.linspace(0, table.n_rows - 1, min(_EXAMPLES, table.n_rows)).astype(int)
     rows = np.unique(rows)
-    table = []
+    examples = []
     for row in rows.tolist():
         cells: list[Any] = []
         for j in shown:
-            value = columns.column(j)[row].item()
-            if schema.columns[j].kind == "numeric":
+            value = table.column(j)[row].item()
+            if table.schema.columns[j].kind == "numeric":
                 cells.append(json_number(value))
             else:
                 cells.append(None if value == MISSING else value)
-        table.append(cells)
-    return {"examples": table, "truths": [json_number(x) for x in target[rows].tolist()]}
+        examples.append(cells)
+    return {"examples": examples, "truths": [json_number(x) for x in target[rows].tolist()]}
+
+
+def unseen_counts(table: Table, shown: list[int]) -> list[int]:
+    """Per column that is shown, the rows with a level that training did not have."""
+    kinds = [table.schema.columns[j].kind for j in shown]
+    return [
+        0 if kind == "numeric" else int((table.column(j) == UNSEEN).sum())
+        for j, kind in zip(shown, kinds, strict=True)
+    ]
 
 
 def _count(codes: NDArray[Any], n_levels: int) -> NDArray[Any]:
@@ -105,7 +114,7 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
     if len(finite):
         low, high = float(finite.min()), float(finite.max())
         narrow = np.isfinite(high - low)
-        scale = 1.0 if narrow else 2.0  # between numbers farther apart than any float64
+        scale = 1.0 if narrow else 2.0  # halves are no farther apart than a float64 can say
         quantiles = np.quantile(finite / scale, [0, 0.25, 0.5, 0.75, 1]) * scale
         found["quantiles"] = [float(f"{q:.6g}") for q in quantiles.tolist()]
         if narrow:
@@ -116,8 +125,8 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
 def _bins(above: NDArray[Any], span: float) -> list[int]:
     """Count numbers from 0 to `span` in bins of equal width.
 
-    They are brought near 1 first, by a power of two, which rounds nothing: between numbers that are
-    next to each other, or next to 0, there are no edges of bins.
+    A power of two brings them near 1 first, which rounds nothing. Otherwise there would be no edges
+    of bins between numbers that are next to each other, or next to 0.
     """
     share, exponent = math.frexp(span)
     near_one = np.ldexp(above, -exponent)

@@ -1,16 +1,19 @@
-"""Colours of classes that everyone can tell apart (Okabe and Ito 2008)."""
+"""Colours of drawings. Everyone can tell those of the classes apart (Okabe and Ito 2008)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from ramify.tree import Tree
+from ramify.tree import Tree
 
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+BLUE, ORANGE = "#0072B2", "#D55E00"
+PALETTE = (BLUE, "#E69F00", "#009E73", "#CC79A7", "#56B4E9", ORANGE, "#F0E442")
+#: Of the classes that have no colour of their own.
 OTHER = "#9A9A9A"
+#: Text, small text, lines, and the background of cards.
+INK, PALE, EDGE, PAPER = "#1d2733", "#5b6774", "#c3ccd6", "#ffffff"
+#: The bar of a regression: its background, and one standard deviation around the mean.
+TROUGH, BAND = "#e8edf2", "#9cc7e3"
 
 
 def class_colours(tree: Tree) -> list[str]:

@@ -1,4 +1,4 @@
-"""What was fitted and how: parameters, versions, the search of an optimal tree."""
+"""What was fitted and how: parameters, size, versions, time."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import numpy as np
 import sklearn
 
 import ramify
-from ramify.trees.optimal.claim import describe_proof
 
 
 def facts_of(estimator: Any) -> dict[str, Any]:
-    """Class, parameters with what is not the default, versions and time."""
+    """The facts of a fitted estimator, and its parameters with whether they differ from default."""
     defaults = {
         name: parameter.default
         for name, parameter in inspect.signature(type(estimator).__init__).parameters.items()
@@ -36,10 +35,10 @@ def facts_of(estimator: Any) -> dict[str, Any]:
         facts.append(["Before pruning", f"{grown.n_leaves:,} leaves, depth {grown.depth:,}"])
     if not np.isclose(tree.data["weight"][0], tree.data["rows"][0]):
         facts.append(["Weight of the rows", f"{float(tree.data['weight'][0]):,.6g}"])
-    facts += _search(estimator)
     return {
         "facts": [
             *facts,
+            *map(list, estimator.facts()),
             ["Report written", datetime.datetime.now().astimezone().isoformat(" ", "seconds")],
             ["Ramify", ramify.__version__],
             ["scikit-learn", sklearn.__version__],
@@ -47,18 +46,6 @@ def facts_of(estimator: Any) -> dict[str, Any]:
         ],
         "parameters": parameters,
     }
-
-
-def _search(estimator: Any) -> list[list[str]]:
-    """Of an optimal tree: what was proven and how long it took."""
-    if not hasattr(estimator, "search_"):
-        return []
-    proven = "yes" if estimator.proven_optimal_ else "no"
-    return [
-        ["Training error", f"{estimator.error_:.6g}"],
-        ["Proven optimal", f"{proven}: {describe_proof(estimator)}"],
-        ["Search", f"{float(estimator.search_['seconds']):.3g} seconds"],
-    ]
 
 
 def _words(value: Any) -> str:

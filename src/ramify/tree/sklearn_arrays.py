@@ -1,4 +1,4 @@
-"""A purely numeric binary tree as scikit-learn's arrays, for tools that read those."""
+"""A tree of numeric thresholds as the arrays of scikit-learn, for tools that read those."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class NumericArrays:
-    """A purely numeric binary tree in scikit-learn's terms; children of a leaf are -1."""
+    """A tree of numeric thresholds in scikit-learn's terms; the children of a leaf are -1."""
 
     children_left: NDArray[np.int64]
     children_right: NDArray[np.int64]
@@ -28,7 +28,7 @@ class NumericArrays:
 
 
 def tree_to_arrays(tree: Tree) -> NumericArrays:
-    """The arrays of a tree; ValueError if not all its splits are thresholds on numbers."""
+    """The tree as arrays; ValueError unless all its splits are thresholds on numbers."""
     data, leaf = tree.data, tree.data["n_children"] == 0
     used = sorted(set(data["attribute"][~leaf].tolist()))
     odd = [tree.schema.columns[i].name for i in used if tree.schema.columns[i].kind != "numeric"]

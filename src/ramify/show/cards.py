@@ -1,8 +1,8 @@
-"""What is written on the card of a node, and how large the card is; the same in every drawing.
+"""The card of a node: what is written on it, and how large it is. All drawings share it.
 
-A card has the condition in words (in one line, or in two if it is long), what is predicted and the
-rows, and a bar: the classes by their shares, or where the mean of the target lies. A compact card
-says the same in two lines, a flat one in one, a narrow one in three.
+A card has the condition in words (in one line, or in two if it is long), the prediction, the rows
+and a bar. The bar shows the shares of the classes, or where the mean of the target lies. A compact
+card says the same in one, two or three lines.
 """
 
 from __future__ import annotations
@@ -12,63 +12,75 @@ import math
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from ramify.show._visible import Visible
-from ramify.tree.conditions import Threshold, format_level, format_name, threshold_digits
-from ramify.tree.text import (
+from ramify.show.colours import BAND, BLUE, TROUGH
+from ramify.show.visible import Visible
+from ramify.tree import Tree
+from ramify.tree.conditions import Threshold
+from ramify.tree.words import (
     count_rows,
+    format_level,
+    format_name,
     grouped_number,
     label_share,
     percent,
+    threshold_digits,
 )
-
-if TYPE_CHECKING:
-    from ramify.tree import Tree
 
 FONT = 12.0
 SMALL = 10.5
 PADDING = 10.0
 #: Text wider than this is broken or shortened.
 WIDEST = 200.0
-#: Longest set of levels in a tooltip: more than a screen can hold, and little in a file.
+#: The most levels in a tooltip: more than a screen can hold, and little in a file.
 TOOLTIP_LEVELS = 200
 _TOOLTIP_CLASSES = 12
 _LINE = 16.0
 _COMPACT_LINE = 14.5  # where cards stand one below the other
-_BOLD = 1.11  # times as wide as what is not
-_NARROWEST = 60.0  # of a name that is shortened
+_BOLD = 1.11  # bold text is as many times wider
+_NARROWEST = 60.0  # a name is not shortened to less
 _APART = 12.0  # between two texts of one line
 
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text on a card: its baseline, and what of it is bold."""
+    """A line of text on a card: its baseline, its bold part and the rest."""
 
     y: float
     bold: str
     plain: str = ""
     small: bool = False
-    right: bool = False  # it ends at the right edge
-    inset: float = 0.0  # so far from that edge
+    right: bool = False  # it is aligned to the right edge
+    inset: float = 0.0  # its distance from that edge
+
+
+class Piece(NamedTuple):
+    """A rectangle of one colour on a card."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: str
 
 
 @dataclass(frozen=True)
 class Card:
     """One node as it is drawn."""
 
-    name: str  # of the attribute above, or of the target
+    name: str  # of the attribute that the node above asks about; at the root, of the target
     answer: str  # what must hold of it
-    head: str
-    size: str
-    weight: str  # empty if the rows say as much
-    stub: str  # what is hidden below, empty if nothing
+    head: str  # the prediction
+    size: str  # the rows
+    weight: str  # empty if it equals the rows
+    stub: str  # how many leaves are hidden below, empty if none
     title: str  # all of it, for a tooltip
     shares: tuple[float, ...]  # of the classes; in regression low, mean and high of the range
     label: int  # class predicted, -1 in regression
     is_leaf: bool
     rows: int
-    lines: int = 0  # of a compact card: 1, 2 or 3, whatever there is to say
+    lines: int = 0  # 1, 2 or 3 in a compact card; 0 takes as many as are needed
 
     @property
     def compact(self) -> bool:
@@ -77,7 +89,7 @@ class Card:
 
     @property
     def _condition(self) -> list[tuple[str, str]]:
-        """The condition: pairs of what is written bold and what is not."""
+        """The lines of the condition, each a bold part and the rest."""
         one = f"{self.name} {self.answer}".rstrip()
         if self.compact or not self.answer or text_width(one, bold=True) <= WIDEST:
             return [(self.name, self.answer)]
@@ -112,13 +124,32 @@ class Card:
         return lines * _LINE + (11 if self.shares else 0) + 12
 
     @property
-    def bar(self) -> tuple[float, float, float, float]:
-        """Where the bar is: left, top, width and height."""
+    def _bar(self) -> tuple[float, float, float]:
+        """Top, width and height of the bar."""
+        width = self.width - 2 * PADDING
         if self.compact:
             thick = 3.0 if self.lines == 1 else 4.0
-            return PADDING, self.height - 2.5 - thick, self.width - 2 * PADDING, thick
-        top = PADDING + (len(self._condition) + 1) * _LINE - 2
-        return PADDING, top, self.width - 2 * PADDING, 6.0
+            return self.height - 2.5 - thick, width, thick
+        return PADDING + (len(self._condition) + 1) * _LINE - 2, width, 6.0
+
+    def bar(self, colours: list[str]) -> Iterator[Piece]:
+        """The pieces of the bar, if there is one; `colours` are those of the classes."""
+        if not self.shares:
+            return
+        top, width, height = self._bar
+        if self.label < 0:
+            low, mean, high = self.shares
+            yield Piece(PADDING, top, width, height, TROUGH)
+            spread = max(1.0, (high - low) * width)
+            yield Piece(PADDING + low * width, top, spread, height, BAND)
+            at = min(mean * width, width - 2.5)
+            yield Piece(PADDING + at, top - 1.5, 2.5, height + 3.0, BLUE)
+            return
+        start = 0.0
+        for share, colour in zip(self.shares, colours, strict=True):
+            if share > 0:
+                yield Piece(PADDING + start * width, top, share * width, height, colour)
+                start += share
 
     def words(self) -> Iterator[Words]:
         """All lines of text."""
@@ -150,7 +181,7 @@ class Card:
 
 @functools.lru_cache(maxsize=8192)
 def text_width(text: str, size: float = FONT, *, bold: bool = False) -> float:
-    """About the width of a text in a sans-serif font, a little more than less."""
+    """About the width of a text in a sans-serif font, too large rather than too small."""
     return size * sum(map(_char_width, text)) * 1.12 * (_BOLD if bold else 1.0)
 
 
@@ -181,7 +212,7 @@ class Cards:
     """Makes the cards of a tree."""
 
     def __init__(self, tree: Tree, precision: int = 4, widest: float | None = None) -> None:
-        """Make cards; with `widest`, a condition is to fit into one line as wide as that."""
+        """Make cards; `widest` is the width of the one line that a condition must fit into."""
         self._tree = tree
         self._precision = precision
         self._widest = widest
@@ -196,7 +227,7 @@ class Cards:
 
     @property
     def span(self) -> tuple[float, float]:
-        """Of a regression: where bars begin, and what they span."""
+        """In a regression, the number at which bars begin, and the range that they span."""
         return self._low, self._range
 
     def card(self, place: Visible, parent: int) -> Card:
@@ -228,7 +259,7 @@ class Cards:
         )
 
     def _condition(self, node: int, parent: int) -> tuple[str, str, str]:
-        """Name, what holds of it as short as needs be, and all in words."""
+        """The name, the answer as short as it must be, and the whole condition in words."""
         if parent < 0:
             name = format_name(self._tree.target) or "target"
             return shorten(name), "", name
@@ -246,7 +277,7 @@ class Cards:
             answer = condition.describe(branch, levels, digits)[start:]
         if self._widest is None:
             return shorten(name), shorten(answer), full
-        # A number is never shortened, nor a name by more than needs be.
+        # A number is never shortened, and a name no more than it must be.
         least = self._widest / 2
         if isinstance(condition, Threshold) and condition.level is None:
             least = text_width(answer)

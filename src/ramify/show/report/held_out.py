@@ -1,4 +1,4 @@
-"""How well the trees of a report do on rows that they were not fitted on."""
+"""The errors of the trees of a report on rows that they were not fitted on."""
 
 from __future__ import annotations
 
@@ -10,47 +10,38 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.weights import above_the_cheapest
-from ramify.show.report._sizes import Sizes
-from ramify.tables import Columns
+from ramify.show.report.rows import ReportRows
+from ramify.show.report.sizes import Sizes
 from ramify.tree import Tree
+from ramify.tree.arrays import flat
 
-_STEPS = 60  # trees of the sequence that are tested
-_MATRICES = 12_000  # cells of all confusion matrices in a file
+_STEPS = 60  # the most trees of the sequence that are tested
+_MATRICES = 12_000  # the most cells of all confusion matrices in a file
 _MOST_CLASSES = 24
-_POINTS = 400  # of a scatter plot
+_POINTS = 400  # the most points of a scatter plot
 
 
 def held_out_scores(
-    sizes: Sizes,
-    columns: Columns,
-    target: NDArray[Any],
-    *,
-    weights: NDArray[np.float64] | None,
-    absolute: bool,
-    n_jobs: Any,
+    sizes: Sizes, rows: ReportRows, *, absolute: bool, n_jobs: Any
 ) -> dict[str, Any]:
-    """Errors per step, and what the fitted tree confuses.
+    """Errors per step, and which classes the fitted tree takes for others.
 
     Parameters
     ----------
     sizes : Sizes
         The trees.
-    columns : Columns
-        The encoded test rows.
-    target : ndarray
-        Codes of the classes (-1: a class that training did not have), or numbers.
-    weights : ndarray or None
-        Of the rows.
+    rows : ReportRows
+        The test rows.
     absolute : bool
-        Whether the error of a regression is the absolute one.
+        Whether the errors of a regression are absolute, not squared.
     n_jobs : int or None
         Threads.
     """
-    table = columns.arrays if columns.matrix is None else columns.matrix
+    table, target = rows.table.cells, rows.target
     threads = check.threads(n_jobs)
     steps = _spaced(sizes.leaves, sizes.fitted)
-    w = np.ones(len(target)) if weights is None else weights
-    found: dict[str, Any] = {"rows": columns.n_rows, "error": [None] * len(sizes.rows)}
+    w = np.ones(len(target)) if rows.weights is None else rows.weights
+    found: dict[str, Any] = {"rows": rows.table.n_rows, "error": [None] * len(sizes.rows)}
     if sizes.base.task == "regression":
         found["figures"] = {}
         for step in steps:
@@ -78,7 +69,7 @@ def held_out_scores(
 
 
 def class_places(tree: Tree) -> NDArray[np.int64]:
-    """Per class its row in a confusion matrix; of very many classes the rare share the last."""
+    """Per class its row in a confusion matrix; if very many, the rare ones share the last."""
     weight = tree.data["value"][0]
     place = np.full(len(weight), _MOST_CLASSES, dtype=np.int64)
     frequent = np.sort(np.argsort(-weight, kind="stable")[:_MOST_CLASSES])
@@ -87,12 +78,12 @@ def class_places(tree: Tree) -> NDArray[np.int64]:
 
 
 def _labels(tree: Tree, core: _core.Tree, table: Any, threads: int) -> NDArray[np.int64]:
-    costs = None if tree.costs is None else np.ascontiguousarray(tree.costs).ravel()
+    costs = flat(tree.costs)
     return np.asarray(core.predict_class(table, tree.unseen, threads, costs))
 
 
 def _losses(tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]) -> NDArray[np.float64]:
-    """Per row 1 if it is wrong, or what that costs; a class that nobody can know is wrong."""
+    """Per row 1 if it is wrong, or its cost; a class that the tree does not know is wrong."""
     if tree.costs is None:
         return np.asarray(predicted != target, dtype=np.float64)
     known = np.maximum(target, 0)
@@ -130,7 +121,7 @@ def _short(value: float) -> float:
 
 
 def _spaced(leaves: list[int], fitted: int) -> list[int]:
-    """Steps to be tested: all, or some at even ratios of their sizes, and the fitted one."""
+    """The steps to test: all, or some at even ratios of their sizes, and the fitted one."""
     if len(leaves) <= _STEPS:
         return list(range(len(leaves)))
     sizes = np.geomspace(1, leaves[0], _STEPS)

@@ -1,4 +1,4 @@
-"""A drawing for a page of a given size: text as large as can be, and never too small to be read.
+"""A drawing for a page of a given size, with text as large as possible and never too small to read.
 
 A tree that has to be small is drawn tighter: leaves in one line, conditions shortened. What still
 has no room is counted instead of drawn. Room that is left goes between the cards.
@@ -8,29 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from ramify.show._cards import FONT, SMALL, Cards
-from ramify.show._drawing import (
+from ramify.show.cards import FONT, SMALL, Cards
+from ramify.show.drawing import (
     DOWN,
     RIGHT,
     Drawing,
+    DrawingOptions,
     Style,
     arrange,
-    check_drawing,
     larger,
     place_cards,
 )
-from ramify.show._visible import Visible, choose_visible
-
-if TYPE_CHECKING:
-    from ramify.tree import Tree
+from ramify.show.visible import Visible, choose_visible
+from ramify.tree import Tree
 
 #: Around the drawing, in its units.
 MARGIN = 4.0
-#: Width of conditions that are shortened only where less would be drawn otherwise.
+#: Conditions are shortened to this width only if fewer nodes would be drawn otherwise.
 _TIGHTEST = 135.0
-#: From the most to the least that is said.
+#: From the style that says most to the one that says least.
 _TIGHTER = tuple(
     style
     for widest in (None, 240.0, 200.0, 165.0, _TIGHTEST)
@@ -41,7 +38,7 @@ _TIGHTER = tuple(
     )
     for style in (replace(style, widest=widest),)
 )
-#: What is said in fewer words must be larger by this factor.
+#: A style that says less must have text that is larger by this factor.
 _WORTH = 1.05
 #: The room between cards grows by no more than these factors.
 _MOST_GAP, _MOST_LEVEL_GAP = 4.0, 3.0
@@ -56,11 +53,11 @@ class Page:
     width, height : float
         Size of the page.
     grows : float, default=1
-        Factor by which it may grow so that less is left out.
+        The factor by which it may grow so that less is left out.
     readable : float, default=8
-        Text that is read with ease: nothing is shortened for larger text.
+        The size of text that is easy to read: nothing is shortened to make text larger.
     smallest : float, default=5
-        The smallest text there may be.
+        The smallest size of text.
     """
 
     width: float
@@ -80,31 +77,23 @@ class Page:
         return min(self.width / width, self.height / height)
 
 
-def draw_for(
-    tree: Tree,
-    page: Page,
-    *,
-    max_depth: int | None,
-    max_nodes: int | None,
-    direction: str,
-    precision: int,
-) -> Drawing:
+def draw_for(tree: Tree, page: Page, options: DrawingOptions) -> Drawing:
     """Choose what is drawn on a page, how, and where.
 
-    Nodes are left out only if `max_nodes` is a number, which says that some may be.
+    Nodes are left out only if `max_nodes` is a number.
     """
-    check_drawing(direction, precision)
-
-    makers = {widest: Cards(tree, precision, widest) for widest in {s.widest for s in _TIGHTER}}
+    max_depth, max_nodes = options.max_depth, options.max_nodes
+    widths = {style.widest for style in _TIGHTER}
+    makers = {widest: Cards(tree, options.precision, widest) for widest in widths}
 
     def draw(most: int | None) -> Drawing:
-        return _largest(makers, choose_visible(tree, max_depth, most), page, direction)
+        return _largest(makers, choose_visible(tree, max_depth, most), page, options.direction)
 
     drawing = draw(max_nodes)
     if max_nodes is None or page.holds(drawing):
         return drawing
-    # The most nodes that can be read; fewer nodes have more room, almost always.
-    # A root alone would say nothing: its children are drawn in any case.
+    # Find the most nodes that can be read; fewer nodes almost always have more room.
+    # The children of the root are drawn in any case: a root alone would say nothing.
     fits = len(choose_visible(tree, 1 if max_depth is None else min(1, max_depth), max_nodes))
     too_many = len(drawing.places)
     while too_many - fits > 1:
@@ -117,7 +106,7 @@ def draw_for(
 
 
 def spread_out(drawing: Drawing, page: Page) -> Drawing:
-    """Put the room that is left on a page between the cards; they stay as large as they are."""
+    """Put the room that is left on a page between the cards; their size does not change."""
     scale = page.scale(drawing)
     style, made = drawing.style, drawing.layout
     left = (
@@ -131,7 +120,7 @@ def spread_out(drawing: Drawing, page: Page) -> Drawing:
         return drawing
     wide = min(_MOST_LEVEL_GAP * style.level_gap, style.level_gap + along / levels)
     roomy = min(_MOST_GAP * style.gap, style.gap + across / leaves)
-    # Whether a wider gap makes a drawing wider by as much depends on its outline.
+    # A wider gap may widen the drawing by less than the gap grows: that depends on its outline.
     tries = [
         place_cards(
             drawing.cards,
@@ -146,11 +135,11 @@ def spread_out(drawing: Drawing, page: Page) -> Drawing:
 def _largest(
     makers: dict[float | None, Cards], places: list[Visible], page: Page, direction: str
 ) -> Drawing:
-    """The usual drawing if its text is large enough, or the one with the largest text."""
+    """The usual drawing if its text is large enough, or else the one with the largest text."""
 
     def allowed(styles: tuple[Style, ...]) -> Iterator[Drawing]:
         for style in styles:
-            if style.goes(direction):
+            if style.allowed(direction):
                 yield arrange(makers[style.widest], places, style)
 
     found = larger(list(allowed((DOWN, RIGHT))), page.width, page.height)

@@ -1,4 +1,4 @@
-"""A tree as the value of a parameter: how a model file holds it."""
+"""How a model file holds a tree that is the value of a parameter, such as the start of a search."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 from ramify.tables.values import hold_form
 from ramify.tree.tree import Tree
 
-_BESIDE = ("schema", "classes")  # of the tree, as in a model file
+_BESIDE = ("schema", "classes")  # they stand beside the tree, as in a model file
 
 
 def _write(value: Any) -> dict[str, Any] | None:
-    """A tree, or that of a fitted estimator, with columns and classes beside it."""
+    """Write a tree, or the tree of a fitted estimator, with its columns and classes beside it."""
     tree = value if isinstance(value, Tree) else getattr(value, "tree_", None)
     if not isinstance(tree, Tree):
         return None
@@ -21,7 +21,7 @@ def _write(value: Any) -> dict[str, Any] | None:
 
 
 def _read(value: dict[str, Any], place: str) -> Tree:
-    """The tree that was written; ValueError names the place of anything else."""
+    """Read the tree that was written; ValueError names the place of anything else."""
     tree = value.get("tree")
     if not isinstance(tree, dict) or set(value) != {"type", "tree", *_BESIDE}:
         raise ValueError(f"{place} must be a tree with {' and '.join(_BESIDE)}")

@@ -1,0 +1,50 @@
+"""The page of a report: template, style, scripts and data, put together in one file."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from importlib import resources
+from typing import Any
+
+#: In the order in which they run.
+SCRIPTS = (
+    "words.js",
+    "layout.js",
+    "model.js",
+    "rules.js",
+    "cards.js",
+    "canvas.js",
+    "tree.js",
+    "details.js",
+    "explain.js",
+    "curve.js",
+    "scores.js",
+    "tables.js",
+    "main.js",
+)
+
+
+def page(title: str, data: dict[str, Any], drawing: str) -> str:
+    """Fill the template. What comes from data is escaped for the place where it stands."""
+    folder = resources.files("ramify.show.report") / "page"
+
+    def read(name: str) -> str:
+        return (folder / name).read_text(encoding="utf-8")
+
+    parts = {
+        "title": escape(title.encode("utf-8", "replace").decode("utf-8")),
+        "style": read("report.css"),
+        "data": as_script(data),
+        "drawing": drawing,
+        "script": "\n".join(read(name) for name in SCRIPTS),
+    }
+    # The template is cut before it is filled: what is put in is never read as a place to fill.
+    pieces = read("template.html").split("%%")
+    return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+def as_script(data: Any) -> str:
+    """JSON that may stand inside a script element: no tag and no comment can begin in it."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,0 +1,113 @@
+"""The report of a fitted tree: all that its page shows, collected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ramify.show.cards import Cards
+from ramify.show.colours import OTHER, class_colours
+from ramify.show.report.columns import (
+    RARE,
+    example_rows,
+    level_counts,
+    shown_columns,
+    summarise,
+    unseen_counts,
+)
+from ramify.show.report.facts import facts_of
+from ramify.show.report.held_out import class_places, held_out_scores
+from ramify.show.report.html import page
+from ramify.show.report.levels import class_labels, columns_json, listed_levels
+from ramify.show.report.nodes import nodes_json
+from ramify.show.report.rows import ReportRows
+from ramify.show.report.sizes import Sizes, sizes_of
+from ramify.show.svg import tree_to_svg
+
+
+def make_report(
+    estimator: Any, train: ReportRows | None, test: ReportRows | None, *, title: str | None
+) -> str:
+    """Give the report of a fitted estimator as HTML.
+
+    Parameters
+    ----------
+    estimator : estimator of one tree
+        A fitted one.
+    train, test : ReportRows or None
+        The rows it was fitted on, and others to judge it by.
+    title : str or None
+        Heading; None makes one.
+    """
+    tree = estimator.tree_
+    if tree.abstains:
+        raise ValueError(
+            "this tree abstains where costs say so, which the report cannot show; to_text(), "
+            "rules(), plot() and to_svg() can"
+        )
+    sizes = sizes_of(estimator)
+    absolute = estimator.measures_absolute_error
+    summarised, examples = train or test, test or train
+    table = None if summarised is None else summarised.table
+    listed = listed_levels(tree, level_counts(tree.schema, table))
+    title = title or f"Decision tree for {tree.target}"
+    shown = shown_columns(sizes.base)
+    data: dict[str, Any] = {
+        "title": title,
+        "task": tree.task,
+        "target": tree.target,
+        "classes": class_labels(tree),
+        "colours": class_colours(tree),
+        "places": [] if tree.classes is None else class_places(sizes.base).tolist(),
+        "other_colour": OTHER,
+        "unseen": tree.unseen,
+        "costs": None if tree.costs is None else tree.costs.tolist(),
+        "columns": columns_json(tree, listed),
+        "nodes": nodes_json(sizes, listed),
+        "range": Cards(sizes.base).span,
+        "path": _path(sizes, absolute=absolute),
+        "test": None,
+        "importances": _importances(estimator),
+        "shown": shown,
+        "data": None if table is None else summarise(table, shown),
+        "data_rows": 0 if table is None else table.n_rows,
+        "data_of": "training" if train else "test" if test else "",
+        "unseen_in_test": None if test is None else unseen_counts(test.table, shown),
+        "rare": RARE,
+        "examples": None,
+        "examples_of": "test" if test else "training",
+        **facts_of(estimator),
+    }
+    if examples is not None:
+        data |= example_rows(examples.table, examples.target, shown)
+    if test is not None:
+        data["test"] = held_out_scores(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
+    return page(title, data, tree_to_svg(tree, max_nodes=30))
+
+
+def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:
+    return {
+        "key_name": sizes.path.key_name,
+        "leaves": sizes.leaves,
+        "place": sizes.places,
+        "key": sizes.column("key"),
+        "training": sizes.column("training_error"),
+        "error": sizes.column("error"),
+        "se": sizes.column("standard_error"),
+        "fitted": sizes.fitted,
+        "measure": _measure(sizes, absolute=absolute),
+    }
+
+
+def _measure(sizes: Sizes, *, absolute: bool) -> str:
+    """What the errors are."""
+    if sizes.base.task == "classification":
+        return "share of rows that are wrong" if sizes.base.costs is None else "mean cost"
+    return "mean absolute error" if absolute else "mean squared error"
+
+
+def _importances(estimator: Any) -> dict[str, Any]:
+    unbiased = getattr(estimator, "unbiased_importances_", None)
+    return {
+        "gain": [round(float(x), 5) for x in estimator.feature_importances_],
+        "unbiased": None if unbiased is None else [round(float(x), 5) for x in unbiased],
+    }
