@@ -218,13 +218,14 @@ class AttributeAggregator(TableTransformer):
         Parameters
         ----------
         X : table
-            Columns as in `fit`.
+            Columns as in `fit`. Their values may form combinations that `fit` has not seen.
 
         Returns
         -------
         table
-            Of the kind of X, unless `set_output` says otherwise: a dataframe with the index of X, a
-            dict of columns, or an array (of objects if a column was joined).
+            The columns of X that stay, then the joined ones. For a dataframe it is one of the same
+            library, with its index; for a dict of columns a dict; otherwise an array, of objects if
+            a column was joined. `set_output` says otherwise.
         """
         check_is_fitted(self, "schema_")
         source = open_table(X)

@@ -33,21 +33,16 @@ class EqualDiscretizer(CutsByColumn, Discretizer):
         self.n_bins = n_bins
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-        """Find where to cut; only the values of a column decide.
+        """Find where to cut, by the values alone; give the discretiser itself.
 
         Parameters
         ----------
         X : table
-            The columns to cut, in any form that the other discretisers take.
+            The columns to cut: a dataframe, array, list of rows, or dict of columns.
         y : None
             Not used. It is here so that pipelines can pass it.
         sample_weight : array-like or None
-            Weights of the rows. A weight of 2 counts as a repeated row, a weight of 0 as no row.
-
-        Returns
-        -------
-        object
-            The discretiser itself.
+            Weights of the rows. Rows of weight 0 do not count.
         """
         self._fit(X, None, sample_weight)
         return self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.discretize.output import Cut, digits_apart, make_cuts
-
-_COLUMNS = ("attribute", "threshold", "gain")
+from ramify.tables.frame import NamedArrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +27,7 @@ class _Written:
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdRanking:
+class ThresholdRanking(NamedArrays):
     """Thresholds of all columns in one order, that of the largest gain first.
 
     Every column is an array with one entry per threshold. ``ranking["gain"]`` and the attributes
@@ -68,23 +66,10 @@ class ThresholdRanking:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns."""
-        return _COLUMNS
-
-    def keys(self) -> tuple[str, ...]:
-        """Names of the columns, so that ``dict(ranking)`` is the table."""
-        return _COLUMNS
-
-    def __getitem__(self, column: str) -> NDArray[Any]:
-        if column not in _COLUMNS:
-            raise KeyError(f"{column!r} is not a column; choose from {', '.join(_COLUMNS)}")
-        values: NDArray[Any] = getattr(self, column)
-        return values
+        return ("attribute", "threshold", "gain")
 
     def __len__(self) -> int:
         return len(self.threshold)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_COLUMNS)
 
     def head(self, n: int) -> ThresholdRanking:
         """Give the first n thresholds."""
@@ -99,18 +84,6 @@ class ThresholdRanking:
     def texts(self) -> list[str]:
         """Give the thresholds as they are written."""
         return [cut.text for cut in self.cuts()]
-
-    def to_frame(self, *, backend: str | None = None) -> Any:
-        """One row per threshold, as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, optional
-            Whose data frame; None takes the first that is installed, else a dict of lists.
-        """
-        from ramify.tables.frame import make_frame
-
-        return make_frame({name: self[name].tolist() for name in _COLUMNS}, backend=backend)
 
     def __str__(self) -> str:
         width = max([len(str(name)) for name in self.attribute.tolist()], default=0)

@@ -132,10 +132,6 @@ def merge_levels(
     min_samples_leaf : float
         A group of less weight is merged with the group from which it differs least.
 
-    Returns
-    -------
-    MergedLevels
-
     Examples
     --------
     >>> from ramify.splits import merge_levels
