@@ -1,6 +1,6 @@
-"""Nominal attributes joined into one, so that a tree can split on their combinations.
+"""Nominal columns joined into one, so that a tree can split on their combinations.
 
-Imports learning and tables. Used by users; no estimator needs it.
+Imports learning, tables and the core. Used by users; no other package needs it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a nominal attribute adds to another one: a chi-square test within its values.
+"""What one nominal attribute adds to another about the class: a chi-square test within its values.
 
-Invariant: the statistic is compared with its exact mean and variance over all ways of dealing out
-the classes within each value, so that a sparse table is not significant for being sparse.
+Invariant: the statistic is compared with its exact mean and variance over all permutations of the
+classes within each value, so that a sparse table is not significant because it is sparse.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TINY = 1e-300
 
 
 def log_chi2_tail(statistic: float, freedom: float) -> float:
-    """Give the logarithm of the upper tail of the chi-square distribution; it never underflows.
+    """Give the logarithm of the upper tail of the chi-square distribution, without underflow.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def conditional_log_p(joint: Floats, given: Ints) -> float:
     >>> xor = np.array([[30.0, 0.0], [0.0, 30.0], [0.0, 30.0], [30.0, 0.0]])
     >>> conditional_log_p(xor, np.array([0, 0, 1, 1])) < -50
     True
-    >>> conditional_log_p(np.eye(4), np.array([0, 0, 1, 1]))  # as different as they must be
+    >>> conditional_log_p(np.eye(4), np.array([0, 0, 1, 1]))  # the statistic cannot vary
     0.0
     """
     n_given = int(given.max()) + 1
@@ -93,7 +93,7 @@ def conditional_log_p(joint: Floats, given: Ints) -> float:
     r = np.bincount(given, minlength=n_given).astype(np.float64)
     c = (classes > 0).sum(axis=1).astype(np.float64)
     inverse_rows = np.bincount(given, rows[given] / combinations, minlength=n_given)
-    # Values with one combination or one class say nothing, and neither do those of one row.
+    # A value with one combination, one class or one row says nothing.
     kept = (r > 1) & (c > 1) & (rows > 1)
     n, r, c = rows[kept], r[kept], c[kept]
     mean = float((n * (r - 1) * (c - 1) / (n - 1)).sum())
@@ -109,14 +109,14 @@ def sums(keys: Ints, values: Floats, length: int) -> Floats:
 def scaled_tail(statistic: float, mean: float, variance: float) -> float:
     """Give the log tail of the multiple of a chi-square that has this mean and variance.
 
-    0 if the statistic is not above its mean, or cannot vary.
+    It is 0 if the statistic is not above its mean, or cannot vary.
 
     Examples
     --------
     >>> scaled_tail(2 * 3.841459, 2.0, 8.0) == log_chi2_tail(3.841459, 1.0)
     True
     """
-    # a statistic that cannot vary is at its mean but for rounding
+    # a statistic that cannot vary equals its mean, but for rounding
     if variance <= 1e-9 * mean * mean or statistic <= mean:
         return 0.0
     scale = variance / (2.0 * mean)
@@ -125,12 +125,12 @@ def scaled_tail(statistic: float, mean: float, variance: float) -> float:
 
 def _dawson_variance(n: Floats, r: Floats, c: Floats, by_row: Floats, by_class: Floats) -> Floats:
     # Dawson (1954), A simplified expression for the variance of the chi-square function on a
-    # contingency table, Biometrika 41, p. 280. by_row and by_class: sum of N over the margins.
+    # contingency table, Biometrika 41, p. 280. by_row, by_class: sums of N / margin.
     with np.errstate(divide="ignore", invalid="ignore"):
         v_row, v_class = (r - 1) * (n - r) / (n - 1), (c - 1) * (n - c) / (n - 1)
         w_row, w_class = (by_row - r * r) / (n - 2), (by_class - c * c) / (n - 2)
         smooth = 2 * n / (n - 3) * (v_row - w_row) * (v_class - w_class)
-        # of three rows, v equals w; of two rows the statistic cannot vary
+        # with three rows v equals w; with two rows the statistic cannot vary
         smooth = np.where(n > 3, smooth, 0.0)
         found = np.where(n > 2, smooth + n * n / (n - 1) * w_row * w_class, 0.0)
     return np.maximum(found, 0.0)

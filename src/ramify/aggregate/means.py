@@ -1,7 +1,7 @@
-"""What a nominal attribute adds to another one, of a numeric target: means within its values.
+"""What one nominal attribute adds to another about a numeric target: means within its values.
 
-Invariant: the statistic is compared with its exact mean and variance over all ways of dealing out
-the targets within each value, as that of classes is (:mod:`ramify.aggregate.chi2`).
+Invariant: the statistic is compared with its exact mean and variance over all permutations of the
+target within each value, like the statistic of classes (:mod:`ramify.aggregate.chi2`).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ def conditional_log_p_of_means(joint: Ints, given: Ints, target: Floats, weights
     Parameters
     ----------
     joint : ndarray of int
-        The combination of every row: 0, 1, ..., each of them occurs.
+        The combination of every row: 0, 1, ...; each number occurs.
     given : ndarray of int
         The value of the first attribute that each combination has: 0, 1, ...
     target, weights : ndarray of float
-        Of every row. A weight of 2 equals a repeated row.
+        A number and a weight for every row. A weight of 2 equals a repeated row.
 
     Returns
     -------
     float
-        Zero or less; 0 if the statistic is not above its mean.
+        At most 0, as in :func:`ramify.aggregate.chi2.conditional_log_p`.
 
     Notes
     -----
-    The statistic is the sum of squares between the combinations within the values: what is left of
-    that of the combinations once that of the values is taken off. Within a value of N rows and r
-    combinations of n_1, n_2, ... rows, it is the quadratic form y'Ay of the centred targets y with
-    tr A = tr A^2 = r - 1 and sum of squares of the diagonal d = sum 1/n_g - (2r - 1)/N, whose mean
+    The statistic is the sum of squares between the combinations within the values: that between
+    the combinations minus that between the values. Within a value of N rows and r combinations of
+    n_1, n_2, ... rows, it is the quadratic form y'Ay of the centred target y with
+    tr A = tr A^2 = r - 1 and sum of squares of the diagonal d = sum 1/n_g - (2r - 1)/N. Its mean
     over all permutations is (r - 1) sum y^2 / (N - 1). Its variance follows from the sums of y^2
-    and y^4 over the ways in which the four places of a product may coincide.
+    and y^4 over the ways in which the four indices of a product may coincide.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def conditional_log_p_of_means(joint: Ints, given: Ints, target: Floats, weights
     statistic = sums(given, between, n_given)
     r = np.bincount(given, minlength=n_given).astype(np.float64)
     inverse = sums(given, 1.0 / size, n_given)
-    # Values with one combination or one row say nothing, nor those of a target that is constant.
+    # A value with one combination, one row or a constant target says nothing.
     varies = squares > 1e-13 * sums(of_row, weights * target**2, n_given)
     kept = (r > 1) & (rows > 1) & varies
     n, r, p2, p4 = rows[kept], r[kept], squares[kept], fourths[kept]
@@ -68,10 +68,12 @@ def conditional_log_p_of_means(joint: Ints, given: Ints, target: Floats, weights
 
 
 def _square(n: Floats, trace: Floats, d: Floats, p2: Floats, p4: Floats) -> Floats:
-    """The mean of the squared form: places that coincide, times the mean product of such targets.
+    """Give the mean of the square of the quadratic form.
 
-    A has zero sums of rows, so that every number of such places follows from the trace, which is
-    also the sum of all squared entries, and the squared diagonal. The targets add up to zero.
+    It is a sum over the ways in which indices coincide: the sum of the entries of A with such
+    indices, times the mean product of such targets. The rows of A add up to zero, so that all
+    sums of entries follow from the trace, which is also the sum of all squared entries, and from
+    the squares of the diagonal. The targets add up to zero.
     """
     found = d * p4 / n
     found += (trace**2 + 2 * trace - 3 * d) * (p2**2 - p4) / (n * (n - 1))

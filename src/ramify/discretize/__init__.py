@@ -1,17 +1,16 @@
-"""Discretisers: numeric columns cut into intervals.
+"""Discretisers: transformers that cut numeric columns into intervals.
 
-By what the cuts tell of the target: `MIDDiscretizer` ranks the thresholds of all columns together,
-`MDLPDiscretizer` and `ChiMergeDiscretizer` cut every column for itself. Without a target:
-`EqualWidthDiscretizer` and `EqualFrequencyDiscretizer`.
+`MIDDiscretizer` ranks the thresholds of all columns together by what they say about the target.
+`MDLPDiscretizer` and `ChiMergeDiscretizer` cut each column on its own, by the classes.
+`EqualWidthDiscretizer` and `EqualFrequencyDiscretizer` do not look at the target.
 
-Imports learning, tree, tables and the core. Used by users and the command line.
+Imports learning, tree, tables and the core. Used by users and by the command line.
 """
 
 from __future__ import annotations
 
 from ramify.discretize.chimerge import ChiMergeDiscretizer
-from ramify.discretize.equal_frequency import EqualFrequencyDiscretizer
-from ramify.discretize.equal_width import EqualWidthDiscretizer
+from ramify.discretize.equal import EqualFrequencyDiscretizer, EqualWidthDiscretizer
 from ramify.discretize.mdlp import MDLPDiscretizer
 from ramify.discretize.mid import MIDDiscretizer
 from ramify.discretize.ranking import ThresholdRanking

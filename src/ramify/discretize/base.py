@@ -1,13 +1,12 @@
-"""What the discretisers share: reading the table, and giving it back cut."""
+"""What the discretisers share: reading a table in `fit`, and cutting one in `transform`."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import sklearn
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
@@ -16,41 +15,52 @@ from ramify.discretize.output import (
     NOMINAL,
     Cut,
     as_table,
-    fill,
-    names_of,
-    plan,
+    digits_apart,
+    fill_cells,
+    make_cuts,
+    output_columns,
+    output_names,
 )
 from ramify.learning import parameters as check
 from ramify.learning.labels import class_codes
+from ramify.learning.transformer import TableTransformer, output_library
 from ramify.learning.weights import sample_weights
-from ramify.tables import Columns, Schema, read_table
+from ramify.tables import Schema, Table
 from ramify.tables.source import open_table
-from ramify.tree.words import format_number, threshold_digits
 
 Floats = NDArray[np.float64]
-_PRECISION = 6
 
 
-class Learning(NamedTuple):
-    """The numeric columns of a table, what they are to tell, and the weights of the rows."""
+@dataclass(frozen=True, eq=False)
+class FitData:
+    """What a fit has read: the table, the target, the weights."""
 
-    table: _core.Table
-    target: NDArray[Any]  # codes of classes, or numbers
-    classes: NDArray[Any] | None  # None if the target is numbers
+    table: Table
+    numeric: list[int]  # positions of the numeric columns
+    classes: NDArray[Any] | None  # None if the target is numbers, or not used
+    target: NDArray[Any] | None  # a code or a number per row; None if it is not used
     weights: Floats | None
+    threads: int
 
-    @property
-    def labelled(self) -> tuple[_core.Table, NDArray[np.int32], int, Floats | None]:
-        """What a search by classes takes first."""
+    def core_table(self) -> _core.Table:
+        """Give the numeric columns as the core takes them."""
+        every = len(self.numeric) == len(self.table)
+        table = self.table if every else self.table.select(self.numeric)
+        return table.core(self.threads)
+
+    def by_class(self) -> tuple[_core.Table, NDArray[np.int32], int, Floats | None]:
+        """Give the first arguments of every search of the core that cuts by classes."""
         assert self.classes is not None
-        return self.table, self.target, len(self.classes), self.weights
+        assert self.target is not None
+        return self.core_table(), self.target, len(self.classes), self.weights
 
 
 class CutsColumns:
-    """`transform` and the names of what it gives, by the cuts that `_cuts` names.
+    """`transform` and the names of its result, by the cuts that `_cuts` gives.
 
-    Not a scikit-learn class on purpose: it makes what `set_output` asks for itself, since only here
-    is it known which columns are numbers, and which names a shorter ranking has.
+    This is not a scikit-learn class, so that scikit-learn does not wrap `transform`. `transform`
+    does itself what `set_output` asks for: only here is it known which columns are numbers, and
+    which names a part of a ranking has.
     """
 
     schema_: Schema
@@ -80,106 +90,86 @@ class CutsColumns:
     def _transform(self, X: Any, cuts: list[Cut]) -> Any:
         source = open_table(X)
         self.schema_.check_names(source, type(self).__name__)
-        outputs = plan(self.schema_, cuts, self.encode, self.nominal)
-        names = names_of(outputs, self.schema_.names, self.schema_)
+        outputs = output_columns(self.schema_, cuts, self.encode, self.nominal)
+        names = output_names(outputs, self.schema_.names, self.schema_)
         missing = 0.0 if self.encode == "onehot" else np.nan
-        cells = fill(source, self.schema_, outputs, cuts, missing=missing)
+        cells = fill_cells(source, self.schema_, outputs, cuts, missing=missing)
         kept = {i: output.column for i, output in enumerate(outputs) if output.kind == "keep"}
-        own = getattr(self, "_sklearn_output_config", {}).get("transform")
-        wanted = own or str(sklearn.get_config()["transform_output"])
-        return as_table(X, source, names, kept, cells, wanted)
+        return as_table(X, source, names, kept, cells, output_library(self))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """Give the names of the columns that `transform` returns.
-
-        Parameters
-        ----------
-        input_features : array-like of str or None
-            Names of the columns of X, if they had none in `fit`; else they must be those.
-
-        Returns
-        -------
-        ndarray of str
-            Such as ``"petal width (cm) <= 0.8"``.
-        """
-        check_is_fitted(self, "schema_")
-        names = self.schema_.names
-        if input_features is not None:
-            given = [str(name) for name in input_features]
-            if self.schema_.named and given != names:
-                raise ValueError("input_features is not equal to feature_names_in_")
-            if len(given) != len(names):
-                raise ValueError(
-                    f"input_features should have length equal to number of features "
-                    f"({len(names)}), got {len(given)}"
-                )
-            names = given
-        outputs = plan(self.schema_, self._cuts(), self.encode, self.nominal)
-        return np.array(names_of(outputs, names, self.schema_), dtype=object)
+    def _names_out(self, names: list[str]) -> list[str]:
+        outputs = output_columns(self.schema_, self._cuts(), self.encode, self.nominal)
+        return output_names(outputs, names, self.schema_)
 
 
-class CutsByColumn(CutsColumns):
-    """`transform` by thresholds that every column has for itself."""
-
-    thresholds_: list[Floats]
-
-    def _cuts(self) -> list[Cut]:
-        cuts = []
-        for j, values in enumerate(self.thresholds_):
-            digits = threshold_digits(np.full(len(values), j, np.int32), values, _PRECISION)
-            pairs = zip(values.tolist(), digits.tolist(), strict=True)
-            cuts += [Cut(j, value, format_number(value, places)) for value, places in pairs]
-        return cuts
-
-    def _keep_thresholds(self, n_columns: int, numeric: list[int], found: list[Floats]) -> None:
-        by_column = dict(zip(numeric, found, strict=True))
-        self.thresholds_ = [by_column.get(j, np.empty(0)) for j in range(n_columns)]
-
-
-class Discretizer(CutsColumns, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class Discretizer(TableTransformer):
     """A transformer that learns where to cut numeric columns."""
 
-    n_features_in_: int
-    categorical_features: Any
-    n_jobs: Any
+    classes_: NDArray[Any]
 
-    def _begin(self, X: Any) -> tuple[Schema, Columns, list[int], int]:
-        """Validate the parameters and read the table: also the numeric columns, and threads."""
+    def __init__(
+        self,
+        *,
+        encode: str = "ordinal",
+        nominal: str = "passthrough",
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.encode = encode
+        self.nominal = nominal
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         check.choice("encode", self.encode, ENCODINGS)
         check.choice("nominal", self.nominal, NOMINAL)
         threads = check.threads(self.n_jobs)
         self._check_parameters()
-        schema, columns = read_table(X, categorical_features=self.categorical_features)
-        numeric = [j for j, column in enumerate(schema.columns) if column.kind == "numeric"]
-        return schema, columns, numeric, threads
+        table = Table.read(X, categorical_features=self.categorical_features)
+        kinds = [column.kind for column in table.schema.columns]
+        numeric = [j for j, kind in enumerate(kinds) if kind == "numeric"]
+        classes, target = self._read_target(y, table.n_rows)
+        weights = sample_weights(sample_weight, table.n_rows)
+        self._learn(FitData(table, numeric, classes, target, weights, threads))
+        self.schema_ = table.schema
+        if classes is not None:
+            self.classes_ = classes
+        elif hasattr(self, "classes_"):
+            del self.classes_
 
     def _check_parameters(self) -> None:
-        """Validate what can be validated without data."""
+        """Check the parameters of the class itself, as far as that needs no data."""
 
-    def _remember(self, schema: Schema) -> None:
-        self.schema_ = schema
-        self.n_features_in_ = len(schema)
-        if schema.named:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+    def _read_target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
+        """Give the classes, and a code or a number per row; None for what there is not."""
+        return None, None
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "schema_")
+    def _learn(self, data: FitData) -> None:
+        """Find the cuts of the numeric columns."""
+        raise NotImplementedError
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        tags.transformer_tags.preserves_dtype = []
-        return tags
+
+class CutsByColumn(CutsColumns):
+    """Cuts each column by thresholds of its own, which `_thresholds` finds."""
+
+    thresholds_: list[Floats]
+
+    def _thresholds(self, data: FitData) -> list[Floats]:
+        """Find the thresholds of every numeric column, ascending."""
+        raise NotImplementedError
+
+    def _learn(self, data: FitData) -> None:
+        found = dict(zip(data.numeric, self._thresholds(data), strict=True))
+        self.thresholds_ = [found.get(j, np.empty(0)) for j in range(len(data.table))]
+
+    def _cuts(self) -> list[Cut]:
+        index = np.repeat(np.arange(len(self.thresholds_)), list(map(len, self.thresholds_)))
+        values = np.concatenate(self.thresholds_)
+        return make_cuts(index, values, digits_apart(index, values))
 
 
 class SupervisedDiscretizer(Discretizer):
-    """One that cuts by what a target says."""
-
-    classes_: NDArray[Any]
+    """A discretiser that cuts where the target changes."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Find where to cut.
@@ -187,59 +177,25 @@ class SupervisedDiscretizer(Discretizer):
         Parameters
         ----------
         X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome.
+            The columns to cut: any dataframe narwhals reads (pandas, polars, pyarrow), array, list
+            of rows, or dict of columns. Missing cells are welcome.
         y : array-like
             The target of every row: its class, or a number where the discretiser cuts by numbers.
         sample_weight : array-like or None
-            Weights of the rows; a weight of 2 counts as a repeated row, one of 0 as none.
+            Weights of the rows. A weight of 2 counts as a repeated row, a weight of 0 as no row.
 
         Returns
         -------
         object
-            The transformer itself.
+            The discretiser itself.
         """
-        schema, columns, numeric, threads = self._begin(X)
-        classes, target = self._target(y, columns.n_rows)
-        weights = sample_weights(sample_weight, columns.n_rows)
-        table = _numeric_table(columns, numeric, threads)
-        data = Learning(table, target, classes, weights)
-        self._learn(schema, numeric, data, threads)
-        self._remember(schema)
-        if classes is not None:
-            self.classes_ = classes
-        elif hasattr(self, "classes_"):
-            del self.classes_
+        self._fit(X, y, sample_weight)
         return self
 
-    def _target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any]]:
-        """Give the classes and the code of every row; or None, and the number of every row."""
+    def _read_target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
         return class_codes(y, n_rows, type(self).__name__)
-
-    def _learn(self, schema: Schema, numeric: list[int], data: Learning, threads: int) -> None:
-        """Find the cuts of the numeric columns."""
-        raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
-
-
-class ColumnwiseDiscretizer(CutsByColumn, SupervisedDiscretizer):
-    """One that cuts every column for itself, by the classes."""
-
-    def _search(self, data: Learning, threads: int) -> list[Floats]:
-        raise NotImplementedError
-
-    def _learn(self, schema: Schema, numeric: list[int], data: Learning, threads: int) -> None:
-        self._keep_thresholds(len(schema), numeric, self._search(data, threads))
-
-
-def _numeric_table(columns: Columns, numeric: list[int], threads: int) -> _core.Table:
-    table = _core.Table(columns.n_rows)
-    if columns.matrix is not None:
-        table.add_matrix(columns.matrix, threads)
-    elif numeric:
-        table.add_numeric([columns.arrays[j] for j in numeric], threads)
-    return table

@@ -8,35 +8,35 @@ import numpy as np
 from scipy.special import chdtri
 
 from ramify import _core
-from ramify.discretize.base import ColumnwiseDiscretizer, Floats, Learning
+from ramify.discretize.base import CutsByColumn, FitData, Floats, SupervisedDiscretizer
 from ramify.learning import parameters as check
 
 
-class ChiMergeDiscretizer(ColumnwiseDiscretizer):
+class ChiMergeDiscretizer(CutsByColumn, SupervisedDiscretizer):
     """Merge neighbouring values of a column whose classes do not differ significantly (ChiMerge).
 
-    Every value is an interval of its own at first. The two neighbours whose class counts differ
-    least by the chi-square statistic are merged, again and again, until all neighbours that are
-    left differ by more than a threshold (Kerber 1992).
+    At first every value is an interval of its own. The two neighbours whose class counts differ
+    least by the chi-square statistic are merged. This is repeated until all neighbours differ by
+    more than a threshold (Kerber 1992).
 
     Parameters
     ----------
     significance : float, default=0.05
-        Neighbours are merged as long as they do not differ at this level: the threshold is the
-        value that chi-square with one degree of freedom less than there are classes exceeds with
-        this probability. Kerber advises 0.1 to 0.01 (which he calls the .90 and .99 level).
+        Neighbours are merged as long as they do not differ at this level. The threshold is the
+        value that chi-square exceeds with this probability; its degrees of freedom are the number
+        of classes minus one. Kerber advises 0.1 to 0.01 (he calls them the .90 and .99 level).
     threshold : float or None, default=None
         The threshold on the statistic itself, in place of `significance`.
     min_intervals : int, default=1
         Merging ends when so many intervals are left, whatever the threshold says. Neighbouring
-        values that are all of one class are merged nevertheless: no threshold lies between them.
+        values of one and the same class are merged even then: no threshold lies between them.
     max_intervals : int or None, default=15
-        Merging goes on until no more than so many intervals are left; None: no limit.
+        Merging goes on until at most so many intervals are left. None means no limit.
     encode : {"ordinal", "thresholds", "onehot"}, default="ordinal"
-        "ordinal": the number of the interval of a column, from 0. "thresholds": one column
-        ``x <= t`` of 0 and 1 per threshold, column by column, the columns that are not cut behind
-        them. "onehot": one column of 0 and 1 per interval; a column that is not cut at all is left
-        out.
+        "ordinal": the number of the interval, from 0. "thresholds": one column ``x <= t`` of 0 and
+        1 per threshold, column by column; nominal and ordinal columns come last. "onehot": one
+        column of 0 and 1 per interval. A numeric column without a threshold is left out, except
+        with "ordinal".
     nominal : {"passthrough", "indicators", "drop"}, default="passthrough"
         Nominal and ordinal columns are kept as they are, become one column ``x = level`` of 0 and
         1 per level, or are left out.
@@ -44,7 +44,7 @@ class ChiMergeDiscretizer(ColumnwiseDiscretizer):
         Columns to take as nominal, beside those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
-        Threads over the columns; None is one, -1 all cores. The result is the same.
+        Threads over the columns: None means one, -1 all cores. The result is always the same.
 
     Attributes
     ----------
@@ -54,20 +54,18 @@ class ChiMergeDiscretizer(ColumnwiseDiscretizer):
         The classes.
     schema_ : Schema
         The columns seen in `fit`, with their kinds and levels.
-    n_features_in_ : int
-        Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of str
-        Their names, if they have any.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Their number, and their names if they have any.
 
     Notes
     -----
     The statistic is Pearson's, over the classes that the two intervals have: cells whose expected
-    count is zero contribute nothing. Of statistics that agree to 40 bits the lowest neighbours are
-    merged first. A threshold lies midway between the two values that it keeps apart. Rows where a
-    column is missing have no part in it.
+    count is zero contribute nothing. Where statistics agree to 40 bits, the lowest neighbours are
+    merged first. A threshold lies midway between the two values that it separates. Rows where a
+    column is missing do not count in it.
 
-    A missing cell stays missing (NaN) with "ordinal" and "thresholds", and is in no interval with
-    "onehot": all its columns are 0. So are the indicators of a level not seen in `fit`.
+    A missing cell stays missing (NaN) with "ordinal" and "thresholds". With "onehot" it is in no
+    interval: all its columns are 0. The indicators of a level not seen in `fit` are 0 too.
 
     References
     ----------
@@ -96,14 +94,13 @@ class ChiMergeDiscretizer(ColumnwiseDiscretizer):
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
+        super().__init__(
+            encode=encode, nominal=nominal, categorical_features=categorical_features, n_jobs=n_jobs
+        )
         self.significance = significance
         self.threshold = threshold
         self.min_intervals = min_intervals
         self.max_intervals = max_intervals
-        self.encode = encode
-        self.nominal = nominal
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
 
     def _check_parameters(self) -> None:
         check.probability("significance", self.significance)
@@ -116,12 +113,11 @@ class ChiMergeDiscretizer(ColumnwiseDiscretizer):
                 f"min_intervals={self.min_intervals!r}"
             )
 
-    def _search(self, data: Learning, threads: int) -> list[Floats]:
+    def _thresholds(self, data: FitData) -> list[Floats]:
+        table, codes, n_classes, weights = data.by_class()
         threshold = self.threshold
         if threshold is None:
-            codes = data.target if data.weights is None else data.target[data.weights > 0]
-            present = len(np.unique(codes))
+            present = len(np.unique(codes if weights is None else codes[weights > 0]))
             threshold = chdtri(max(1, present - 1), self.significance)
-        return _core.chimerge_cuts(
-            *data.labelled, float(threshold), int(self.min_intervals), self.max_intervals, threads
-        )
+        limits = float(threshold), int(self.min_intervals), self.max_intervals
+        return _core.chimerge_cuts(table, codes, n_classes, weights, *limits, data.threads)

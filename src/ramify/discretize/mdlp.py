@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ramify import _core
-from ramify.discretize.base import ColumnwiseDiscretizer, Floats, Learning
+from ramify.discretize.base import CutsByColumn, FitData, Floats, SupervisedDiscretizer
 
 
-class MDLPDiscretizer(ColumnwiseDiscretizer):
+class MDLPDiscretizer(CutsByColumn, SupervisedDiscretizer):
     """Cut every numeric column where that shortens the description of the classes (MDLP).
 
-    A column is cut at the boundary point that lowers the class entropy most, and its parts
-    likewise, as long as the minimum description length principle accepts the cut (Fayyad and Irani
-    1993). There is nothing to tune, and a column that tells nothing is not cut at all.
+    A column is cut at the boundary point that lowers the class entropy most. Its parts are cut in
+    the same way, as long as the minimum description length principle accepts the cut (Fayyad and
+    Irani 1993). There is nothing to tune. A column that says nothing about the class is not cut.
 
     Parameters
     ----------
     encode : {"ordinal", "thresholds", "onehot"}, default="ordinal"
-        "ordinal": the number of the interval of a column, from 0. "thresholds": one column
-        ``x <= t`` of 0 and 1 per threshold, column by column, the columns that are not cut behind
-        them. "onehot": one column of 0 and 1 per interval; a column that is not cut at all is left
-        out.
+        "ordinal": the number of the interval, from 0. "thresholds": one column ``x <= t`` of 0 and
+        1 per threshold, column by column; nominal and ordinal columns come last. "onehot": one
+        column of 0 and 1 per interval. A numeric column without a threshold is left out, except
+        with "ordinal".
     nominal : {"passthrough", "indicators", "drop"}, default="passthrough"
         Nominal and ordinal columns are kept as they are, become one column ``x = level`` of 0 and
         1 per level, or are left out.
@@ -29,7 +27,7 @@ class MDLPDiscretizer(ColumnwiseDiscretizer):
         Columns to take as nominal, beside those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
-        Threads over the columns; None is one, -1 all cores. The result is the same.
+        Threads over the columns: None means one, -1 all cores. The result is always the same.
 
     Attributes
     ----------
@@ -39,10 +37,8 @@ class MDLPDiscretizer(ColumnwiseDiscretizer):
         The classes.
     schema_ : Schema
         The columns seen in `fit`, with their kinds and levels.
-    n_features_in_ : int
-        Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of str
-        Their names, if they have any.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Their number, and their names if they have any.
 
     Notes
     -----
@@ -50,10 +46,10 @@ class MDLPDiscretizer(ColumnwiseDiscretizer):
     exceeds (log2(N - 1) + delta) / N, where delta = log2(3^k - 2) - (k H - k1 H1 - k2 H2).
     A threshold lies midway between two neighbouring values whose rows are not all of one class.
     Of equal gains (to 1e-12 of the total weight) the lowest threshold wins. Rows where a column is
-    missing have no part in its cuts; N is the weight of the others.
+    missing do not count in its cuts; N is the weight of the others.
 
-    A missing cell stays missing (NaN) with "ordinal" and "thresholds", and is in no interval with
-    "onehot": all its columns are 0. So are the indicators of a level not seen in `fit`.
+    A missing cell stays missing (NaN) with "ordinal" and "thresholds". With "onehot" it is in no
+    interval: all its columns are 0. The indicators of a level not seen in `fit` are 0 too.
 
     References
     ----------
@@ -74,18 +70,5 @@ class MDLPDiscretizer(ColumnwiseDiscretizer):
            [2., 1., 2., 2.]])
     """
 
-    def __init__(
-        self,
-        *,
-        encode: str = "ordinal",
-        nominal: str = "passthrough",
-        categorical_features: Any = "from_dtype",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.encode = encode
-        self.nominal = nominal
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-
-    def _search(self, data: Learning, threads: int) -> list[Floats]:
-        return _core.mdlp_cuts(*data.labelled, threads)
+    def _thresholds(self, data: FitData) -> list[Floats]:
+        return _core.mdlp_cuts(*data.by_class(), data.threads)

@@ -11,25 +11,23 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
-from ramify.discretize.base import CutsColumns, Learning, SupervisedDiscretizer
+from ramify.discretize.base import CutsColumns, FitData, SupervisedDiscretizer
 from ramify.discretize.output import Cut
 from ramify.discretize.ranking import ThresholdRanking
 from ramify.learning import parameters as check
 from ramify.learning.labels import class_codes, numbers
-from ramify.tables import Schema
 
 _IMPURITIES = ("entropy", "gini", "variance")
 
 
 class _CutsByRanking(CutsColumns):
-    """`transform` by any number of the thresholds that are ranked."""
+    """`transform` by the first thresholds of a ranking."""
 
     ranking_: ThresholdRanking
-    _limit: int | None  # as many as were asked for; None if as many as there are
+    _limit: int | None  # the number of thresholds that was asked for; None means all
 
-    def _cuts(self, n_thresholds: int | None = None) -> list[Cut]:
-        ranking = self.ranking_ if n_thresholds is None else self.ranking_.head(n_thresholds)
-        return list(map(Cut, ranking.index.tolist(), ranking.threshold.tolist(), ranking.texts()))
+    def _cuts(self) -> list[Cut]:
+        return self.ranking_.cuts()
 
     def transform(self, X: Any, n_thresholds: int | None = None) -> Any:
         """Cut the columns of a table.
@@ -39,21 +37,21 @@ class _CutsByRanking(CutsColumns):
         X : table
             Columns as in `fit`.
         n_thresholds : int or None
-            Cut at so many of the ranked thresholds, the first; None takes all of `ranking_`.
+            Cut at this number of thresholds, the first of `ranking_`; None takes all of them.
 
         Returns
         -------
         table
-            A dataframe of the kind of X, with its index; a dict of columns for a dict; otherwise
-            an array, of objects if nominal columns pass through. `set_output` says otherwise.
+            Of the kind of X, unless `set_output` says otherwise: a dataframe with the index of X, a
+            dict of columns, or an array (of objects if nominal columns pass through).
         """
         check_is_fitted(self, "schema_")
-        if n_thresholds is not None:
-            n_thresholds = self._ranked(n_thresholds)
-        return self._transform(X, self._cuts(n_thresholds))
+        if n_thresholds is None:
+            return self._transform(X, self._cuts())
+        return self._transform(X, self.ranking_.head(self._ranked(n_thresholds)).cuts())
 
     def _ranked(self, n_thresholds: Any) -> int:
-        """Validate a number of thresholds against what was ranked."""
+        """Check a number of thresholds against the number that was ranked."""
         n = check.whole("n_thresholds", n_thresholds, least=0)
         if self._limit is not None and n > self._limit:
             raise ValueError(
@@ -67,24 +65,24 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
     r"""Rank the thresholds of all numeric columns by how much they lower the impurity (MID).
 
     Every column is cut where that lowers the impurity of the target most, then again, given the
-    cuts made, until no boundary point is left; the lists of the columns are merged by gain into one
-    ranking. Any prefix of it is a set of binary features, and a longer prefix contains a shorter
-    one, so that an optimal tree on it is never worse (Dal Maso 2024).
+    cuts made, until no boundary point is left. The lists of the columns are merged by gain into
+    one ranking. The first thresholds of it, however many, are a set of binary features. A longer
+    set contains the shorter ones, so that an optimal tree on it is never worse (Dal Maso 2024).
 
     Parameters
     ----------
     n_thresholds : int, "all" or "mdl", default=45
-        How many thresholds to rank, over all columns. "all": every boundary point. "mdl": a column
-        ends at the first of its thresholds that an MDL criterion rejects: that of Fayyad and Irani
-        for classes, one of means and variances for numbers (see Notes).
+        How many thresholds to rank, over all columns. "all": every boundary point. "mdl": the list
+        of a column ends at the first threshold that an MDL criterion rejects: that of Fayyad and
+        Irani for classes, one of means and variances for numbers (see Notes).
     impurity : {"entropy", "gini", "variance"}, default="entropy"
         What a threshold lowers. "entropy" and "gini" take y as classes, "variance" as numbers.
-        "mdl" judges classes by entropy whatever ranks.
+        "mdl" always judges classes by entropy.
     encode : {"ordinal", "thresholds", "onehot"}, default="ordinal"
-        "ordinal": the number of the interval of a column, from 0. "thresholds": one column
-        ``x <= t`` of 0 and 1 per threshold, in the order of the ranking, the columns that are not
-        cut behind them. "onehot": one column of 0 and 1 per interval; a column that is not cut at
-        all is left out.
+        "ordinal": the number of the interval, from 0. "thresholds": one column ``x <= t`` of 0 and
+        1 per threshold, in the order of the ranking; nominal and ordinal columns come last.
+        "onehot": one column of 0 and 1 per interval. A numeric column without a threshold is left
+        out, except with "ordinal".
     nominal : {"passthrough", "indicators", "drop"}, default="passthrough"
         Nominal and ordinal columns are kept as they are, become one column ``x = level`` of 0 and
         1 per level, or are left out.
@@ -92,7 +90,7 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
         Columns to take as nominal, beside those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
-        Threads over the columns; None is one, -1 all cores. The result is the same.
+        Threads over the columns: None means one, -1 all cores. The result is always the same.
 
     Attributes
     ----------
@@ -104,29 +102,26 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
         The classes, unless the target is numeric.
     schema_ : Schema
         The columns seen in `fit`, with their kinds and levels.
-    n_features_in_ : int
-        Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of str
-        Their names, if they have any.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Their number, and their names if they have any.
 
     Notes
     -----
     A threshold lies midway between two neighbouring values whose rows are not all of one class, or
     of one number. Gains that agree to 1e-12 of the total weight, or to about 1e-12 of the variance
-    of all rows, are equal; ties go to the first column, then to
-    the lowest threshold. Rows where a column is missing have no part in its cuts, and count in its
-    gains as rows that gained nothing.
+    of all rows, are equal. Ties go to the first column, then to the lowest threshold. Rows where a
+    column is missing do not count in its cuts, and count in its gains as rows that gained nothing.
 
-    "mdl" of numbers: a cut of N rows is accepted if two means tell the target in fewer bits than
-    one, N/2 log2(V / V') > log2(N - 1) + log2(N) / 2, where V and V' are the variances that one and
-    two means leave, by N - 1 and N - 2 degrees of freedom. Two rows are never cut.
+    "mdl" of numbers: a cut of N rows is accepted if two means describe the target in fewer bits
+    than one, N/2 log2(V / V') > log2(N - 1) + log2(N) / 2. V and V' are the variances about one and
+    about two means, by N - 1 and N - 2 degrees of freedom. Two rows are never cut.
 
-    A missing cell stays missing (NaN) with "ordinal" and "thresholds", and is in no interval with
-    "onehot": all its columns are 0. So are the indicators of a level not seen in `fit`.
+    A missing cell stays missing (NaN) with "ordinal" and "thresholds". With "onehot" it is in no
+    interval: all its columns are 0. The indicators of a level not seen in `fit` are 0 too.
 
-    The ranking comes from a heap of the best cut of every interval, and an interval is looked at
-    again only when it is cut: of B boundary points near O(B log B), against O(B\ :sup:`2`) of the
-    published algorithm, with the same result.
+    A heap holds the best cut of every interval, and an interval is searched again only when it is
+    cut. For B boundary points this takes close to O(B log B); the published algorithm takes
+    O(B\ :sup:`2`) and gives the same result.
 
     References
     ----------
@@ -161,40 +156,40 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
+        super().__init__(
+            encode=encode, nominal=nominal, categorical_features=categorical_features, n_jobs=n_jobs
+        )
         self.n_thresholds = n_thresholds
         self.impurity = impurity
-        self.encode = encode
-        self.nominal = nominal
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
 
     def _check_parameters(self) -> None:
         check.choice("impurity", self.impurity, _IMPURITIES)
-        self._asked()
+        self._number_of_thresholds()
 
-    def _asked(self) -> int | None:
+    def _number_of_thresholds(self) -> int | None:
+        """Give the number of thresholds to rank; None means as many as there are."""
         if isinstance(self.n_thresholds, str) and self.n_thresholds in ("all", "mdl"):
             return None
         return check.whole("n_thresholds", self.n_thresholds, least=0, others=", 'all' or 'mdl'")
 
-    def _target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any]]:
+    def _read_target(self, y: Any, n_rows: int) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
         if self.impurity == "variance":
             return None, numbers(y, n_rows, type(self).__name__)
         return class_codes(y, n_rows, type(self).__name__, for_numbers="impurity='variance'")
 
-    def _learn(self, schema: Schema, numeric: list[int], data: Learning, threads: int) -> None:
-        limit = self._asked()
-        mdl = limit is None and self.n_thresholds == "mdl"
+    def _learn(self, data: FitData) -> None:
+        limit = self._number_of_thresholds()
+        extent = limit, limit is None and self.n_thresholds == "mdl", data.threads
         if data.classes is None:
-            attribute, threshold, gain = _core.rank_cuts_of_numbers(
-                data.table, data.target, data.weights, limit, mdl, threads
+            assert data.target is not None
+            found = _core.rank_cuts_of_numbers(
+                data.core_table(), data.target, data.weights, *extent
             )
         else:
-            attribute, threshold, gain = _core.rank_cuts(
-                *data.labelled, self.impurity, limit, mdl, threads
-            )
-        index = np.array(numeric, dtype=np.int64)[attribute]
-        self.ranking_ = ThresholdRanking.of(schema.names, index, threshold, gain)
+            found = _core.rank_cuts(*data.by_class(), self.impurity, *extent)
+        attribute, threshold, gain = found
+        index = np.array(data.numeric, dtype=np.int64)[attribute]
+        self.ranking_ = ThresholdRanking.of(data.table.schema.names, index, threshold, gain)
         self._limit = limit
 
     @property
@@ -205,17 +200,17 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
         return [np.sort(ranking.threshold[ranking.index == j]) for j in range(self.n_features_in_)]
 
     def prefix(self, n_thresholds: int) -> MIDDiscretizer:
-        """Give a fitted discretiser of the first thresholds alone; nothing is fitted again.
+        """Give a fitted discretiser of the first thresholds; nothing is fitted again.
 
         Parameters
         ----------
         n_thresholds : int
-            How many of the ranked thresholds it has.
+            How many of the ranked thresholds to take.
 
         Returns
         -------
         MIDDiscretizer
-            As if fitted with this number, on the same data.
+            The same as one that is fitted with this number on the same data.
         """
         check_is_fitted(self, "schema_")
         n = self._ranked(n_thresholds)

@@ -1,6 +1,6 @@
-"""What a discretiser gives back: its columns, their names and their cells, in the kind of X.
+"""What `transform` of a discretiser gives: columns, their names and cells, as a table like X.
 
-Invariant: names are distinct; a cell depends on the cell of X it comes from and on nothing else.
+Invariant: names are distinct, and a cell depends only on the cell of X that it comes from.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from ramify.tables import Schema
 from ramify.tables.encode import encode_codes, encode_numbers
 from ramify.tables.levels import MISSING, Level, is_missing
 from ramify.tables.source import Source, fill_masked
+from ramify.tree.conditions import format_number, threshold_digits
 
 Floats = NDArray[np.float64]
 ENCODINGS = ("ordinal", "thresholds", "onehot")
 NOMINAL = ("passthrough", "indicators", "drop")
+_PRECISION = 6  # significant digits of a threshold in a name, unless more are needed
 
 
 @dataclass(frozen=True)
@@ -32,19 +34,30 @@ class Cut:
     text: str
 
 
+def digits_apart(column: NDArray[Any], threshold: Floats) -> NDArray[np.int64]:
+    """Give the digits with which the thresholds of a column are written differently."""
+    return threshold_digits(column.astype(np.int32), threshold, _PRECISION)
+
+
+def make_cuts(column: NDArray[Any], threshold: Floats, digits: NDArray[np.int64]) -> list[Cut]:
+    """Give the cuts for arrays of columns and thresholds, written with so many digits."""
+    cells = zip(column.tolist(), threshold.tolist(), digits.tolist(), strict=True)
+    return [Cut(j, value, format_number(value, places)) for j, value, places in cells]
+
+
 @dataclass(frozen=True)
-class Output:
-    """One column of the result."""
+class OutputColumn:
+    """One column of the result, and the column of X that it is made of."""
 
     column: int
     kind: Literal["keep", "code", "interval", "level"]
-    low: float | None = None  # an interval: low < value <= high; None where it has no end
+    low: float | None = None  # of an interval: low < value <= high; None means no end
     high: float | None = None
-    texts: tuple[str, str] = ("", "")
+    texts: tuple[str, str] = ("", "")  # low and high as they are written
     level: int = 0
 
     def name(self, column: str, schema: Schema) -> str:
-        """Name it after its column of X."""
+        """Give its name, made from the name of the column of X."""
         if self.kind == "level":
             return f"{column} = {_level_text(schema.columns[self.column].levels[self.level])}"
         if self.kind != "interval":
@@ -60,53 +73,56 @@ def _level_text(level: Level) -> str:
     return str(int(level)) if isinstance(level, float) and level.is_integer() else str(level)
 
 
-def plan(schema: Schema, cuts: list[Cut], encode: str, nominal: str) -> list[Output]:
+def output_columns(
+    schema: Schema, cuts: list[Cut], encode: str, nominal: str
+) -> list[OutputColumn]:
     """Give the columns of the result.
 
-    Thresholds come in the order of the cuts, and the columns that were not cut behind them;
-    otherwise all is in the order of the columns of X.
+    With "thresholds", they come in the order of the cuts, and the columns that are not cut come
+    last. Otherwise they come in the order of the columns of X.
     """
-    outputs: list[Output] = []
+    outputs: list[OutputColumn] = []
     ascending = by_column(cuts) if encode == "onehot" else {}
     if encode == "thresholds":
         outputs = [
-            Output(cut.column, "interval", high=cut.value, texts=("", cut.text)) for cut in cuts
+            OutputColumn(cut.column, "interval", high=cut.value, texts=("", cut.text))
+            for cut in cuts
         ]
-    for j, known in enumerate(schema.columns):
-        if known.kind != "numeric":
+    for j, column in enumerate(schema.columns):
+        if column.kind != "numeric":
             if nominal == "passthrough":
-                outputs.append(Output(j, "keep"))
+                outputs.append(OutputColumn(j, "keep"))
             elif nominal == "indicators":
-                outputs += [Output(j, "level", level=k) for k in range(len(known.levels))]
+                outputs += [OutputColumn(j, "level", level=k) for k in range(len(column.levels))]
         elif encode == "ordinal":
-            outputs.append(Output(j, "code"))
+            outputs.append(OutputColumn(j, "code"))
         elif encode == "onehot":
             outputs += _intervals(j, ascending.get(j, []))
     return outputs
 
 
 def by_column(cuts: list[Cut]) -> dict[int, list[Cut]]:
-    """Give the cuts of every column that has any, ascending."""
+    """Give the cuts of each column that has any, ascending."""
     found: dict[int, list[Cut]] = {}
     for cut in sorted(cuts, key=lambda cut: cut.value):
         found.setdefault(cut.column, []).append(cut)
     return found
 
 
-def _intervals(column: int, cuts: list[Cut]) -> list[Output]:
+def _intervals(column: int, cuts: list[Cut]) -> list[OutputColumn]:
     if not cuts:
-        return []  # one interval, and every cell is in it: nothing to tell
-    found: list[Output] = []
+        return []  # there is one interval, and every cell is in it
+    found: list[OutputColumn] = []
     low: float | None = None
     text = ""
     for cut in cuts:
-        found.append(Output(column, "interval", low, cut.value, (text, cut.text)))
+        found.append(OutputColumn(column, "interval", low, cut.value, (text, cut.text)))
         low, text = cut.value, cut.text
-    return [*found, Output(column, "interval", low, None, (text, ""))]
+    return [*found, OutputColumn(column, "interval", low, None, (text, ""))]
 
 
-def names_of(outputs: list[Output], names: list[str], schema: Schema) -> list[str]:
-    """Give the names of the columns of the result, given those of X."""
+def output_names(outputs: list[OutputColumn], names: list[str], schema: Schema) -> list[str]:
+    """Give the names of the result, given those of the columns of X."""
     found = [output.name(names[output.column], schema) for output in outputs]
     if len(set(found)) < len(found):
         seen: set[str] = set()
@@ -118,10 +134,10 @@ def names_of(outputs: list[Output], names: list[str], schema: Schema) -> list[st
 # --- cells ---------------------------------------------------------------------------------------
 
 
-def fill(
-    source: Source, schema: Schema, outputs: list[Output], cuts: list[Cut], *, missing: float
+def fill_cells(
+    source: Source, schema: Schema, outputs: list[OutputColumn], cuts: list[Cut], *, missing: float
 ) -> Floats:
-    """Compute all columns but those that are kept; those stay NaN."""
+    """Compute the cells. Columns of X that are kept as they are stay NaN here."""
     cells = np.full((source.n_rows, len(outputs)), np.nan, order="F")
     places_of: dict[int, list[int]] = {}
     for place, output in enumerate(outputs):
@@ -129,14 +145,14 @@ def fill(
             places_of.setdefault(output.column, []).append(place)
     ascending = by_column(cuts) if any(output.kind == "code" for output in outputs) else {}
     for j, places in places_of.items():
-        known = schema.columns[j]
-        if known.kind != "numeric":
-            codes = encode_codes(known, source.columns[j], fail=False)
+        column = schema.columns[j]
+        if column.kind != "numeric":
+            codes = encode_codes(column, source.columns[j], fail=False)
             for place in places:
                 cells[:, place] = codes == outputs[place].level
             absent = codes == MISSING
         else:
-            values = encode_numbers(known, source.columns[j])
+            values = encode_numbers(column, source.columns[j])
             for place in places:
                 cells[:, place] = _cells(values, outputs[place], ascending.get(j, []))
             absent = np.isnan(values)
@@ -146,7 +162,7 @@ def fill(
     return cells
 
 
-def _cells(values: Floats, output: Output, cuts: list[Cut]) -> NDArray[Any]:
+def _cells(values: Floats, output: OutputColumn, cuts: list[Cut]) -> NDArray[Any]:
     if output.kind == "code":
         return np.searchsorted([cut.value for cut in cuts], values, side="left")
     inside = np.ones(len(values), dtype=bool)
@@ -163,7 +179,7 @@ def _cells(values: Floats, output: Output, cuts: list[Cut]) -> NDArray[Any]:
 def as_table(
     X: Any, source: Source, names: list[str], kept: dict[int, int], cells: Floats, wanted: str
 ) -> Any:
-    """Give the cells as a table of the kind of X, or as scikit-learn wants it.
+    """Give the cells as a table of the kind of X, or of the library that `set_output` names.
 
     Parameters
     ----------
@@ -174,11 +190,11 @@ def as_table(
     names : list of str
         Names of the columns of the result.
     kept : dict
-        From a position in the result to the column of X that it is.
+        For columns of X that are kept: from the position in the result to that in X.
     cells : ndarray
         All other columns.
     wanted : str
-        "default", or the library of `set_output`.
+        "default" for the kind of X, or the name of a library.
     """
     frame: Any = None
     if not isinstance(X, np.ndarray | list | tuple | Mapping):

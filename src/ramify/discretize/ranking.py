@@ -1,8 +1,7 @@
-"""The ranking of thresholds: what MID learns, as a table."""
+"""The ranking of thresholds that MID learns, as a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,38 +9,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.tree.words import format_number, threshold_digits
-
-_COLUMNS = ("attribute", "threshold", "gain")
-_PRECISION = 6
+from ramify.discretize.output import Cut, digits_apart, make_cuts
+from ramify.tables.frame import NamedArrays
 
 
 @dataclass(frozen=True, eq=False)
 class _Written:
-    """All thresholds of a fit: a prefix writes its own as the whole does."""
+    """All thresholds of a fit, so that a part of the ranking writes them as the whole does."""
 
     index: NDArray[np.int64]
     threshold: NDArray[np.float64]
 
     @cached_property
     def digits(self) -> NDArray[np.int64]:
-        """How many keep the thresholds of a column apart; told only where names are asked for."""
-        return threshold_digits(self.index.astype(np.int32), self.threshold, _PRECISION)
+        """The digits of every threshold; computed when the first name is written."""
+        return digits_apart(self.index, self.threshold)
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdRanking:
-    """Thresholds of all columns in one order, the most telling first.
+class ThresholdRanking(NamedArrays):
+    """Thresholds of all columns in one order, that of the largest gain first.
 
-    Every column is an array with one entry per threshold; ``ranking["gain"]`` and the attributes
-    give them, ``ranking.to_frame()`` all of them as a data frame, ``print(ranking)`` a table.
+    Every column is an array with one entry per threshold. ``ranking["gain"]`` and the attributes
+    give a column, ``ranking.to_frame()`` a data frame; ``print(ranking)`` prints a table.
 
     Attributes
     ----------
     attribute : ndarray of str
         The column that is cut.
     threshold : ndarray
-        Where: ``value <= threshold``.
+        Where it is cut: ``value <= threshold``.
     gain : ndarray
         By how much the threshold lowers the impurity of its column, given those ranked before it.
     index : ndarray of int
@@ -62,30 +59,17 @@ class ThresholdRanking:
         threshold: NDArray[np.float64],
         gain: NDArray[np.float64],
     ) -> ThresholdRanking:
-        """Make the table of what the core has found."""
+        """Make the ranking from what the core has found."""
         attribute = np.array(names, dtype=object)[index]
         return cls(attribute, threshold, gain, index, _Written(index, threshold))
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns."""
-        return _COLUMNS
-
-    def keys(self) -> tuple[str, ...]:
-        """Names of the columns, so that ``dict(ranking)`` is the table."""
-        return _COLUMNS
-
-    def __getitem__(self, column: str) -> NDArray[Any]:
-        if column not in _COLUMNS:
-            raise KeyError(f"{column!r} is not a column; choose from {', '.join(_COLUMNS)}")
-        values: NDArray[Any] = getattr(self, column)
-        return values
+        return ("attribute", "threshold", "gain")
 
     def __len__(self) -> int:
         return len(self.threshold)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_COLUMNS)
 
     def head(self, n: int) -> ThresholdRanking:
         """Give the first n thresholds."""
@@ -93,23 +77,13 @@ class ThresholdRanking:
             self.attribute[:n], self.threshold[:n], self.gain[:n], self.index[:n], self.written
         )
 
+    def cuts(self) -> list[Cut]:
+        """Give the thresholds as cuts, written differently where they differ."""
+        return make_cuts(self.index, self.threshold, self.written.digits[: len(self)])
+
     def texts(self) -> list[str]:
-        """Write every threshold, with the digits that keep it apart from others of its column."""
-        digits = self.written.digits[: len(self)]
-        pairs = zip(self.threshold.tolist(), digits.tolist(), strict=True)
-        return [format_number(value, places) for value, places in pairs]
-
-    def to_frame(self, *, backend: str | None = None) -> Any:
-        """One row per threshold, as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, optional
-            Whose data frame; None takes the first that is installed, else a dict of lists.
-        """
-        from ramify.tables.frame import make_frame
-
-        return make_frame({name: self[name].tolist() for name in _COLUMNS}, backend=backend)
+        """Give the thresholds as they are written."""
+        return [cut.text for cut in self.cuts()]
 
     def __str__(self) -> str:
         width = max([len(str(name)) for name in self.attribute.tolist()], default=0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning.weights import above_the_cheapest
+from ramify.tables.frame import NamedArrays
 from ramify.tree.arrays import flat
 
 Rule = Literal["min", "1se"]
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PruningPath:
+class PruningPath(NamedArrays):
     """The trees of a pruning sequence, from the largest to the root alone.
 
     Where the number of expansions was cross-validated, trees of the folds may have more of them
@@ -79,35 +79,11 @@ class PruningPath:
         """Names of the columns."""
         return (self.key_name, "leaves", "training_error", "error", "standard_error")
 
-    def keys(self) -> tuple[str, ...]:
-        """Names of the columns, so that ``dict(path)`` is the table."""
-        return self.columns
-
     def __getitem__(self, column: str) -> NDArray[Any]:
-        if column in ("key", self.key_name):
-            return self.key
-        if column not in self.columns:
-            raise KeyError(f"{column!r} is not a column; choose from {', '.join(self.columns)}")
-        values: NDArray[Any] = getattr(self, column)
-        return values
+        return self.key if column in ("key", self.key_name) else super().__getitem__(column)
 
     def __len__(self) -> int:
         return len(self.key)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.columns)
-
-    def to_frame(self, *, backend: str | None = None) -> Any:
-        """One row per tree, as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, optional
-            Whose data frame; None takes the first that is installed, else a dict of lists.
-        """
-        from ramify.tables.frame import make_frame
-
-        return make_frame({name: self[name].tolist() for name in self.columns}, backend=backend)
 
     def __repr__(self) -> str:
         return str(self)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterator
 from typing import Any, Literal
+
+from numpy.typing import NDArray
 
 _BACKENDS: tuple[Literal["pandas", "polars", "pyarrow"], ...] = ("pandas", "polars", "pyarrow")
 
@@ -18,3 +21,38 @@ def make_frame(columns: dict[str, Any], *, backend: str | None = None) -> Any:
 
             return nw.from_dict(columns, backend=name).to_native()
     return columns
+
+
+class NamedArrays:
+    """A small table: the attributes that `columns` names are arrays of one length.
+
+    ``table["gain"]`` gives a column and ``dict(table)`` all of them; not for direct use.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        raise NotImplementedError
+
+    def keys(self) -> tuple[str, ...]:
+        """Names of the columns, so that ``dict(table)`` has them all."""
+        return self.columns
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        if column not in self.columns:
+            raise KeyError(f"{column!r} is not a column; choose from {', '.join(self.columns)}")
+        values: NDArray[Any] = getattr(self, column)
+        return values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """Give all columns as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Whose data frame; None takes the first that is installed, else a dict of lists.
+        """
+        return make_frame({name: self[name].tolist() for name in self.columns}, backend=backend)

@@ -17,6 +17,7 @@ from ramify import _core
 from ramify.learning.clock import Clock
 from ramify.learning.progress import progress
 from ramify.learning.target import Target
+from ramify.tables.frame import NamedArrays
 from ramify.tree.arrays import flat
 from ramify.trees.optimal.features import FeatureSet
 from ramify.trees.optimal.result import Splits
@@ -128,7 +129,7 @@ def _unsearched(start: Splits) -> Found:
 
 
 @dataclass(frozen=True, eq=False)
-class SearchHistory:
+class SearchHistory(NamedArrays):
     """How error and bound came together: one row for every time that one of them changed.
 
     ``history["error"]`` and the attributes give a column, ``history.to_frame()`` all of them as a
@@ -160,33 +161,13 @@ class SearchHistory:
         columns = np.array(rows, dtype=np.float64).reshape(len(rows), 4).T
         return cls(columns[0], columns[1], columns[2], columns[3].astype(np.int64))
 
-    def keys(self) -> tuple[str, ...]:
-        """Names of the columns, so that ``dict(history)`` is the table."""
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
         return self.COLUMNS
-
-    def __getitem__(self, column: str) -> NDArray[Any]:
-        if column not in self.COLUMNS:
-            raise KeyError(f"{column!r} is not a column; choose from {', '.join(self.COLUMNS)}")
-        values: NDArray[Any] = getattr(self, column)
-        return values
 
     def __len__(self) -> int:
         return len(self.seconds)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.COLUMNS)
-
-    def to_frame(self, *, backend: str | None = None) -> Any:
-        """One row per change, as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, optional
-            Whose data frame; None takes the first that is installed, else a dict of lists.
-        """
-        from ramify.tables.frame import make_frame
-
-        return make_frame({name: self[name].tolist() for name in self.COLUMNS}, backend=backend)
 
 
 @contextmanager
