@@ -17,7 +17,7 @@ from ramify.tables import Schema
 from ramify.tables.encode import encode_codes, encode_numbers
 from ramify.tables.levels import MISSING, Level, is_missing
 from ramify.tables.source import Source, fill_masked
-from ramify.tree.conditions import format_number, threshold_digits
+from ramify.tree.words import format_number, threshold_digits
 
 Floats = NDArray[np.float64]
 ENCODINGS = ("ordinal", "thresholds", "onehot")
