@@ -46,16 +46,16 @@ TaskOption = Annotated[Task, typer.Option(help="What the target is.")]
 Folds = Annotated[
     int | None,
     typer.Option(
-        min=0, help="Cross-validation folds; 0 for none. By itself: 10, or a held-out fifth."
+        min=0, help="Cross-validation folds; 0 for none. Default: 10, or a held-out fifth."
     ),
 ]
 ShowDepth = Annotated[int | None, typer.Option(min=0, help="Print the tree down to this depth.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[int | None, typer.Option(help="Threads; -1 for all.")]
 KeepFormulas = Annotated[
     bool,
     typer.Option(
-        "--keep-formulas", help="CSV: no apostrophe before texts that a spreadsheet would run."
+        "--keep-formulas", help="CSV: no apostrophe before texts that look like formulas."
     ),
 ]
 
@@ -65,23 +65,23 @@ class ColumnOptions:
     """Which columns of a table are used, and as what."""
 
     ignore: Annotated[list[str] | None, "Leave this column out; repeat for more."] = None
-    nominal: Annotated[list[str] | None, "Numbers of this column are names; repeat for more."] = (
-        None
-    )
-    numeric: Annotated[list[str] | None, "Codes like 007 of this column are numbers; repeat."] = (
-        None
-    )
+    nominal: Annotated[
+        list[str] | None, "The numbers of this column are categories; repeat for more."
+    ] = None
+    numeric: Annotated[
+        list[str] | None, "Codes like 007 in this column are numbers; repeat for more."
+    ] = None
 
 
 @dataclass(frozen=True)
 class FileOptions:
     """How table files are written."""
 
-    delimiter: Annotated[str | None, "CSV delimiter; found by itself if not given."] = None
+    delimiter: Annotated[str | None, "CSV delimiter; detected if not given."] = None
     decimal: Annotated[str, "CSV decimal sign: . or ,"] = "."
-    encoding: Annotated[str | None, "Text encoding; found by itself if not given."] = None
+    encoding: Annotated[str | None, "Text encoding; detected if not given."] = None
     na: Annotated[
-        list[str] | None, "A CSV cell that means missing; repeat for more. Replaces the list."
+        list[str] | None, "A CSV cell that means missing; repeat for more. Replaces the defaults."
     ] = None
     no_header: Annotated[bool, typer.Option("--no-header", help="CSV without a row of names.")] = (
         False

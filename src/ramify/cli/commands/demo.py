@@ -26,7 +26,7 @@ class DemoData(StrEnum):
 
 def demo(
     *,
-    data: Annotated[DemoData, typer.Option(help="Which built-in data.")] = DemoData.titanic,
+    data: Annotated[DemoData, typer.Option(help="Which built-in data set.")] = DemoData.titanic,
     folds: Folds = 10,
     csv: Annotated[
         Path | None, typer.Option(help="Also write the data to this CSV file, to play with.")

@@ -68,7 +68,8 @@ def discretize(
         typer.Option(help="mid: what thresholds lower; variance for a numeric target."),
     ] = None,
     n_bins: Annotated[
-        int | None, typer.Option(help="equal_width, equal_frequency: intervals; 5 if not given.")
+        int | None,
+        typer.Option(help="equal_width, equal_frequency: number of intervals; 5 if not given."),
     ] = None,
     encode: Annotated[Encode, typer.Option(help="What a column becomes.")] = Encode.ordinal,
     output: Annotated[Path | None, typer.Option(help="CSV to write, the target last.")] = None,

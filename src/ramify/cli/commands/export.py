@@ -52,7 +52,7 @@ def export(
     model: ModelFile,
     *,
     to: Annotated[
-        Form | None, typer.Option(help="The form; by itself from the ending of --output.")
+        Form | None, typer.Option(help="The form; default: by the ending of --output.")
     ] = None,
     output: OutputFile = None,
     dialect: Annotated[

@@ -33,13 +33,14 @@ def fit(
         Path | None, typer.Option(help="Write a report, an HTML page, to this file.")
     ] = None,
     test: Annotated[
-        Path | None, typer.Option(help="Rows for the report to judge the tree by.")
+        Path | None, typer.Option(help="Rows that the report tests the tree on.")
     ] = None,
     task: TaskOption = Task.auto,
     learner: Annotated[
         Learner,
         typer.Option(
-            help="Split by split, the best tree of a depth over its --features, or a classic."
+            help="greedy: split by split; optimal: the best tree of a depth over its --features; "
+            "or a classic."
         ),
     ] = Learner.greedy,
     parameters: LearnerOptions,

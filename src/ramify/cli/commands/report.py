@@ -18,10 +18,10 @@ def report(
     ] = None,
     *,
     target: Annotated[
-        str | None, typer.Option(help="Their target; by itself as the model names it.")
+        str | None, typer.Option(help="Their target column; default: that of the model.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Page to write; by itself MODEL-report.html.")
+        Path | None, typer.Option(help="Page to write; default: MODEL-report.html.")
     ] = None,
     form: FileOptions,
 ) -> None:
