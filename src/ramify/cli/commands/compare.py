@@ -33,24 +33,17 @@ def compare(
     target: Target = None,
     learners: Annotated[
         str | None,
-        typer.Option(
-            help=f"Names with commas: {', '.join(Learner)}. Default: {_FIVE}; for numbers "
-            f"{_FOR_NUMBERS}."
-        ),
+        f"Names with commas: {', '.join(Learner)}. Default: {_FIVE}; for numbers {_FOR_NUMBERS}.",
     ] = None,
     task: TaskOption = Task.auto,
     folds: Annotated[int, typer.Option(min=2, help="Folds of each cross-validation.")] = 10,
     repeats: Annotated[int, typer.Option(min=1, help="How many cross-validations.")] = 1,
-    output: Annotated[
-        Path | None, typer.Option(help="Page to write; default: FILE-comparison.html.")
-    ] = None,
+    output: Annotated[Path | None, "Page to write; default: FILE-comparison.html."] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="Keep every fold in this file (.jsonl); an interrupted run continues."),
+        "Keep every fold in this file (.jsonl); an interrupted run continues.",
     ] = None,
-    time_limit: Annotated[
-        float, typer.Option(help="Seconds for each search for an optimal tree.")
-    ] = _SECONDS,
+    time_limit: Annotated[float, "Seconds for each search for an optimal tree."] = _SECONDS,
     columns: ColumnOptions,
     jobs: Jobs = None,
     json: Json = False,

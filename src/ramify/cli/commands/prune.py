@@ -14,13 +14,9 @@ from ramify.cli.options import Json, ModelFile, ShowDepth, given
 def prune(
     model: ModelFile,
     *,
-    leaves: Annotated[
-        int | None, typer.Option(help="The largest tree with at most this many leaves.")
-    ] = None,
-    alpha: Annotated[float | None, typer.Option(help="The price of a leaf.")] = None,
-    rule: Annotated[
-        str | None, typer.Option(help="min or 1se, for a model whose pruning cross-validated.")
-    ] = None,
+    leaves: Annotated[int | None, "The largest tree with at most this many leaves."] = None,
+    alpha: Annotated[float | None, "The price of a leaf."] = None,
+    rule: Annotated[str | None, "min or 1se, for a model whose pruning cross-validated."] = None,
     output: Annotated[
         Path | None, typer.Option("--model", help="Save the pruned model to this JSON file.")
     ] = None,
