@@ -32,19 +32,19 @@ class LearnerOptions:
     """The parameters of a learner; None leaves one as the learner has it."""
 
     time_limit: Annotated[
-        float | None, "Seconds of an optimal search, or of a pruning's folds."
+        float | None, "Seconds for an optimal search, or for the folds of a pruning."
     ] = None
     max_depth: Annotated[int | None, "Largest depth."] = None
     max_leaves: Annotated[int | None, "Largest number of leaves."] = None
-    min_samples_leaf: Annotated[int | None, "Rows in a leaf, at least."] = None
+    min_samples_leaf: Annotated[int | None, "Least number of rows in a leaf."] = None
     features: Annotated[
-        str | None, "optimal: the questions to search: auto, binary, mid or all."
+        str | None, "optimal: which questions to search: auto, binary, mid or all."
     ] = None
     n_thresholds: Annotated[str | None, "optimal: thresholds of mid: a number, grow or mdl."] = None
     threshold_impurity: Annotated[
         str | None, "optimal: what ranks the thresholds of mid: entropy or gini."
     ] = None
-    start: Annotated[Path | None, "optimal: begin with the tree of this saved model."] = None
+    start: Annotated[Path | None, "optimal: start from the tree of this saved model."] = None
     upper_bound: Annotated[
         float | None, "optimal: search only for trees with less error than this."
     ] = None
@@ -55,7 +55,7 @@ class LearnerOptions:
     growth: Annotated[str | None, "depth_first or best_first."] = None
     pruning: Annotated[str | None, "none, auto, cost_complexity, best_first, mdl..."] = None
     missing: Annotated[str | None, "fractional, separate, direction."] = None
-    missing_gain: Annotated[str | None, "Gain of a split with divided rows: known, divided."] = None
+    missing_gain: Annotated[str | None, "How divided rows count in a gain: known, divided."] = None
     missing_count: Annotated[str | None, "What a divided row counts for: parts, pieces."] = None
 
     def parameters(self) -> dict[str, Any]:

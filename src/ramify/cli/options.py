@@ -1,7 +1,8 @@
 """The options that several commands share, each declared once.
 
-A group is a dataclass whose fields are options: ``name: Annotated[type, "help"] = default``. A
-command with a parameter of that type has these options, and gets the group as one object.
+An option is declared as ``name: Annotated[type, "help"] = default``, or with a `typer.Option` in
+place of the help. A group is a dataclass whose fields are options. A command with a parameter of
+that type has these options, and gets the group as one object.
 """
 
 from __future__ import annotations
@@ -37,25 +38,25 @@ def _columns_of(context: typer.Context, incomplete: str) -> list[str]:
 
 TableFile = Annotated[Path, typer.Argument(help="CSV, ARFF or Parquet; CSV and ARFF may be .gz.")]
 ModelFile = Annotated[Path, typer.Argument(help="A model saved by fit --model.")]
-OutputFile = Annotated[Path | None, typer.Option(help="File to write; otherwise stdout.")]
+OutputFile = Annotated[Path | None, "File to write; otherwise stdout."]
 Target = Annotated[
     str | None,
     typer.Option(help="The column to predict; asked for if not given.", autocompletion=_columns_of),
 ]
-TaskOption = Annotated[Task, typer.Option(help="What the target is.")]
+TaskOption = Annotated[Task, "What the target is."]
 Folds = Annotated[
     int | None,
     typer.Option(
-        min=0, help="Cross-validation folds; 0 for none. By itself: 10, or a held-out fifth."
+        min=0, help="Cross-validation folds; 0 for none. Default: 10, or a held-out fifth."
     ),
 ]
 ShowDepth = Annotated[int | None, typer.Option(min=0, help="Print the tree down to this depth.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
-Jobs = Annotated[int | None, typer.Option(help="Threads; -1 for all.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Jobs = Annotated[int | None, "Threads; -1 for all."]
 KeepFormulas = Annotated[
     bool,
     typer.Option(
-        "--keep-formulas", help="CSV: no apostrophe before texts that a spreadsheet would run."
+        "--keep-formulas", help="CSV: no apostrophe before texts that look like formulas."
     ),
 ]
 
@@ -65,23 +66,23 @@ class ColumnOptions:
     """Which columns of a table are used, and as what."""
 
     ignore: Annotated[list[str] | None, "Leave this column out; repeat for more."] = None
-    nominal: Annotated[list[str] | None, "Numbers of this column are names; repeat for more."] = (
-        None
-    )
-    numeric: Annotated[list[str] | None, "Codes like 007 of this column are numbers; repeat."] = (
-        None
-    )
+    nominal: Annotated[
+        list[str] | None, "The numbers of this column are categories; repeat for more."
+    ] = None
+    numeric: Annotated[
+        list[str] | None, "Codes like 007 in this column are numbers; repeat for more."
+    ] = None
 
 
 @dataclass(frozen=True)
 class FileOptions:
     """How table files are written."""
 
-    delimiter: Annotated[str | None, "CSV delimiter; found by itself if not given."] = None
+    delimiter: Annotated[str | None, "CSV delimiter; detected if not given."] = None
     decimal: Annotated[str, "CSV decimal sign: . or ,"] = "."
-    encoding: Annotated[str | None, "Text encoding; found by itself if not given."] = None
+    encoding: Annotated[str | None, "Text encoding; detected if not given."] = None
     na: Annotated[
-        list[str] | None, "A CSV cell that means missing; repeat for more. Replaces the list."
+        list[str] | None, "A CSV cell that means missing; repeat for more. Replaces the defaults."
     ] = None
     no_header: Annotated[bool, typer.Option("--no-header", help="CSV without a row of names.")] = (
         False
@@ -104,7 +105,7 @@ class FileOptions:
 
 
 def expand(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of its groups, where the groups stand in its signature."""
+    """Make a command of a function: its options as typer takes them, those of groups in place."""
     own = inspect.signature(function, eval_str=True)
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
@@ -113,7 +114,8 @@ def expand(function: Callable[..., None]) -> Callable[..., None]:
             groups[parameter.name] = parameter.annotation
             parameters += _options_of(parameter.annotation)
         else:
-            parameters.append(parameter)
+            kind = _declared(parameter.annotation)
+            parameters.append(parameter.replace(annotation=kind))
 
     def command(**given: Any) -> None:
         for name, group in groups.items():
@@ -133,16 +135,19 @@ def _options_of(group: Any) -> list[inspect.Parameter]:
         inspect.Parameter(
             one.name,
             inspect.Parameter.KEYWORD_ONLY,
-            annotation=_declared(*get_args(kinds[one.name])),
+            annotation=_declared(kinds[one.name]),
             default=one.default,
         )
         for one in fields(group)
     ]
 
 
-def _declared(kind: Any, said: Any) -> Any:
-    """Give the annotation that typer takes; a text alone is the help of an option."""
-    return Annotated[kind, typer.Option(help=said) if isinstance(said, str) else said]
+def _declared(annotation: Any) -> Any:
+    """Give an annotation as typer takes it: a text beside the type is the help of an option."""
+    kind, *said = get_args(annotation) or (annotation,)
+    if said and isinstance(said[0], str):
+        return Annotated[kind, typer.Option(help=said[0])]
+    return annotation
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -238,7 +238,7 @@ def _warn(path: Path, odd: dict[int, str]) -> None:
     more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
     warnings.warn(
         f"store={str(path)!r}: ramify.evaluate has not written these lines as they are: {shown}"
-        f"{more}. They are skipped and stay in the file; what they held is computed again. Mend or "
-        "delete them to be rid of this warning",
+        f"{more}. They are skipped and stay in the file; what they held is computed again. Correct "
+        "or delete them to end this warning",
         stacklevel=4,
     )

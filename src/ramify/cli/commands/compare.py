@@ -33,30 +33,23 @@ def compare(
     target: Target = None,
     learners: Annotated[
         str | None,
-        typer.Option(
-            help=f"Names with commas: {', '.join(Learner)}. By itself {_FIVE}; to predict numbers "
-            f"{_FOR_NUMBERS}."
-        ),
+        f"Names with commas: {', '.join(Learner)}. Default: {_FIVE}; for numbers {_FOR_NUMBERS}.",
     ] = None,
     task: TaskOption = Task.auto,
-    folds: Annotated[int, typer.Option(min=2, help="Folds of a cross-validation.")] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="Cross-validations.")] = 1,
-    output: Annotated[
-        Path | None, typer.Option(help="Page to write; by itself FILE-comparison.html.")
-    ] = None,
+    folds: Annotated[int, typer.Option(min=2, help="Folds of each cross-validation.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="How many cross-validations.")] = 1,
+    output: Annotated[Path | None, "Page to write; default: FILE-comparison.html."] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="Keep every fold in this file (.jsonl); a run that broke off goes on."),
+        "Keep every fold in this file (.jsonl); an interrupted run continues.",
     ] = None,
-    time_limit: Annotated[
-        float, typer.Option(help="Seconds of every search for an optimal tree.")
-    ] = _SECONDS,
+    time_limit: Annotated[float, "Seconds for each search for an optimal tree."] = _SECONDS,
     columns: ColumnOptions,
     jobs: Jobs = None,
     json: Json = False,
     form: FileOptions,
 ) -> None:
-    """Compare learners on one table: accuracy, size and time, and which differences are sure."""
+    """Compare learners on one table: accuracy, size and time, with tests of the differences."""
     from ramify.cli import output as out
     from ramify.cli.target import settle_target
 

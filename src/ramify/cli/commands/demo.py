@@ -6,8 +6,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ramify.cli.options import Folds
 from ramify.support.csv_rows import CsvRows
 from ramify.support.writer import open_text
@@ -26,11 +24,9 @@ class DemoData(StrEnum):
 
 def demo(
     *,
-    data: Annotated[DemoData, typer.Option(help="Which built-in data.")] = DemoData.titanic,
+    data: Annotated[DemoData, "Which built-in data set."] = DemoData.titanic,
     folds: Folds = 10,
-    csv: Annotated[
-        Path | None, typer.Option(help="Also write the data to this CSV file, to play with.")
-    ] = None,
+    csv: Annotated[Path | None, "Also write the data to this CSV file, to play with."] = None,
 ) -> None:
     """Fit a small tree to built-in data, and say what to do next."""
     from ramify import TreeClassifier, datasets

@@ -7,8 +7,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ramify.cli.files import check_outputs, read_table
 from ramify.cli.learners import number_or_word
 from ramify.cli.options import (
@@ -59,19 +57,18 @@ def discretize(
     file: TableFile,
     *,
     target: Target = None,
-    method: Annotated[Method, typer.Option(help="How thresholds are found.")] = Method.mdlp,
-    n_thresholds: Annotated[
-        str | None, typer.Option(help="mid: a number, all or mdl; 45 if not given.")
-    ] = None,
+    method: Annotated[Method, "How thresholds are found."] = Method.mdlp,
+    n_thresholds: Annotated[str | None, "mid: a number, all or mdl; 45 if not given."] = None,
     impurity: Annotated[
         Impurity | None,
-        typer.Option(help="mid: what thresholds lower; variance for a numeric target."),
+        "mid: what thresholds lower; variance for a numeric target.",
     ] = None,
     n_bins: Annotated[
-        int | None, typer.Option(help="equal_width, equal_frequency: intervals; 5 if not given.")
+        int | None,
+        "equal_width, equal_frequency: number of intervals; 5 if not given.",
     ] = None,
-    encode: Annotated[Encode, typer.Option(help="What a column becomes.")] = Encode.ordinal,
-    output: Annotated[Path | None, typer.Option(help="CSV to write, the target last.")] = None,
+    encode: Annotated[Encode, "What a column becomes."] = Encode.ordinal,
+    output: Annotated[Path | None, "CSV to write, the target last."] = None,
     columns: ColumnOptions,
     keep_formulas: KeepFormulas = False,
     jobs: Jobs = None,

@@ -51,17 +51,13 @@ class Answer(StrEnum):
 def export(
     model: ModelFile,
     *,
-    to: Annotated[
-        Form | None, typer.Option(help="The form; by itself from the ending of --output.")
-    ] = None,
+    to: Annotated[Form | None, "The form; default: by the ending of --output."] = None,
     output: OutputFile = None,
     dialect: Annotated[
-        str | None, typer.Option(help="SQL: sqlite, duckdb, postgres... (others need sqlglot).")
+        str | None, "SQL: sqlite, duckdb, postgres... (others need sqlglot)."
     ] = None,
-    answer: Annotated[Answer | None, typer.Option(help="SQL: what the expression gives.")] = None,
-    table: Annotated[
-        str | None, typer.Option(help="SQL: a whole SELECT from this table, not an expression.")
-    ] = None,
+    answer: Annotated[Answer | None, "SQL: what the expression gives."] = None,
+    table: Annotated[str | None, "SQL: a whole SELECT from this table, not an expression."] = None,
 ) -> None:
     """Write a saved model as SQL, ONNX, PMML, Python, C, DOT, SVG or rules."""
     check_outputs({"--output": output}, reads=[model])

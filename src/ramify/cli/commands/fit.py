@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ramify.cli.files import check_outputs, read_labelled_rows, read_table
 from ramify.cli.learners import Learner, LearnerOptions, make_learner
 from ramify.cli.options import (
@@ -28,19 +26,14 @@ def fit(
     file: TableFile,
     *,
     target: Target = None,
-    model: Annotated[Path | None, typer.Option(help="Save the model to this JSON file.")] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a report, an HTML page, to this file.")
-    ] = None,
-    test: Annotated[
-        Path | None, typer.Option(help="Rows for the report to judge the tree by.")
-    ] = None,
+    model: Annotated[Path | None, "Save the model to this JSON file."] = None,
+    report: Annotated[Path | None, "Write a report, an HTML page, to this file."] = None,
+    test: Annotated[Path | None, "Rows that the report tests the tree on."] = None,
     task: TaskOption = Task.auto,
     learner: Annotated[
         Learner,
-        typer.Option(
-            help="Split by split, the best tree of a depth over its --features, or a classic."
-        ),
+        "greedy: split by split; optimal: the best tree of a depth over its --features; "
+        "or a classic.",
     ] = Learner.greedy,
     parameters: LearnerOptions,
     columns: ColumnOptions,

@@ -40,7 +40,7 @@ def predict(
     """Predict the rows of a table with a saved model; the file may be larger than memory."""
     check_outputs({"--output": output}, reads=[model, file])
     if output is None and is_same_file(None, file):
-        raise ValueError(f"{file}: this is the file that is read, and stdout goes to it, too")
+        raise ValueError(f"{file}: this is the file that is read, and stdout writes to it")
     estimator = load_model(model)
     if jobs is not None:
         estimator.set_params(n_jobs=jobs)

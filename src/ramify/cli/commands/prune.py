@@ -14,18 +14,16 @@ from ramify.cli.options import Json, ModelFile, ShowDepth, given
 def prune(
     model: ModelFile,
     *,
-    leaves: Annotated[int | None, typer.Option(help="The largest tree of so many leaves.")] = None,
-    alpha: Annotated[float | None, typer.Option(help="The price of a leaf.")] = None,
-    rule: Annotated[
-        str | None, typer.Option(help="min or 1se, for a model whose pruning cross-validated.")
-    ] = None,
+    leaves: Annotated[int | None, "The largest tree with at most this many leaves."] = None,
+    alpha: Annotated[float | None, "The price of a leaf."] = None,
+    rule: Annotated[str | None, "min or 1se, for a model whose pruning cross-validated."] = None,
     output: Annotated[
         Path | None, typer.Option("--model", help="Save the pruned model to this JSON file.")
     ] = None,
     show_depth: ShowDepth = None,
     json: Json = False,
 ) -> None:
-    """Cut a saved model back; without a size, print the sizes there are."""
+    """Cut a saved model back; without a size, list the sizes to choose from."""
     from ramify.cli import output as out
 
     estimator = load_model(model)

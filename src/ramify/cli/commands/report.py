@@ -17,12 +17,8 @@ def report(
         Path | None, typer.Argument(help="Rows to test the model on, with their target.")
     ] = None,
     *,
-    target: Annotated[
-        str | None, typer.Option(help="Their target; by itself as the model names it.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Page to write; by itself MODEL-report.html.")
-    ] = None,
+    target: Annotated[str | None, "Their target column; default: that of the model."] = None,
+    output: Annotated[Path | None, "Page to write; default: MODEL-report.html."] = None,
     form: FileOptions,
 ) -> None:
     """Write the report of a saved model: one page that opens in any browser."""

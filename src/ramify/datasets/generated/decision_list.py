@@ -132,7 +132,7 @@ def make_decision_list(
     max_rule = min(whole("max_rule", max_rule, least=1), most)
     if min_rule > max_rule:
         raise ValueError(
-            f"min_rule={min_rule} must be at most max_rule={max_rule}, which is no more than the "
+            f"min_rule={min_rule} must be at most max_rule={max_rule} and at most the number of "
             "columns that are not irrelevant"
         )
     voting = boolean("voting", voting)

@@ -59,7 +59,7 @@ def compare(
         classification, as well as rare classes allow. More repeats continue a store.
     scores : sequence or mapping of names and functions
         "accuracy", "balanced_accuracy", "log_loss", "roc_auc", "f1", "precision", "recall"; "r2",
-        "rmse", "mae"; "n_leaves", "n_nodes", "depth" (NaN for what is no tree); "fit_time",
+        "rmse", "mae"; "n_leaves", "n_nodes", "depth" (NaN for other models than trees); "fit_time",
         "predict_time" (seconds); the name of any scorer of scikit-learn; or a function
         ``(estimator, X, y) -> float``, greater is better unless it has an attribute
         ``greater_is_better = False``. Tables show the first unless another is named. The default
@@ -133,7 +133,7 @@ def compare(
     finally:
         plan.store.close()
     if not usable:
-        raise ValueError(f"no data set could be used, of {', '.join(map(repr, sources))}")
+        raise ValueError(f"none of the data sets could be used: {', '.join(map(repr, sources))}")
     return Comparison.from_lines(plan.store.lines, learners=list(named), datasets=usable)
 
 

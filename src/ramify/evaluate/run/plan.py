@@ -73,7 +73,7 @@ class Plan:
                 ]
                 warnings.warn(
                     f"learner {name!r} is not the one in the store ({', '.join(changed)}); "
-                    "it is computed anew",
+                    "it is computed again",
                     stacklevel=4,
                 )
 
@@ -86,7 +86,7 @@ class Plan:
         if before:
             warnings.warn(
                 f"data set {data.name!r} is not the one in the store (it had "
-                f"{before[-1]['n_rows']} rows and other cells); it is computed anew",
+                f"{before[-1]['n_rows']} rows and other cells); it is computed again",
                 stacklevel=4,
             )
         self.store.append(line)
