@@ -51,7 +51,7 @@ inline double counted(double score, const Partition& partition, double support) 
 
 // How a threshold search may walk a column of unweighted rows: with the criterion's own formula
 // kept up to date row by row, or by calling `score` at every candidate.
-enum class Walk { any, gini, entropy };
+enum class WalkKind { any, gini, entropy };
 
 class Criterion {
   public:
@@ -96,7 +96,7 @@ class Criterion {
     // one side: then a hyperplane in the space of class weights cuts off a best partition of the
     // levels.
     virtual bool separable(std::size_t) const { return concave(); }
-    virtual Walk walk() const { return Walk::any; }
+    virtual WalkKind walk_kind() const { return WalkKind::any; }
     // Whether attributes compete only if they gain at least the average information (gain ratio).
     virtual bool by_information() const { return false; }
     // By what a threshold is found, where that is not the score itself.

@@ -10,7 +10,7 @@ namespace ramify {
 // The branches of the levels in level_sums, of which the last is the missing value if that is a
 // level.
 template <typename P>
-void Evaluator<P>::merge(const NodeView<Word>& view, const Known& known, bool missing_level,
+void Evaluator<P>::merge(const NodeView<Word>& view, const KnownRows& known, bool missing_level,
                          std::size_t c, Scratch<Word>& s, Candidate& out) const {
     const GrowParameters& parameters = problem_.parameters;
     LevelTable table;
@@ -74,7 +74,7 @@ void Evaluator<P>::test_threshold_counts(const NodeView<Word>& view, std::size_t
 }
 
 template <typename P>
-void Evaluator<P>::test_threshold(const Range& range, const Known& known, Scratch<Word>& s,
+void Evaluator<P>::test_threshold(const Range& range, const KnownRows& known, Scratch<Word>& s,
                                   Candidate& out) const {
     const std::size_t width = samples_.width();
     s.children.assign(2 * width, 0.0);

@@ -64,7 +64,7 @@ void Evaluator<P>::weigh_counts(const NodeView<Word>& view, const Cell* counts, 
 // For a column in order: the children of the candidate, then weigh_information().
 template <typename P>
 void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& range,
-                                   const Known& known, Scratch<Word>& s, Candidate& out) const {
+                                   const KnownRows& known, Scratch<Word>& s, Candidate& out) const {
     const std::size_t width = samples_.width();
     const bool whole = known.missing && out.missing_to >= 0;  // missing rows have a branch
     const bool combined = combines(known);
