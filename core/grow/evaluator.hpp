@@ -322,6 +322,18 @@ class Evaluator {
         double least = 0.0;  // support that a branch must have of these rows
     };
 
+    // Adds the rows [begin, end) of one value, or those of the mode, to their side of a cut.
+    void add_to_side(const KnownRows& known, const Boundary& cut, std::size_t begin,
+                     std::size_t end, bool mode, std::vector<double>& sides) const {
+        const std::size_t width = samples_.width();
+        if (mode) {
+            double* side = sides.data() + (cut.mode_left ? 0 : width);
+            for (std::size_t j = 0; j < width; ++j) side[j] += known.segment.mode_sums[j];
+            return;
+        }
+        double* side = sides.data() + (begin < cut.position ? 0 : width);
+        for (std::size_t i = begin; i < end; ++i) P::add(samples_, known.segment.entries[i], side);
+    }
     // The rows of one code, or their support.
     Cell rows_of(const Cell* of_code) const {
         if constexpr (P::weighted) return of_code[samples_.width()];
@@ -338,7 +350,7 @@ class Evaluator {
     double score(const double* node, const double* children, std::size_t count) const;
     double threshold_score(const double* node, const double* children) const;
     KnownRows known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
-                     Scratch<Word>& s) const;
+                         Scratch<Word>& s) const;
     std::pair<std::optional<Boundary>, double> walk(const Segment<Word>& segment,
                                                     const WalkTotal& total, const double* preload,
                                                     double preload_support, Scratch<Word>& s) const;
@@ -351,8 +363,8 @@ class Evaluator {
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                       Scratch<Word>& s) const;
     // CHAID only, see evaluate_merged_impl.hpp.
-    void merge(const NodeView<Word>& view, const KnownRows& known, bool missing_level, std::size_t c,
-               Scratch<Word>& s, Candidate& out) const;
+    void merge(const NodeView<Word>& view, const KnownRows& known, bool missing_level,
+               std::size_t c, Scratch<Word>& s, Candidate& out) const;
     void test_threshold(const Range& range, const KnownRows& known, Scratch<Word>& s,
                         Candidate& out) const;
     void test_threshold_counts(const NodeView<Word>& view, std::size_t c, const Cell* counts,
@@ -373,11 +385,11 @@ class Evaluator {
         return false;
     }
     // Tests the column; false: a filter passes it over.
-    bool screen(const NodeView<Word>& view, const Range& range, const KnownRows& known, std::size_t c,
-                Scratch<Word>& s, Candidate& out) const;
+    bool screen(const NodeView<Word>& view, const Range& range, const KnownRows& known,
+                std::size_t c, Scratch<Word>& s, Candidate& out) const;
     bool significant(IndependenceTest& test, std::size_t c) const;
-    void search_known(const NodeView<Word>& view, Range& range, const KnownRows& known, std::size_t c,
-                      Scratch<Word>& s, Candidate& out, bool summed) const;
+    void search_known(const NodeView<Word>& view, Range& range, const KnownRows& known,
+                      std::size_t c, Scratch<Word>& s, Candidate& out, bool summed) const;
     IndependenceTest test_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
                                  Scratch<Word>& s, const Cell* counts) const;
     IndependenceTest test_entries(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
@@ -389,12 +401,12 @@ class Evaluator {
     void numeric(const NodeView<Word>& view, const KnownRows& known, Scratch<Word>& s,
                  Candidate& out) const;
     // From the sums of the levels.
-    void nominal(const NodeView<Word>& view, const KnownRows& known, std::size_t c, Scratch<Word>& s,
-                 Candidate& out) const;
+    void nominal(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
+                 Scratch<Word>& s, Candidate& out) const;
     void nominal_counted(const NodeView<Word>& view, const Range& range, const KnownRows& known,
                          std::size_t c, Scratch<Word>& s, Candidate& out) const;
     KnownRows sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
-                     const Cell* counts) const;
+                         const Cell* counts) const;
     void discount(const NodeView<Word>& view, const KnownRows& known, Candidate& out) const;
     // A column without missing cells.
     KnownRows whole(const NodeView<Word>& view) const {
@@ -444,7 +456,8 @@ class Evaluator {
     double counting_share(const NodeView<Word>& view, const KnownRows& known) const;
     // Adds the rows with holes, whose sums are in `rest`, to parts of the known rows, in
     // proportion.
-    void divide_rest(double* sums, std::size_t count, const KnownRows& known, Scratch<Word>& s) const;
+    void divide_rest(double* sums, std::size_t count, const KnownRows& known,
+                     Scratch<Word>& s) const;
     // Whether the rows without a value may be a branch against all others.
     bool sets_apart(const KnownRows& known) const {
         return known.missing && problem_.parameters.missing != Missing::fractional;
@@ -468,11 +481,13 @@ class Evaluator {
         }
     };
     Holes holes(const NodeView<Word>& view, const KnownRows& known) const;
-    std::pair<std::size_t, double> best_absolute_cut(const NodeView<Word>& view, const KnownRows& known,
-                                                     const Word* entries, std::size_t size,
-                                                     const Holes& holes, std::int32_t missing_to,
+    std::pair<std::size_t, double> best_absolute_cut(const NodeView<Word>& view,
+                                                     const KnownRows& known, const Word* entries,
+                                                     std::size_t size, const Holes& holes,
+                                                     std::int32_t missing_to,
                                                      Scratch<Word>& s) const;
-    std::vector<std::vector<Word>> divide_by_medians(const NodeView<Word>& view, const KnownRows& known,
+    std::vector<std::vector<Word>> divide_by_medians(const NodeView<Word>& view,
+                                                     const KnownRows& known,
                                                      const std::vector<std::vector<Word>>& groups,
                                                      const Holes& missing, Scratch<Word>& s,
                                                      Candidate& out) const;
