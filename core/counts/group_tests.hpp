@@ -12,9 +12,8 @@
 namespace ramify {
 
 enum class GroupTest : std::uint8_t { pearson, likelihood_ratio, f };
-constexpr auto names_of(GroupTest) {
-    return list_names("pearson", "likelihood_ratio", "f");
-}
+template <>
+inline constexpr auto names_of<GroupTest> = list_names("pearson", "likelihood_ratio", "f");
 
 // The logarithm of p, never infinite. A group is the weight of each class, or for the F test the
 // weight, the sum and the sum of squares of the target.

@@ -6,11 +6,10 @@
 
 namespace ramify {
 
-struct ChiSquare final : NoDrop<Gini> {
+struct ChiSquare final : NoDrop<Gini, Costs::ignored> {
     static constexpr std::string_view name = "chi2";
 
-    explicit ChiSquare(const CriterionOptions& options)
-        : NoDrop(CriterionOptions{options.min_support, {}}) {}
+    using NoDrop::NoDrop;
 
     double scale(const double* weights, std::size_t classes) const override {
         return weight_of(weights, classes);
@@ -24,17 +23,15 @@ struct ChiSquare final : NoDrop<Gini> {
         const std::size_t classes = partition.classes;
         const double node_weight = weight_of(partition.node, classes);
         double sum = 0.0;
-        for (std::size_t c = 0; c < partition.count; ++c) {
-            const double* child = partition.children + c * classes;
-            const double weight = weight_of(child, classes);
+        for_each_child(partition, [&](const double* child, double weight) {
             // What it adds is never negative.
-            if (weight <= 0.0 || !has_support(child, classes, support)) continue;
+            if (!has_support(child, classes, support)) return;
             for (std::size_t j = 0; j < classes; ++j) {
                 const double expected = weight * partition.node[j] / node_weight;
                 if (expected <= 0.0) continue;
                 sum += (child[j] - expected) * (child[j] - expected) / expected;
             }
-        }
+        });
         return sum;
     }
 };

@@ -29,6 +29,16 @@ inline double weight_of(const double* weights, std::size_t classes) {
     return sum;
 }
 
+// Calls visit(class weights, weight) for every child that has weight.
+template <typename Visit>
+void for_each_child(const Partition& partition, Visit&& visit) {
+    for (std::size_t c = 0; c < partition.count; ++c) {
+        const double* child = partition.children + c * partition.classes;
+        const double weight = weight_of(child, partition.classes);
+        if (weight > 0.0) visit(child, weight);
+    }
+}
+
 // Whether the largest class of a child reaches the minimum; parts of rows are rounded.
 inline bool has_support(const double* child, std::size_t classes, double support) {
     return support <= 0.0 || *std::max_element(child, child + classes) >= support * (1.0 - 1e-9);
@@ -51,7 +61,7 @@ inline double counted(double score, const Partition& partition, double support) 
 
 // How a threshold search may walk a column of unweighted rows: with the criterion's own formula
 // kept up to date row by row, or by calling `score` at every candidate.
-enum class Walk { any, gini, entropy };
+enum class WalkKind { any, gini, entropy };
 
 class Criterion {
   public:
@@ -96,7 +106,7 @@ class Criterion {
     // one side: then a hyperplane in the space of class weights cuts off a best partition of the
     // levels.
     virtual bool separable(std::size_t) const { return concave(); }
-    virtual Walk walk() const { return Walk::any; }
+    virtual WalkKind walk_kind() const { return WalkKind::any; }
     // Whether attributes compete only if they gain at least the average information (gain ratio).
     virtual bool by_information() const { return false; }
     // By what a threshold is found, where that is not the score itself.

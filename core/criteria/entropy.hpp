@@ -36,7 +36,7 @@ struct Entropy final : Criterion {
         }
         return total > 0.0 ? sum / total : 0.0;
     }
-    Walk walk() const override { return min_support <= 0.0 ? Walk::entropy : Walk::any; }
+    WalkKind walk_kind() const override { return min_support <= 0.0 ? WalkKind::entropy : WalkKind::any; }
 };
 
 }  // namespace ramify

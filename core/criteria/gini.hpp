@@ -28,8 +28,8 @@ struct Gini final : Criterion {
         return sum / (total * total);
     }
     bool takes_costs() const override { return true; }
-    Walk walk() const override {
-        return costs.empty() && min_support <= 0.0 ? Walk::gini : Walk::any;
+    WalkKind walk_kind() const override {
+        return costs.empty() && min_support <= 0.0 ? WalkKind::gini : WalkKind::any;
     }
     // A cost of zero between two classes makes them one class to the index: it is concave, not
     // strictly so.

@@ -7,11 +7,10 @@
 
 namespace ramify {
 
-struct MeanPosteriorImprovement final : NoDrop<Gini> {
+struct MeanPosteriorImprovement final : NoDrop<Gini, Costs::ignored> {
     static constexpr std::string_view name = "mpi";
 
-    explicit MeanPosteriorImprovement(const CriterionOptions& options)
-        : NoDrop(CriterionOptions{options.min_support, {}}) {}
+    using NoDrop::NoDrop;
 
   protected:
     double evaluate(const Partition& partition, double support) const override {

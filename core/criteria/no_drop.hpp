@@ -6,9 +6,12 @@
 
 namespace ramify {
 
-template <typename Index>
+enum class Costs : bool { ignored, used };  // by the index
+
+template <typename Index, Costs costs = Costs::used>
 struct NoDrop : Criterion {
-    explicit NoDrop(const CriterionOptions& options) : index(options) {}
+    explicit NoDrop(const CriterionOptions& options)
+        : index(costs == Costs::used ? options : CriterionOptions{options.min_support, {}}) {}
 
     double impurity(const double* weights, std::size_t classes) const override {
         return index.impurity(weights, classes);

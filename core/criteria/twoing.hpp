@@ -9,11 +9,10 @@
 
 namespace ramify {
 
-struct Twoing final : NoDrop<Gini> {
+struct Twoing final : NoDrop<Gini, Costs::ignored> {
     static constexpr std::string_view name = "twoing";
 
-    explicit Twoing(const CriterionOptions& options)
-        : NoDrop(CriterionOptions{options.min_support, {}}) {}
+    using NoDrop::NoDrop;
 
     bool binary_only() const override { return true; }
 

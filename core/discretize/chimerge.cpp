@@ -74,9 +74,9 @@ void absorb(Interval& low, Interval& high) {
     high.gone = true;
 }
 
-class Merger {
+class IntervalMerger {
   public:
-    Merger(const Blocks& blocks, double unit) : unit_(unit), intervals_(blocks.size()) {
+    IntervalMerger(const Blocks& blocks, double unit) : unit_(unit), intervals_(blocks.size()) {
         for (std::size_t i = 0; i < intervals_.size(); ++i) {
             Interval& interval = intervals_[i];
             const auto entries = blocks(i, i + 1);
@@ -90,7 +90,7 @@ class Merger {
         for (std::size_t i = 0; i + 1 < intervals_.size(); ++i) offer(i);
     }
 
-    void run(const MergeOptions& options, Interrupt& interrupt) {
+    void run(const ChiMergeOptions& options, Interrupt& interrupt) {
         std::size_t left = intervals_.size();
         while (left > options.min_intervals && !pairs_.empty()) {
             const Pair pair = pairs_.top();
@@ -153,14 +153,14 @@ class Merger {
 }  // namespace
 
 std::vector<std::vector<double>> chimerge_cuts(const LabelledTable& data,
-                                               const MergeOptions& options, Interrupt& interrupt) {
+                                               const ChiMergeOptions& options, Interrupt& interrupt) {
     check(data);
     const Masses masses(data);
     std::vector<std::vector<double>> found(data.table.size());
     for_each_index(data.table.size(), options.threads, [&](std::size_t column) {
         interrupt.poll();
         const Blocks blocks = find_blocks(data, column, masses);
-        Merger merger(blocks, masses.unit());
+        IntervalMerger merger(blocks, masses.unit());
         merger.run(options, interrupt);
         found[column] = merger.thresholds(blocks);
     });

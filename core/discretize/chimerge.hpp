@@ -11,7 +11,7 @@
 
 namespace ramify {
 
-struct MergeOptions {
+struct ChiMergeOptions {
     double threshold = 0.0;         // neighbours below it are merged
     std::size_t min_intervals = 1;  // merging ends here, whatever the threshold says
     std::size_t max_intervals = static_cast<std::size_t>(-1);  // merging goes on until here
@@ -20,6 +20,6 @@ struct MergeOptions {
 
 // The thresholds of every column. Of equal statistics the lowest neighbours are merged first.
 std::vector<std::vector<double>> chimerge_cuts(const LabelledTable& data,
-                                               const MergeOptions& options, Interrupt& interrupt);
+                                               const ChiMergeOptions& options, Interrupt& interrupt);
 
 }  // namespace ramify

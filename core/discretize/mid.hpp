@@ -14,9 +14,8 @@
 namespace ramify {
 
 enum class CutImpurity : std::uint8_t { entropy, gini };
-constexpr auto names_of(CutImpurity) {
-    return list_names("entropy", "gini");
-}
+template <>
+inline constexpr auto names_of<CutImpurity> = list_names("entropy", "gini");
 
 struct RankedCut {
     std::size_t attribute = 0;

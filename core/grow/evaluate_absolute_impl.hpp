@@ -46,7 +46,7 @@ double Evaluator<P>::absolute_loss(const NodeView<Word>& view, const std::vector
 }
 
 template <typename P>
-auto Evaluator<P>::missing_entries(const NodeView<Word>& view, const Known& known) const
+auto Evaluator<P>::missing_entries(const NodeView<Word>& view, const KnownRows& known) const
     -> std::vector<Word> {
     std::vector<Word> missing;
     if (!known.missing) return missing;
@@ -64,7 +64,7 @@ auto Evaluator<P>::missing_entries(const NodeView<Word>& view, const Known& know
 }
 
 template <typename P>
-auto Evaluator<P>::holes(const NodeView<Word>& view, const Known& known) const -> Holes {
+auto Evaluator<P>::holes(const NodeView<Word>& view, const KnownRows& known) const -> Holes {
     Holes holes;
     const GrowParameters& parameters = problem_.parameters;
     // Scored on the known rows alone, a split has no use for the others.
@@ -80,7 +80,7 @@ auto Evaluator<P>::holes(const NodeView<Word>& view, const Known& known) const -
 }
 
 template <typename P>
-double Evaluator<P>::absolute_gain(const NodeView<Word>& view, const Known& known,
+double Evaluator<P>::absolute_gain(const NodeView<Word>& view, const KnownRows& known,
                                    double loss) const {
     const GrowParameters& parameters = problem_.parameters;
     const bool on_known =
@@ -93,7 +93,7 @@ double Evaluator<P>::absolute_gain(const NodeView<Word>& view, const Known& know
 // The cut of a sequence that leaves the least loss, and that loss; position 0: there is none.
 template <typename P>
 std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
-    const NodeView<Word>& view, const Known& known, const Word* entries, std::size_t size,
+    const NodeView<Word>& view, const KnownRows& known, const Word* entries, std::size_t size,
     const Holes& holes, std::int32_t missing_to, Scratch<Word>& s) const {
     MedianSums sums(view.sorted_targets);
     std::size_t added = 0;
@@ -136,7 +136,7 @@ std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
 
 // Of all known rows and all others; infinite if either are too few.
 template <typename P>
-double Evaluator<P>::absolute_loss_apart(const NodeView<Word>& view, const Known& known,
+double Evaluator<P>::absolute_loss_apart(const NodeView<Word>& view, const KnownRows& known,
                                          const Holes& missing) const {
     const double least = known.least - 1e-9;
     if (known.support < least || view.node->stats.support - known.support < least)
@@ -145,7 +145,7 @@ double Evaluator<P>::absolute_loss_apart(const NodeView<Word>& view, const Known
 }
 
 template <typename P>
-void Evaluator<P>::numeric_absolute(const NodeView<Word>& view, const Known& known, std::size_t,
+void Evaluator<P>::numeric_absolute(const NodeView<Word>& view, const KnownRows& known, std::size_t,
                                     Scratch<Word>& s, Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const Holes missing = holes(view, known);
@@ -180,7 +180,7 @@ void Evaluator<P>::numeric_absolute(const NodeView<Word>& view, const Known& kno
 // hold the best cut.
 template <typename P>
 void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& range,
-                                    const Known& known, std::size_t, Scratch<Word>& s,
+                                    const KnownRows& known, std::size_t, Scratch<Word>& s,
                                     Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const Missing policy = problem_.parameters.missing;
@@ -246,7 +246,7 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
 
 // The children of the best cut of the levels in the order of their medians; none: there is no cut.
 template <typename P>
-auto Evaluator<P>::divide_by_medians(const NodeView<Word>& view, const Known& known,
+auto Evaluator<P>::divide_by_medians(const NodeView<Word>& view, const KnownRows& known,
                                      const std::vector<std::vector<Word>>& groups,
                                      const Holes& missing, Scratch<Word>& s, Candidate& out) const
     -> std::vector<std::vector<Word>> {

@@ -187,7 +187,7 @@ void Evaluator<P>::numeric_from_counts(const NodeView<Word>& view, Range& range,
         total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor);
     const auto [cut, gain] = [&] {
         if constexpr (P::classification && !P::weighted) {
-            if (problem_.criterion->of_thresholds().walk() == Walk::gini) {
+            if (problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini) {
                 GiniCellWalk walk(whole, classes, s.sums);
                 auto found = drive(walk);
                 return std::pair(found, walk.gain());

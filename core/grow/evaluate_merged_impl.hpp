@@ -10,7 +10,7 @@ namespace ramify {
 // The branches of the levels in level_sums, of which the last is the missing value if that is a
 // level.
 template <typename P>
-void Evaluator<P>::merge(const NodeView<Word>& view, const Known& known, bool missing_level,
+void Evaluator<P>::merge(const NodeView<Word>& view, const KnownRows& known, bool missing_level,
                          std::size_t c, Scratch<Word>& s, Candidate& out) const {
     const GrowParameters& parameters = problem_.parameters;
     LevelTable table;
@@ -74,30 +74,21 @@ void Evaluator<P>::test_threshold_counts(const NodeView<Word>& view, std::size_t
 }
 
 template <typename P>
-void Evaluator<P>::test_threshold(const Range& range, const Known& known, Scratch<Word>& s,
+void Evaluator<P>::test_threshold(const Range& range, const KnownRows& known, Scratch<Word>& s,
                                   Candidate& out) const {
     const std::size_t width = samples_.width();
     s.children.assign(2 * width, 0.0);
-    const auto add = [&](std::size_t branch, const double* sums) {
-        for (std::size_t j = 0; j < width; ++j) s.children[branch * width + j] += sums[j];
-    };
     double present = 0.0;
     for_each_value(known.segment.entries, range, known.segment.has_mode,
                    [&](std::size_t begin, std::size_t end, bool mode) {
                        present += 1.0;
-                       if (mode) {
-                           add(out.boundary.mode_left ? 0 : 1, known.segment.mode_sums);
-                           return;
-                       }
-                       const std::size_t branch = begin < out.boundary.position ? 0 : 1;
-                       for (std::size_t i = begin; i < end; ++i)
-                           P::add(samples_, known.segment.entries[i],
-                                  s.children.data() + branch * width);
+                       add_to_side(known, out.boundary, begin, end, mode, s.children);
                    });
     // Missing rows go to either side of any cut, or are a side of their own.
     double ways = present - 1.0;
     if (known.missing && out.missing_to >= 0) {
-        add(static_cast<std::size_t>(out.missing_to), s.rest.data());
+        double* side = s.children.data() + static_cast<std::size_t>(out.missing_to) * width;
+        for (std::size_t j = 0; j < width; ++j) side[j] += s.rest[j];
         ways = 2.0 * ways + 1.0;
     }
     test_halves(ways, s, out);

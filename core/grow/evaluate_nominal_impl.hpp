@@ -8,7 +8,7 @@ namespace ramify {
 
 // The contingency table of the values present at the node, into level_sums and level_support.
 template <typename P>
-void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Word>& s) const {
+void Evaluator<P>::sum_levels(const Range& range, const KnownRows& known, Scratch<Word>& s) const {
     const std::size_t width = samples_.width();
     s.level_sums.clear();
     s.level_support.clear();
@@ -35,7 +35,7 @@ void Evaluator<P>::sum_levels(const Range& range, const Known& known, Scratch<Wo
 // what is known_part() of other columns.
 template <typename P>
 auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
-                              const Cell* counts) const -> Known {
+                              const Cell* counts) const -> KnownRows {
     const std::size_t width = samples_.width();
     const std::size_t cells = stride();
     counts = counted(view, c, s, counts);
@@ -56,7 +56,7 @@ auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch
     s.level_sums.resize(levels * width);
     s.level_support.resize(levels);
     s.level_codes.resize(levels);
-    Known known = whole(view);
+    KnownRows known = whole(view);
     const Cell* of_holes = counts + coded_[c].values() * cells;
     if (!coded_[c].holes || !(rows_of(of_holes) > 0)) return known;
     s.rest.assign(of_holes, of_holes + width);
@@ -75,7 +75,7 @@ auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch
 // The best split of a coded column, from the sums of its levels.
 template <typename P>
 void Evaluator<P>::nominal_counted(const NodeView<Word>& view, const Range& range,
-                                   const Known& known, std::size_t c, Scratch<Word>& s,
+                                   const KnownRows& known, std::size_t c, Scratch<Word>& s,
                                    Candidate& out) const {
     nominal(view, known, c, s, out);
     if (!out.valid()) return;
@@ -87,7 +87,7 @@ void Evaluator<P>::nominal_counted(const NodeView<Word>& view, const Range& rang
 }
 
 template <typename P>
-void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, std::size_t c,
+void Evaluator<P>::nominal(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
                            Scratch<Word>& s, Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const bool missing_level = known.missing && problem_.parameters.missing == Missing::separate;
@@ -115,12 +115,12 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const Known& known, std::
 }
 
 template <typename P>
-void Evaluator<P>::binary(const NodeView<Word>& view, const Known& known, const double* sums,
+void Evaluator<P>::binary(const NodeView<Word>& view, const KnownRows& known, const double* sums,
                           bool missing_level, Scratch<Word>& s, Candidate& out) const {
     const std::size_t width = samples_.width();
     const std::size_t levels = s.level_support.size();
     if (levels < 2) return;
-    std::optional<NominalSplit> split;
+    FoundSplit split;
     if constexpr (P::classification) {
         s.level_weight.resize(levels);
         for (std::size_t i = 0; i < levels; ++i) {
@@ -154,8 +154,8 @@ void Evaluator<P>::binary(const NodeView<Word>& view, const Known& known, const 
 // concave, none gains more than a branch for every level would. Only of rows that are counted:
 // targets and weights of very different sizes would leave the two gains apart by rounding.
 template <typename P>
-bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const Known& known, const double* sums,
-                                Scratch<Word>& s) const {
+bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const KnownRows& known,
+                                const double* sums, Scratch<Word>& s) const {
     if constexpr (P::classification) {
         if (!std::isfinite(view.floor) || (P::weighted && !samples_.equal_weights)) return false;
         const Criterion& criterion = *problem_.criterion;
@@ -222,7 +222,7 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
 
 // All known values against none, if that is better than what was found.
 template <typename P>
-void Evaluator<P>::set_missing_apart(const NodeView<Word>& view, const Known& known,
+void Evaluator<P>::set_missing_apart(const NodeView<Word>& view, const KnownRows& known,
                                      std::size_t levels, Scratch<Word>& s, Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const double least = known.least - 1e-9;
@@ -236,7 +236,7 @@ void Evaluator<P>::set_missing_apart(const NodeView<Word>& view, const Known& kn
 }
 
 template <typename P>
-void Evaluator<P>::multiway(const NodeView<Word>& view, const Known& known, const double* sums,
+void Evaluator<P>::multiway(const NodeView<Word>& view, const KnownRows& known, const double* sums,
                             bool missing_level, std::size_t c, Scratch<Word>& s,
                             Candidate& out) const {
     const std::size_t levels = s.level_support.size();

@@ -64,7 +64,7 @@ void Evaluator<P>::weigh_counts(const NodeView<Word>& view, const Cell* counts, 
 // For a column in order: the children of the candidate, then weigh_information().
 template <typename P>
 void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& range,
-                                   const Known& known, Scratch<Word>& s, Candidate& out) const {
+                                   const KnownRows& known, Scratch<Word>& s, Candidate& out) const {
     const std::size_t width = samples_.width();
     const bool whole = known.missing && out.missing_to >= 0;  // missing rows have a branch
     const bool combined = combines(known);
@@ -87,14 +87,7 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
                                left += P::support(samples_, known.segment.entries[i]);
                            if (mode) left += known.segment.mode_support;
                            cuts += left >= least && all - left >= least && left < most - 1e-9;
-                           if (mode) {
-                               add(out.boundary.mode_left ? 0 : 1, known.segment.mode_sums);
-                               return;
-                           }
-                           const std::size_t branch = begin < out.boundary.position ? 0 : 1;
-                           for (std::size_t i = begin; i < end; ++i)
-                               P::add(samples_, known.segment.entries[i],
-                                      s.children.data() + branch * width);
+                           add_to_side(known, out.boundary, begin, end, mode, s.children);
                        });
     } else {
         const std::size_t levels = out.branch_of_level.size();  // without that of missing cells

@@ -40,7 +40,7 @@ class TestScores {
 };
 
 template <typename P>
-bool Evaluator<P>::screen(const NodeView<Word>& view, const Range& range, const Known& known,
+bool Evaluator<P>::screen(const NodeView<Word>& view, const Range& range, const KnownRows& known,
                           std::size_t c, Scratch<Word>& s, Candidate& out) const {
     if (problem_.table[c].kind != Kind::nominal) {
         if (tests()) out.test = test_entries(view, known, c, s);
@@ -52,7 +52,7 @@ bool Evaluator<P>::screen(const NodeView<Word>& view, const Range& range, const 
 
 // A nominal column, from the sums of its levels.
 template <typename P>
-bool Evaluator<P>::screen_levels(const NodeView<Word>& view, const Known& known, std::size_t c,
+bool Evaluator<P>::screen_levels(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
                                  Scratch<Word>& s, Candidate& out) const {
     const GrowParameters& parameters = problem_.parameters;
     if (parameters.min_second_value > 0.0) {
@@ -83,7 +83,7 @@ bool Evaluator<P>::significant(IndependenceTest& test, std::size_t c) const {
 
 // Whether the target varies among the rows whose value is known; at the whole node it does.
 template <typename P>
-bool Evaluator<P>::target_varies(const Known& known) const {
+bool Evaluator<P>::target_varies(const KnownRows& known) const {
     if constexpr (P::classification) return true;  // classes are counted
     if (!known.missing) return true;
     const Segment<Word>& segment = known.segment;
@@ -97,7 +97,7 @@ bool Evaluator<P>::target_varies(const Known& known) const {
 
 // A nominal column, from the sums of its levels.
 template <typename P>
-IndependenceTest Evaluator<P>::test_level_sums(const NodeView<Word>& view, const Known& known,
+IndependenceTest Evaluator<P>::test_level_sums(const NodeView<Word>& view, const KnownRows& known,
                                                Scratch<Word>& s) const {
     const std::size_t levels = s.level_support.size();
     if (levels < 2 || !target_varies(known)) return {};
@@ -119,7 +119,7 @@ IndependenceTest Evaluator<P>::test_level_sums(const NodeView<Word>& view, const
 
 // A numeric or ordinal column in order.
 template <typename P>
-IndependenceTest Evaluator<P>::test_entries(const NodeView<Word>& view, const Known& known,
+IndependenceTest Evaluator<P>::test_entries(const NodeView<Word>& view, const KnownRows& known,
                                             std::size_t c, Scratch<Word>& s) const {
     const Column& column = problem_.table[c];
     const Segment<Word>& segment = known.segment;

@@ -70,7 +70,7 @@ class Evaluator {
           rows_column_(rows_column),
           interrupt_(interrupt) {
         if constexpr (P::classification && !P::weighted) {
-            if (problem.criterion->of_thresholds().walk() == Walk::entropy)
+            if (problem.criterion->of_thresholds().walk_kind() == WalkKind::entropy)
                 logs_.emplace(problem.table.rows());
         }
         for (std::size_t c = 0; c < coded.size(); ++c) {
@@ -313,7 +313,7 @@ class Evaluator {
         return range.coded && !range.constant && counts(c, rows);
     }
 
-    struct Known {
+    struct KnownRows {
         Segment<Word> segment;
         const double* sums = nullptr;  // of the rows whose value is known
         double weight = 0.0;
@@ -322,6 +322,18 @@ class Evaluator {
         double least = 0.0;  // support that a branch must have of these rows
     };
 
+    // Adds the rows [begin, end) of one value, or those of the mode, to their side of a cut.
+    void add_to_side(const KnownRows& known, const Boundary& cut, std::size_t begin,
+                     std::size_t end, bool mode, std::vector<double>& sides) const {
+        const std::size_t width = samples_.width();
+        if (mode) {
+            double* side = sides.data() + (cut.mode_left ? 0 : width);
+            for (std::size_t j = 0; j < width; ++j) side[j] += known.segment.mode_sums[j];
+            return;
+        }
+        double* side = sides.data() + (begin < cut.position ? 0 : width);
+        for (std::size_t i = begin; i < end; ++i) P::add(samples_, known.segment.entries[i], side);
+    }
     // The rows of one code, or their support.
     Cell rows_of(const Cell* of_code) const {
         if constexpr (P::weighted) return of_code[samples_.width()];
@@ -337,8 +349,8 @@ class Evaluator {
     // Score of a partition into children whose sums lie one after the other.
     double score(const double* node, const double* children, std::size_t count) const;
     double threshold_score(const double* node, const double* children) const;
-    Known known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
-                     Scratch<Word>& s) const;
+    KnownRows known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
+                         Scratch<Word>& s) const;
     std::pair<std::optional<Boundary>, double> walk(const Segment<Word>& segment,
                                                     const WalkTotal& total, const double* preload,
                                                     double preload_support, Scratch<Word>& s) const;
@@ -351,9 +363,9 @@ class Evaluator {
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                       Scratch<Word>& s) const;
     // CHAID only, see evaluate_merged_impl.hpp.
-    void merge(const NodeView<Word>& view, const Known& known, bool missing_level, std::size_t c,
-               Scratch<Word>& s, Candidate& out) const;
-    void test_threshold(const Range& range, const Known& known, Scratch<Word>& s,
+    void merge(const NodeView<Word>& view, const KnownRows& known, bool missing_level,
+               std::size_t c, Scratch<Word>& s, Candidate& out) const;
+    void test_threshold(const Range& range, const KnownRows& known, Scratch<Word>& s,
                         Candidate& out) const;
     void test_threshold_counts(const NodeView<Word>& view, std::size_t c, const Cell* counts,
                                Scratch<Word>& s, Candidate& out) const;
@@ -364,7 +376,7 @@ class Evaluator {
     // Gain ratio only, see evaluate_ratio_impl.hpp.
     void weigh_information(const double* node, double weight, double spread, std::size_t cuts,
                            Scratch<Word>& s, Candidate& out) const;
-    void weigh_candidate(const NodeView<Word>& view, const Range& range, const Known& known,
+    void weigh_candidate(const NodeView<Word>& view, const Range& range, const KnownRows& known,
                          Scratch<Word>& s, Candidate& out) const;
     void weigh_counts(const NodeView<Word>& view, const Cell* counts, std::size_t values,
                       Scratch<Word>& s, Candidate& out) const;
@@ -373,45 +385,45 @@ class Evaluator {
         return false;
     }
     // Tests the column; false: a filter passes it over.
-    bool screen(const NodeView<Word>& view, const Range& range, const Known& known, std::size_t c,
-                Scratch<Word>& s, Candidate& out) const;
+    bool screen(const NodeView<Word>& view, const Range& range, const KnownRows& known,
+                std::size_t c, Scratch<Word>& s, Candidate& out) const;
     bool significant(IndependenceTest& test, std::size_t c) const;
-    void search_known(const NodeView<Word>& view, Range& range, const Known& known, std::size_t c,
-                      Scratch<Word>& s, Candidate& out, bool summed) const;
+    void search_known(const NodeView<Word>& view, Range& range, const KnownRows& known,
+                      std::size_t c, Scratch<Word>& s, Candidate& out, bool summed) const;
     IndependenceTest test_counts(const NodeView<Word>& view, const Range& range, std::size_t c,
                                  Scratch<Word>& s, const Cell* counts) const;
-    IndependenceTest test_entries(const NodeView<Word>& view, const Known& known, std::size_t c,
+    IndependenceTest test_entries(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
                                   Scratch<Word>& s) const;
-    IndependenceTest test_level_sums(const NodeView<Word>& view, const Known& known,
+    IndependenceTest test_level_sums(const NodeView<Word>& view, const KnownRows& known,
                                      Scratch<Word>& s) const;
-    bool target_varies(const Known& known) const;
-    void sum_levels(const Range& range, const Known& known, Scratch<Word>& s) const;
-    void numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
+    bool target_varies(const KnownRows& known) const;
+    void sum_levels(const Range& range, const KnownRows& known, Scratch<Word>& s) const;
+    void numeric(const NodeView<Word>& view, const KnownRows& known, Scratch<Word>& s,
                  Candidate& out) const;
     // From the sums of the levels.
-    void nominal(const NodeView<Word>& view, const Known& known, std::size_t c, Scratch<Word>& s,
-                 Candidate& out) const;
-    void nominal_counted(const NodeView<Word>& view, const Range& range, const Known& known,
+    void nominal(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
+                 Scratch<Word>& s, Candidate& out) const;
+    void nominal_counted(const NodeView<Word>& view, const Range& range, const KnownRows& known,
                          std::size_t c, Scratch<Word>& s, Candidate& out) const;
-    Known sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
-                     const Cell* counts) const;
-    void discount(const NodeView<Word>& view, const Known& known, Candidate& out) const;
+    KnownRows sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
+                         const Cell* counts) const;
+    void discount(const NodeView<Word>& view, const KnownRows& known, Candidate& out) const;
     // A column without missing cells.
-    Known whole(const NodeView<Word>& view) const {
+    KnownRows whole(const NodeView<Word>& view) const {
         const NodeStats& stats = view.node->stats;
         return {{},           stats.sums.data(),
                 stats.weight, stats.support,
                 false,        problem_.parameters.min_candidate_leaf()};
     }
     bool tests() const { return by_inference() || problem_.parameters.significance < 1.0; }
-    bool screen_levels(const NodeView<Word>& view, const Known& known, std::size_t c,
+    bool screen_levels(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
                        Scratch<Word>& s, Candidate& out) const;
     // `sums` of the rows that are scored.
-    void binary(const NodeView<Word>& view, const Known& known, const double* sums,
+    void binary(const NodeView<Word>& view, const KnownRows& known, const double* sums,
                 bool missing_level, Scratch<Word>& s, Candidate& out) const;
-    void multiway(const NodeView<Word>& view, const Known& known, const double* sums,
+    void multiway(const NodeView<Word>& view, const KnownRows& known, const double* sums,
                   bool missing_level, std::size_t c, Scratch<Word>& s, Candidate& out) const;
-    bool out_of_reach(const NodeView<Word>& view, const Known& known, const double* sums,
+    bool out_of_reach(const NodeView<Word>& view, const KnownRows& known, const double* sums,
                       Scratch<Word>& s) const;
     void place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,
                        Candidate& out) const;
@@ -422,7 +434,7 @@ class Evaluator {
         out.branch_of_level.assign(levels, 0);
         out.missing_to = 1;
     }
-    void set_missing_apart(const NodeView<Word>& view, const Known& known, std::size_t levels,
+    void set_missing_apart(const NodeView<Word>& view, const KnownRows& known, std::size_t levels,
                            Scratch<Word>& s, Candidate& out) const;
 
     // Rows of the node that a split by the column would divide, if they count in every branch.
@@ -432,29 +444,30 @@ class Evaluator {
     // rows by the square of their share: where the gain is a quadratic form of class shares or
     // means, and every branch counts.
     bool shrinks_by_square() const {
-        if constexpr (P::classification) return problem_.criterion->walk() == Walk::gini;
+        if constexpr (P::classification) return problem_.criterion->walk_kind() == WalkKind::gini;
         return !absolute();
     }
     // Whether the splits of a column are scored on all rows, those with holes divided among the
     // branches.
-    bool combines(const Known& known) const {
+    bool combines(const KnownRows& known) const {
         return known.missing && problem_.parameters.divides_first() && !shrinks_by_square();
     }
     // What a gain counts for that was found on the rows of `known`, or on all that it combines.
-    double counting_share(const NodeView<Word>& view, const Known& known) const;
+    double counting_share(const NodeView<Word>& view, const KnownRows& known) const;
     // Adds the rows with holes, whose sums are in `rest`, to parts of the known rows, in
     // proportion.
-    void divide_rest(double* sums, std::size_t count, const Known& known, Scratch<Word>& s) const;
+    void divide_rest(double* sums, std::size_t count, const KnownRows& known,
+                     Scratch<Word>& s) const;
     // Whether the rows without a value may be a branch against all others.
-    bool sets_apart(const Known& known) const {
+    bool sets_apart(const KnownRows& known) const {
         return known.missing && problem_.parameters.missing != Missing::fractional;
     }
     bool absolute() const {
         return !P::classification && problem_.parameters.loss == TargetLoss::absolute_error;
     }
-    void numeric_absolute(const NodeView<Word>& view, const Known& known, std::size_t c,
+    void numeric_absolute(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
                           Scratch<Word>& s, Candidate& out) const;
-    void nominal_absolute(const NodeView<Word>& view, const Range& range, const Known& known,
+    void nominal_absolute(const NodeView<Word>& view, const Range& range, const KnownRows& known,
                           std::size_t c, Scratch<Word>& s, Candidate& out) const;
     // Rows without a value, for absolute error: all on one side of a cut, or divided.
     struct Holes {
@@ -467,25 +480,27 @@ class Evaluator {
             return known.loss_with(*divided, known.total_weight() / known_weight);
         }
     };
-    Holes holes(const NodeView<Word>& view, const Known& known) const;
-    std::pair<std::size_t, double> best_absolute_cut(const NodeView<Word>& view, const Known& known,
-                                                     const Word* entries, std::size_t size,
-                                                     const Holes& holes, std::int32_t missing_to,
+    Holes holes(const NodeView<Word>& view, const KnownRows& known) const;
+    std::pair<std::size_t, double> best_absolute_cut(const NodeView<Word>& view,
+                                                     const KnownRows& known, const Word* entries,
+                                                     std::size_t size, const Holes& holes,
+                                                     std::int32_t missing_to,
                                                      Scratch<Word>& s) const;
-    std::vector<std::vector<Word>> divide_by_medians(const NodeView<Word>& view, const Known& known,
+    std::vector<std::vector<Word>> divide_by_medians(const NodeView<Word>& view,
+                                                     const KnownRows& known,
                                                      const std::vector<std::vector<Word>>& groups,
                                                      const Holes& missing, Scratch<Word>& s,
                                                      Candidate& out) const;
-    std::vector<Word> missing_entries(const NodeView<Word>& view, const Known& known) const;
+    std::vector<Word> missing_entries(const NodeView<Word>& view, const KnownRows& known) const;
     double absolute_loss(const NodeView<Word>& view, const std::vector<Word>& entries,
                          const Holes& with = {}) const;
-    std::vector<Word> known_entries(const Known& known) const {
+    std::vector<Word> known_entries(const KnownRows& known) const {
         return {known.segment.entries, known.segment.entries + known.segment.size};
     }
-    double absolute_loss_apart(const NodeView<Word>& view, const Known& known,
+    double absolute_loss_apart(const NodeView<Word>& view, const KnownRows& known,
                                const Holes& missing) const;
     // What a split by absolute error gains, whose children have so much loss.
-    double absolute_gain(const NodeView<Word>& view, const Known& known, double loss) const;
+    double absolute_gain(const NodeView<Word>& view, const KnownRows& known, double loss) const;
 
     const Problem& problem_;
     const Samples& samples_;

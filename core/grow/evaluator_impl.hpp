@@ -24,10 +24,10 @@ double Evaluator<P>::threshold_score(const double* node, const double* children)
 
 template <typename P>
 auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, std::size_t c,
-                              Scratch<Word>& s) const -> Known {
+                              Scratch<Word>& s) const -> KnownRows {
     const auto& node = *view.node;
     const Word* entries = node.block->columns[c].data() + range.begin;
-    Known known;
+    KnownRows known;
     known.segment = {entries, range.size, range.below, false, nullptr, 0.0};
     known.sums = node.stats.sums.data();
     known.weight = node.stats.weight;
@@ -90,7 +90,7 @@ double Evaluator<P>::least_known(const NodeView<Word>& view, std::size_t c,
 }
 
 template <typename P>
-double Evaluator<P>::counting_share(const NodeView<Word>& view, const Known& known) const {
+double Evaluator<P>::counting_share(const NodeView<Word>& view, const KnownRows& known) const {
     if (!known.missing || problem_.parameters.missing != Missing::fractional) return 1.0;
     const double share = known.weight / view.node->stats.weight;
     if (problem_.parameters.divides_first()) return shrinks_by_square() ? share * share : 1.0;
@@ -99,7 +99,7 @@ double Evaluator<P>::counting_share(const NodeView<Word>& view, const Known& kno
 }
 
 template <typename P>
-void Evaluator<P>::divide_rest(double* sums, std::size_t count, const Known& known,
+void Evaluator<P>::divide_rest(double* sums, std::size_t count, const KnownRows& known,
                                Scratch<Word>& s) const {
     const std::size_t width = samples_.width();
     for (std::size_t b = 0; b < count; ++b) {
@@ -121,7 +121,7 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     const bool later = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
     if (range.coded && by_levels(c)) {
         if (screened) counts = counted(view, c, s, counts);
-        const Known known = sum_counts(view, c, s, counts);
+        const KnownRows known = sum_counts(view, c, s, counts);
         range.constant = s.level_codes.size() < (sets_apart(known) ? 1 : 2);
         if (range.constant) return;
         if (screened) {
@@ -146,7 +146,7 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
         if (!out.pending) numeric_from_counts(view, range, c, s, out, counts);
         return;
     }
-    const Known known = known_part(view, range, c, s);
+    const KnownRows known = known_part(view, range, c, s);
     if (screened) {
         if (!screen(view, range, known, c, s, out)) return;
         out.pending = later;
@@ -159,7 +159,7 @@ void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t 
                           Candidate& out) const {
     out.pending = false;
     if (range.coded && by_levels(c)) {
-        const Known known = sum_counts(view, c, s, nullptr);
+        const KnownRows known = sum_counts(view, c, s, nullptr);
         nominal_counted(view, range, known, c, s, out);
     } else if (range.coded) {
         numeric_from_counts(view, range, c, s, out, nullptr);
@@ -170,7 +170,7 @@ void Evaluator<P>::search(const NodeView<Word>& view, Range& range, std::size_t 
 
 // `summed`: the sums of the levels of a nominal column are in the scratch already.
 template <typename P>
-void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const Known& known,
+void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const KnownRows& known,
                                 std::size_t c, Scratch<Word>& s, Candidate& out,
                                 bool summed) const {
     const Column& column = problem_.table[c];
@@ -200,7 +200,7 @@ void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const 
 }
 
 template <typename P>
-void Evaluator<P>::discount(const NodeView<Word>& view, const Known& known, Candidate& out) const {
+void Evaluator<P>::discount(const NodeView<Word>& view, const KnownRows& known, Candidate& out) const {
     const double share = counting_share(view, known);
     out.gain *= share;
     out.information *= share;
@@ -219,16 +219,16 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scr
             return run(
                 CriterionWalk<P>(total, samples, problem_.criterion->of_thresholds(), s.sums));
         if constexpr (!P::weighted) {
-            const Walk kind = problem_.criterion->of_thresholds().walk();
-            if (kind == Walk::gini && samples.classes == 2)
+            const WalkKind kind = problem_.criterion->of_thresholds().walk_kind();
+            if (kind == WalkKind::gini && samples.classes == 2)
                 return run(TwoClassGiniWalk<Layout>(total));
-            if (kind == Walk::gini) return run(GiniWalk<Layout>(total, samples.classes, s.counts));
-            if (kind == Walk::entropy) {
+            if (kind == WalkKind::gini) return run(GiniWalk<Layout>(total, samples.classes, s.counts));
+            if (kind == WalkKind::entropy) {
                 return run(EntropyWalk<Layout>(total, samples.classes, *logs_, s.counts));
             }
         }
         if constexpr (P::weighted) {
-            if (problem_.criterion->of_thresholds().walk() == Walk::gini) {
+            if (problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini) {
                 if (samples.classes != 2) return run(WeightedGiniWalk<P>(total, samples, s.sums));
                 if (samples.equal_weights)
                     return run(TwoClassWeightedGiniWalk<P, true>(total, samples));
@@ -254,7 +254,7 @@ std::pair<std::optional<Boundary>, double> Evaluator<P>::walk(const Segment<Word
 }
 
 template <typename P>
-void Evaluator<P>::numeric(const NodeView<Word>& view, const Known& known, Scratch<Word>& s,
+void Evaluator<P>::numeric(const NodeView<Word>& view, const KnownRows& known, Scratch<Word>& s,
                            Candidate& out) const {
     const NodeStats& stats = view.node->stats;
     const auto offer = [&](const std::pair<std::optional<Boundary>, double>& found,

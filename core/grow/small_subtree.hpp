@@ -92,11 +92,11 @@ class SmallSubtree {
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
-        return local_.classes > 2 && problem_.criterion->of_thresholds().walk() == Walk::gini;
+        return local_.classes > 2 && problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
     }
     bool short_scan() const {
         if constexpr (!P::classification) return true;
-        return local_.classes == 2 && problem_.criterion->of_thresholds().walk() == Walk::gini;
+        return local_.classes == 2 && problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
     }
 
     const Problem& problem_;

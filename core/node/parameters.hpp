@@ -12,33 +12,28 @@
 namespace ramify {
 
 enum class Missing : std::uint8_t { fractional, separate, direction };
-constexpr auto names_of(Missing) {
-    return list_names("fractional", "separate", "direction");
-}
+template <>
+inline constexpr auto names_of<Missing> = list_names("fractional", "separate", "direction");
 // What a split gains at a node where rows lack its attribute: that of the known rows, times their
 // share (Quinlan 1993); or of all rows, those with holes divided among the branches (Shi 2007).
 enum class MissingGain : std::uint8_t { known, divided };
-constexpr auto names_of(MissingGain) {
-    return list_names("known", "divided");
-}
+template <>
+inline constexpr auto names_of<MissingGain> = list_names("known", "divided");
 // What a divided row counts for against the least numbers of rows: its parts, or one in every
 // branch.
 enum class MissingCount : std::uint8_t { parts, pieces };
-constexpr auto names_of(MissingCount) {
-    return list_names("parts", "pieces");
-}
+template <>
+inline constexpr auto names_of<MissingCount> = list_names("parts", "pieces");
 enum class Growth : std::uint8_t { depth_first, best_first };
-constexpr auto names_of(Growth) {
-    return list_names("depth_first", "best_first");
-}
+template <>
+inline constexpr auto names_of<Growth> = list_names("depth_first", "best_first");
 enum class Selection : std::uint8_t { criterion, conditional_inference, chaid };
-constexpr auto names_of(Selection) {
-    return list_names("criterion", "conditional_inference", "chaid");
-}
+template <>
+inline constexpr auto names_of<Selection> =
+    list_names("criterion", "conditional_inference", "chaid");
 enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
-constexpr auto names_of(TargetLoss) {
-    return list_names("squared_error", "absolute_error");
-}
+template <>
+inline constexpr auto names_of<TargetLoss> = list_names("squared_error", "absolute_error");
 
 // How levels that do not differ are merged, see splits/nominal/merge_levels.hpp.
 struct MergeOptions {

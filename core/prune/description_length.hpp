@@ -16,9 +16,8 @@ namespace ramify {
 // What the target in a leaf is coded by. Of classes: the exact code of Krichevsky and Trofimov, or
 // the formula that Mehta et al. print. Of numbers: normal, or Laplace's for absolute errors.
 enum class LeafCode : std::uint8_t { exact, mehta, normal, laplace };
-constexpr auto names_of(LeafCode) {
-    return list_names("exact", "mehta", "normal", "laplace");
-}
+template <>
+inline constexpr auto names_of<LeafCode> = list_names("exact", "mehta", "normal", "laplace");
 
 struct DescriptionOptions {
     LeafCode code = LeafCode::exact;

@@ -18,9 +18,8 @@ enum class LossKind : std::uint8_t {
     squared,   // regression
     absolute,  // regression
 };
-constexpr auto names_of(LossKind) {
-    return list_names("cost", "brier", "squared", "absolute");
-}
+template <>
+inline constexpr auto names_of<LossKind> = list_names("cost", "brier", "squared", "absolute");
 
 // The targets of a table and how a prediction of them is judged.
 struct Judge {

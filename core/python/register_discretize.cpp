@@ -104,7 +104,7 @@ void register_discretize(nb::module_& m) {
         [](const BoundTable& table, const Labels& labels, std::size_t classes,
            const Weights& weights, double threshold, std::size_t min_intervals,
            std::optional<std::size_t> max_intervals, int threads) {
-            MergeOptions options;
+            ChiMergeOptions options;
             options.threshold = threshold;
             options.min_intervals = min_intervals;
             if (max_intervals) options.max_intervals = *max_intervals;

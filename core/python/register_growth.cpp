@@ -24,8 +24,8 @@ std::vector<std::string> choices(const std::string& parameter) {
     const auto listed_names = [](const auto& names) {
         return std::vector<std::string>(names.begin(), names.end());
     };
-    if (parameter == "unseen") return listed_names(names_of(Unseen{}));
-    if (parameter == "target_loss") return listed_names(names_of(TargetLoss{}));
+    if (parameter == "unseen") return listed_names(names_of<Unseen>);
+    if (parameter == "target_loss") return listed_names(names_of<TargetLoss>);
     auto names = choices_of_field<GrowParameters>(parameter);
     if (names.empty()) names = choices_of_field<MergeOptions>(parameter);
     if (names.empty()) throw std::invalid_argument("no choices are called '" + parameter + "'");

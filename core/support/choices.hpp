@@ -1,4 +1,4 @@
-// Enums by name. `names_of`, declared beside an enum, lists the names of its values.
+// Enums by name. A specialization of `names_of` beside an enum lists the names of its values.
 // Invariant: the values of such an enum count from 0, in the order of the names.
 #pragma once
 
@@ -17,12 +17,16 @@ constexpr auto list_names(Name... name) {
     return std::array<std::string_view, sizeof...(Name)>{name...};
 }
 
+// The names of an enum's values; empty if it has none.
 template <typename E>
-concept Choice = std::is_enum_v<E> && requires(E value) { names_of(value).size(); };
+inline constexpr auto names_of = list_names();
+
+template <typename E>
+concept Choice = std::is_enum_v<E> && !names_of<E>.empty();
 
 template <Choice E>
 constexpr std::string_view name_of(E value) {
-    return names_of(value)[static_cast<std::size_t>(value)];
+    return names_of<E>[static_cast<std::size_t>(value)];
 }
 
 // "a, b, c"
@@ -60,7 +64,7 @@ const auto& find_by_name(const Entries& entries, std::string_view what, std::str
 // The value of that name; an unknown name is an error that gives the valid ones.
 template <Choice E>
 E choose(std::string_view parameter, std::string_view given) {
-    const auto names = names_of(E{});
+    constexpr auto names = names_of<E>;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (names[i] == given) return static_cast<E>(i);
     }

@@ -33,10 +33,9 @@ template <HasFields T>
 std::vector<std::string> choices_of_field(std::string_view wanted) {
     T self;
     std::vector<std::string> names;
-    T::fields(self, [&]<typename Field>(const char* name, Field& field) {
+    T::fields(self, [&]<typename Field>(const char* name, Field&) {
         if constexpr (Choice<Field>) {
-            const auto choices = names_of(field);
-            if (name == wanted) names.assign(choices.begin(), choices.end());
+            if (name == wanted) names.assign(names_of<Field>.begin(), names_of<Field>.end());
         }
     });
     return names;

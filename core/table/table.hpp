@@ -18,9 +18,8 @@
 namespace ramify {
 
 enum class Kind : std::uint8_t { numeric, ordinal, nominal };
-constexpr auto names_of(Kind) {
-    return list_names("numeric", "ordinal", "nominal");
-}
+template <>
+inline constexpr auto names_of<Kind> = list_names("numeric", "ordinal", "nominal");
 
 struct Column : Ordered {
     Kind kind = Kind::numeric;

@@ -16,7 +16,7 @@
 namespace ramify {
 
 // A part of a row of the table.
-struct RowPart {
+struct RowShare {
     std::size_t row;
     double share;
 };
@@ -41,7 +41,7 @@ class Crowd {
                 interrupt_.poll();
                 work_ = 0;
             }
-            visit(group.node, std::span<const RowPart>(parts_).subspan(group.begin));
+            visit(group.node, std::span<const RowShare>(parts_).subspan(group.begin));
             const auto node = static_cast<std::size_t>(group.node);
             if (arrays_.kind[node] == 0) {
                 parts_.resize(group.begin);
@@ -81,11 +81,11 @@ class Crowd {
         const double to_left = missing_to < 0 ? proportion[0] : missing_to == 0 ? 1.0 : 0.0;
         const double to_right = missing_to < 0 ? proportion[1] : missing_to == 1 ? 1.0 : 0.0;
         if (left_.size() < size) left_.resize(size);
-        RowPart* right = parts_.data() + begin;
+        RowShare* right = parts_.data() + begin;
         std::size_t lefts = 0;
         std::size_t rights = 0;
         for (std::size_t i = 0; i < size; ++i) {
-            const RowPart part = right[i];
+            const RowShare part = right[i];
             const double value =
                 column.values[static_cast<std::ptrdiff_t>(part.row) * column.stride];
             const bool missing = std::isnan(value);
@@ -128,12 +128,12 @@ class Crowd {
                 }
                 for (std::size_t b = 0; b < branches; ++b) {
                     const double share = left_[i].share * proportion[b];
-                    if (share > 0.0) give(b, RowPart{left_[i].row, share});
+                    if (share > 0.0) give(b, RowShare{left_[i].row, share});
                 }
             }
         };
         next_.assign(branches, 0);
-        for_each([&](std::size_t b, const RowPart&) { ++next_[b]; });
+        for_each([&](std::size_t b, const RowShare&) { ++next_[b]; });
         std::size_t end = begin;
         for (std::size_t b = branches; b-- > 0;) {  // the first branch comes last, to be next
             const std::size_t many = next_[b];
@@ -142,15 +142,15 @@ class Crowd {
             end += many;
         }
         parts_.resize(end);
-        for_each([&](std::size_t b, const RowPart& part) { parts_[next_[b]++] = part; });
+        for_each([&](std::size_t b, const RowShare& part) { parts_[next_[b]++] = part; });
     }
 
     const TreeArrays& arrays_;
     Walker walker_;
     Interrupt& interrupt_;
-    std::vector<RowPart> parts_;  // of all groups, one after the other
+    std::vector<RowShare> parts_;  // of all groups, one after the other
     std::vector<Group> groups_;
-    std::vector<RowPart> left_;  // those that change their place
+    std::vector<RowShare> left_;  // those that change their place
     std::vector<std::int32_t> taken_;
     std::vector<std::size_t> next_;
     std::size_t work_ = 0;  // since somebody was asked whether to stop

@@ -25,9 +25,9 @@ void for_each_chunk(const Request& request, Function&& function) {
 
 // Adds `worth`, `width` numbers, to every row in proportion to its part; `to` starts with row
 // `first`. Whoever mixes leaves does it here, so that the same numbers decide everywhere.
-void add_parts(std::span<const RowPart> parts, const double* worth, std::size_t width, double* to,
+void add_parts(std::span<const RowShare> parts, const double* worth, std::size_t width, double* to,
                std::size_t first) {
-    for (const RowPart& part : parts) {
+    for (const RowShare& part : parts) {
         double* of_row = to + (part.row - first) * width;
         for (std::size_t j = 0; j < width; ++j) of_row[j] += part.share * worth[j];
     }
@@ -55,14 +55,14 @@ std::vector<std::size_t> lead_chunk(const Tree& tree, const Request& request, st
         for (const std::size_t row : divided) {
             walker.spread(row, at[row - begin], [](std::int32_t) {});
             for (const Spread& part : walker.ends) {
-                const RowPart alone{row, part.share};
-                parts(static_cast<std::size_t>(part.node), std::span<const RowPart>(&alone, 1));
+                const RowShare alone{row, part.share};
+                parts(static_cast<std::size_t>(part.node), std::span<const RowShare>(&alone, 1));
             }
         }
         return divided;
     }
     Crowd crowd(tree, request.columns, request.unseen, request.interrupt);
-    crowd.lead(divided, [&](std::int32_t node, std::span<const RowPart> here) {
+    crowd.lead(divided, [&](std::int32_t node, std::span<const RowShare> here) {
         const auto i = static_cast<std::size_t>(node);
         if (kind[i] == 0) parts(i, here);
     });
@@ -127,9 +127,9 @@ void Tree::apply(const Request& request, std::int64_t* leaves) const {
             [&](std::size_t row, std::size_t leaf) {
                 leaves[row] = static_cast<std::int64_t>(leaf);
             },
-            [&](std::size_t leaf, std::span<const RowPart> parts) {
+            [&](std::size_t leaf, std::span<const RowShare> parts) {
                 const auto node = static_cast<std::int64_t>(leaf);
-                for (const RowPart& part : parts) {
+                for (const RowShare& part : parts) {
                     double& share = largest[part.row - begin];
                     std::int64_t& best = leaves[part.row];
                     if (part.share > share || (part.share == share && node < best)) {
@@ -157,7 +157,7 @@ void Tree::predict(const Request& request, double* out) const {
             [&](std::size_t row, std::size_t leaf) {
                 std::copy_n(of_leaf(leaf), outputs, out + row * outputs);
             },
-            [&](std::size_t leaf, std::span<const RowPart> parts) {
+            [&](std::size_t leaf, std::span<const RowShare> parts) {
                 add_parts(parts, of_leaf(leaf), outputs, out, 0);
             });
     });
@@ -172,8 +172,8 @@ void Tree::accumulate(const Request& request, const double* values, Scores to) c
         lead_chunk(
             *this, request, begin, end,
             [&](std::size_t row, std::size_t leaf) { add(row, leaf, 1.0); },
-            [&](std::size_t leaf, std::span<const RowPart> parts) {
-                for (const RowPart& part : parts) add(part.row, leaf, part.share);
+            [&](std::size_t leaf, std::span<const RowShare> parts) {
+                for (const RowShare& part : parts) add(part.row, leaf, part.share);
             });
     });
 }
@@ -196,7 +196,7 @@ void Tree::predict_class(const Request& request, std::span<const double> costs,
         const auto divided = lead_chunk(
             *this, request, begin, end,
             [&](std::size_t row, std::size_t leaf) { out[row] = labels[leaf]; },
-            [&](std::size_t leaf, std::span<const RowPart> parts) {
+            [&](std::size_t leaf, std::span<const RowShare> parts) {
                 if (mixed.empty()) mixed.assign((end - begin) * width_, 0.0);
                 shares_of(leaf, shares.data());
                 add_parts(parts, shares.data(), width_, mixed.data(), begin);
@@ -229,9 +229,9 @@ void Tree::paths(const Request& request, std::vector<std::int64_t>& indptr,
         visits.clear();
         visitors.clear();
         next.assign(rows.size() + 1, 0);
-        crowd.lead(rows, [&](std::int32_t node, std::span<const RowPart> here) {
+        crowd.lead(rows, [&](std::int32_t node, std::span<const RowShare> here) {
             visits.push_back({node, visitors.size(), here.size()});
-            for (const RowPart& part : here) {
+            for (const RowShare& part : here) {
                 visitors.push_back(static_cast<std::uint32_t>(part.row - begin));
                 ++next[part.row - begin + 1];
             }

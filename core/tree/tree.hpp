@@ -19,16 +19,14 @@
 namespace ramify {
 
 enum class Task : std::uint8_t { classification, regression };
-constexpr auto names_of(Task) {
-    return list_names("classification", "regression");
-}
+template <>
+inline constexpr auto names_of<Task> = list_names("classification", "regression");
 enum class ConditionKind : std::uint8_t { leaf, threshold, subset, multiway };
 // Where a level goes that no training row had: where missing values go, or into the heaviest
 // branch. "error": the caller lets no such level through.
 enum class Unseen : std::uint8_t { missing, majority, error };
-constexpr auto names_of(Unseen) {
-    return list_names("missing", "majority", "error");
-}
+template <>
+inline constexpr auto names_of<Unseen> = list_names("missing", "majority", "error");
 
 // Levels with their branch, ascending by code: the answer of a subset or multiway condition.
 struct LevelLists {

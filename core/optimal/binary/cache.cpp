@@ -54,7 +54,7 @@ Cache::Entry* Cache::place(Shard& shard, const Fingerprint& key) {
     return free;
 }
 
-std::optional<Known> Cache::find(const Fingerprint& key) {
+std::optional<KnownBounds> Cache::find(const Fingerprint& key) {
     if (!enabled_) return std::nullopt;
     Shard& shard = shards_[key.low % shards];
     const std::lock_guard<std::mutex> lock(shard.mutex);
@@ -64,7 +64,7 @@ std::optional<Known> Cache::find(const Fingerprint& key) {
     return entry->known;
 }
 
-void Cache::keep(const Fingerprint& key, const Known& known) {
+void Cache::keep(const Fingerprint& key, const KnownBounds& known) {
     if (!enabled_) return;
     Shard& shard = shards_[key.low % shards];
     const std::lock_guard<std::mutex> lock(shard.mutex);
@@ -88,7 +88,7 @@ void Cache::keep(const Fingerprint& key, const Known& known) {
         entries_.fetch_add(1, std::memory_order_relaxed);
     } else {
         // Another thread may have learned more meanwhile.
-        Known merged = known;
+        KnownBounds merged = known;
         merged.bound = std::max(merged.bound, entry->known.bound);
         if (entry->known.value <= merged.value) {
             merged.value = entry->known.value;

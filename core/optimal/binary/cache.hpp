@@ -22,7 +22,7 @@ struct Fingerprint {
 // Of the words of a cover; `salt` tells depths and leaves apart.
 Fingerprint fingerprint(const std::uint64_t* words, std::size_t count, std::uint64_t salt);
 
-struct Known {
+struct KnownBounds {
     double bound = 0.0;
     double value = std::numeric_limits<double>::infinity();
     double limit = 0.0;        // nothing below it within `budget`, except `value`
@@ -35,8 +35,8 @@ class Cache {
   public:
     Cache(std::size_t bytes, bool enabled);
 
-    std::optional<Known> find(const Fingerprint& key);
-    void keep(const Fingerprint& key, const Known& known);
+    std::optional<KnownBounds> find(const Fingerprint& key);
+    void keep(const Fingerprint& key, const KnownBounds& known);
 
     std::int64_t hits() const { return hits_.load(); }
     std::int64_t entries() const { return entries_.load(); }
@@ -48,7 +48,7 @@ class Cache {
 
     struct Entry {
         Fingerprint key;  // both zero: free
-        Known known;
+        KnownBounds known;
     };
     struct Shard {
         std::mutex mutex;

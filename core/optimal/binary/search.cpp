@@ -48,7 +48,7 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
         table.rows(cover) < 2 * limits.min_samples_leaf) {
         return {leaf, leaf, TreeStore::leaf};
     }
-    Known known;
+    KnownBounds known;
     known.depth = depth;
     known.value = leaf;
     known.bound = unavoidable + 2 * limits.sparsity;
@@ -283,7 +283,7 @@ bool Search::find_two_levels(const Word* cover, bool limited, double leaf, TwoLe
 void Search::keep_two_levels(const Word* cover, bool limited, const TwoLevels& two) {
     for (std::int64_t leaves = limited ? 2 : 4; leaves <= 4; ++leaves) {
         const auto at = static_cast<std::size_t>(leaves);
-        Known known;
+        KnownBounds known;
         known.depth = 2;
         known.value = known.bound = two.value[at];
         known.tree = TreeStore::two_levels(two.split[at]);

@@ -25,7 +25,7 @@ void DepthTwo<T>::solve(const Subset<T>& subset, std::int64_t leaves, double lim
     if (roots_.size() < slots_) roots_.resize(slots_);
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t slot = 0; slot < slots_; ++slot) {
-        Root& root = roots_[slot];
+        RootColumn& root = roots_[slot];
         root.points.clear();
         root.open.clear();
         root.lower = kInfinity;
@@ -60,7 +60,7 @@ void DepthTwo<T>::solve(const Subset<T>& subset, std::int64_t leaves, double lim
 }
 
 template <class T>
-Between DepthTwo<T>::between(const Root& root, const Interval& interval) const {
+Between DepthTwo<T>::between(const RootColumn& root, const Interval& interval) const {
     const auto end = [&](std::int32_t point) -> const End* {
         return point < 0 ? nullptr : &root.points[static_cast<std::size_t>(point)];
     };
@@ -69,7 +69,7 @@ Between DepthTwo<T>::between(const Root& root, const Interval& interval) const {
 
 // Whether anything of the interval can still beat the limit.
 template <class T>
-bool DepthTwo<T>::keep(Root& root, Interval& interval) const {
+bool DepthTwo<T>::keep(RootColumn& root, Interval& interval) const {
     if (interval.low > interval.high) return false;
     const Between bounds = between(root, interval);
     interval.lower = bounds.lower(interval.low, interval.high);
@@ -88,7 +88,7 @@ bool DepthTwo<T>::keep(Root& root, Interval& interval) const {
 // Thresholds for the lanes: as many from each open interval, even by rows. Returns how many
 // intervals they come from, the first ones.
 template <class T>
-std::size_t DepthTwo<T>::choose(const Root& root) {
+std::size_t DepthTwo<T>::choose(const RootColumn& root) {
     chosen_.clear();
     owner_.clear();
     const std::size_t taken = std::min<std::size_t>(root.open.size(), kLanes);
@@ -120,7 +120,7 @@ std::size_t DepthTwo<T>::choose(const Root& root) {
 }
 
 template <class T>
-bool DepthTwo<T>::matters(const Root& root, const Interval& interval, std::size_t slot) const {
+bool DepthTwo<T>::matters(const RootColumn& root, const Interval& interval, std::size_t slot) const {
     const Between bounds = between(root, interval);
     const auto value = [&](std::int32_t point, std::size_t at) {
         return point < 0 ? 0.0 : branch_[root.points[static_cast<std::size_t>(point)].at + at];
@@ -135,7 +135,7 @@ bool DepthTwo<T>::matters(const Root& root, const Interval& interval, std::size_
 }
 
 template <class T>
-void DepthTwo<T>::round(const Subset<T>& subset, Root& root) {
+void DepthTwo<T>::round(const Subset<T>& subset, RootColumn& root) {
     std::erase_if(root.open, [&](Interval& interval) { return !keep(root, interval); });
     if (root.open.empty()) return;
     const std::size_t taken = choose(root);
@@ -203,7 +203,7 @@ void DepthTwo<T>::round(const Subset<T>& subset, Root& root) {
 
 // The best tree with the threshold of a point, from its branches.
 template <class T>
-void DepthTwo<T>::settle(Root& root, Point& point) {
+void DepthTwo<T>::settle(RootColumn& root, Point& point) {
     const double* left = branch_.data() + point.at;
     const double* right = left + slots_;
     const auto t = static_cast<std::size_t>(point.threshold);

@@ -33,7 +33,7 @@ class DepthTwo {
         std::int32_t low, high;
         double lower;
     };
-    struct Root {  // state of one root column
+    struct RootColumn {  // state of one root column
         std::size_t slot = 0;
         Curve curve;
         std::vector<Point> points;
@@ -41,12 +41,12 @@ class DepthTwo {
         double lower = 0.0;  // least bound given up
     };
 
-    void round(const Subset<T>& subset, Root& root);
-    bool keep(Root& root, Interval& interval) const;
-    Between between(const Root& root, const Interval& interval) const;
-    std::size_t choose(const Root& root);
-    bool matters(const Root& root, const Interval& interval, std::size_t slot) const;
-    void settle(Root& root, Point& point);
+    void round(const Subset<T>& subset, RootColumn& root);
+    bool keep(RootColumn& root, Interval& interval) const;
+    Between between(const RootColumn& root, const Interval& interval) const;
+    std::size_t choose(const RootColumn& root);
+    bool matters(const RootColumn& root, const Interval& interval, std::size_t slot) const;
+    void settle(RootColumn& root, Point& point);
     void build(const Subset<T>& subset, Outcome& outcome) const;
 
     const Data& data_;
@@ -58,13 +58,13 @@ class DepthTwo {
     double limit_ = 0.0;  // trees must cost less
     double base_ = 0.0;   // of any branch
     std::size_t slots_ = 0;
-    std::vector<Root> roots_;
+    std::vector<RootColumn> roots_;
     std::vector<double> branch_;
     std::vector<Interval> next_;
     std::vector<std::int32_t> chosen_;  // thresholds of the round
     std::vector<std::size_t> owner_;    // their intervals
     typename PairLosses<T>::Losses left_, right_;
-    const Root* best_root_ = nullptr;
+    const RootColumn* best_root_ = nullptr;
     Point best_;
 };
 

@@ -115,6 +115,36 @@ struct Walk {
         store(pass.right, c < d ? c : d);
     }
 
+    // The rows of the largest class, left and right of each threshold, while rows are added.
+    struct LargestClass {
+        explicit LargestClass(const PairPass<T>& pass)
+            : counts(pass.scratch + 2 * pass.size * kLanes),
+              totals(counts + pass.classes * kLanes) {
+            clear(pass);
+        }
+        void clear(const PairPass<T>& pass) {
+            for (std::size_t c = 0; c < pass.classes * kLanes; ++c) counts[c] = 0;
+            for (std::size_t c = 0; c < pass.classes; ++c) totals[c] = 0;
+            left = right = V{};
+        }
+        // `inside` tells the lanes whose threshold the row is left of.
+        __attribute__((always_inline)) void add(const PairPass<T>& pass, T row, const V& inside) {
+            const V zero = {};
+            const auto label = static_cast<std::size_t>(pass.label[row]);
+            V count;
+            load(count, counts + label * kLanes);
+            count -= inside;
+            store(counts + label * kLanes, count);
+            const V other = zero + ++totals[label] - count;
+            left = count > left ? count : left;
+            right = other > right ? other : right;
+        }
+
+        T* counts;  // of each class, left of each threshold
+        T* totals;  // of each class
+        V left, right;
+    };
+
     template <bool kTies>
     static void many_classes(const PairPass<T>& pass) {
         const V zero = {};
@@ -125,25 +155,15 @@ struct Walk {
         beyond += 1;
         const V in_right = zero + static_cast<T>(pass.size) - in_left;
         T* prefix = pass.scratch;
-        T* counts = pass.scratch + 2 * pass.size * kLanes;
-        T* totals = counts + pass.classes * kLanes;
-        for (std::size_t c = 0; c < pass.classes * kLanes; ++c) counts[c] = 0;
-        for (std::size_t c = 0; c < pass.classes; ++c) totals[c] = 0;
-        V top_left = zero, top_right = zero, rows_left = zero;
+        LargestClass largest(pass);
+        V rows_left = zero;
         for (std::size_t i = 0; i < pass.size; ++i) {
             const T row = pass.order[i];
-            const auto label = static_cast<std::size_t>(pass.label[row]);
             const V inside = beyond > zero + pass.rank[row];
-            V count;
-            load(count, counts + label * kLanes);
-            count -= inside;
-            store(counts + label * kLanes, count);
-            const V other = zero + ++totals[label] - count;
-            top_left = count > top_left ? count : top_left;
-            top_right = other > top_right ? other : top_right;
+            largest.add(pass, row, inside);
             if (kMinLeaf) rows_left -= inside;
             if (kTies && !pass.last[i]) continue;
-            V a = top_left, b = top_right;
+            V a = largest.left, b = largest.right;
             if (kMinLeaf) {
                 const V rows_right = zero + static_cast<T>(i + 1) - rows_left;
                 const V bar = zero - none<T>;
@@ -156,28 +176,18 @@ struct Walk {
             store(prefix + (2 * i + 1) * kLanes, b);
         }
         const T start = kMinLeaf ? static_cast<T>(-none<T>) : T{0};
-        V best_left = kMinLeaf ? zero + start : top_left;
-        V best_right = kMinLeaf ? zero + start : top_right;
-        for (std::size_t c = 0; c < pass.classes * kLanes; ++c) counts[c] = 0;
-        for (std::size_t c = 0; c < pass.classes; ++c) totals[c] = 0;
-        top_left = zero, top_right = zero;
+        V best_left = kMinLeaf ? zero + start : largest.left;
+        V best_right = kMinLeaf ? zero + start : largest.right;
+        largest.clear(pass);
         for (std::size_t i = pass.size; i-- > 1;) {
             const T row = pass.order[i];
-            const auto label = static_cast<std::size_t>(pass.label[row]);
-            const V inside = beyond > zero + pass.rank[row];
-            V count;
-            load(count, counts + label * kLanes);
-            count -= inside;
-            store(counts + label * kLanes, count);
-            const V other = zero + ++totals[label] - count;
-            top_left = count > top_left ? count : top_left;
-            top_right = other > top_right ? other : top_right;
+            largest.add(pass, row, beyond > zero + pass.rank[row]);
             if (kTies && !pass.last[i - 1]) continue;
             V a, b;
             load(a, prefix + 2 * (i - 1) * kLanes);
             load(b, prefix + (2 * (i - 1) + 1) * kLanes);
-            a += top_left;
-            b += top_right;
+            a += largest.left;
+            b += largest.right;
             best_left = a > best_left ? a : best_left;
             best_right = b > best_right ? b : best_right;
         }

@@ -31,7 +31,7 @@ class Balance {
     bool feasible() const { return lacking() <= 0.0; }
 
     // Rows that side 1 gains if i changes sides.
-    double shift(std::size_t i, Side side) const { return side == 0 ? support_[i] : -support_[i]; }
+    double shift(std::size_t i, CutSide side) const { return side == 0 ? support_[i] : -support_[i]; }
     void move(double shift) {
         rows_[0] -= shift;
         rows_[1] += shift;

@@ -34,7 +34,7 @@ class BestCut {
     }
 
   private:
-    std::vector<Side> sides_;
+    std::vector<CutSide> sides_;
     double weight_ = 0.0;
     double lacking_ = 0.0;
 };
@@ -42,7 +42,7 @@ class BestCut {
 // All 2^(n-1) - 1 of them in Gray-code order; the first vertex stays where it is.
 template <Cut C>
 void maximum_cut(C& cut, Balance& balance, Interrupt* interrupt, std::uint64_t& work) {
-    place_all(cut, std::vector<Side>(cut.size(), 0));
+    place_all(cut, std::vector<CutSide>(cut.size(), 0));
     balance.count(cut);
     BestCut best;
     double weight = 0.0;

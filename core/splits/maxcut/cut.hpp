@@ -9,18 +9,18 @@
 
 namespace ramify {
 
-using Side = std::uint8_t;
-inline constexpr Side unplaced = 2;
+using CutSide = std::uint8_t;
+inline constexpr CutSide unplaced = 2;
 
 template <typename C>
-concept Cut = requires(C cut, const C fixed, std::size_t i, Side side) {
+concept Cut = requires(C cut, const C fixed, std::size_t i, CutSide side) {
     { fixed.size() } -> std::same_as<std::size_t>;
     { fixed.total() } -> std::same_as<double>;     // weight of all edges
     { fixed.rounding() } -> std::same_as<double>;  // what a gain may be off by
     { fixed.weight(i, i) } -> std::same_as<double>;
     { fixed.at_most(i, i) } -> std::same_as<double>;  // a cheap upper bound of weight(i, j)
     { fixed.pull(i, side) } -> std::same_as<double>;  // weight of the edges from i to that side
-    { fixed.side(i) } -> std::same_as<Side>;
+    { fixed.side(i) } -> std::same_as<CutSide>;
     cut.place(i, side);  // an unplaced vertex
     cut.flip(i);         // a placed one
     cut.clear();         // all unplaced
@@ -29,7 +29,7 @@ concept Cut = requires(C cut, const C fixed, std::size_t i, Side side) {
 // What the weight of the cut gains if i changes sides.
 template <Cut C>
 double gain_of_move(const C& cut, std::size_t i) {
-    const Side side = cut.side(i);
+    const CutSide side = cut.side(i);
     return cut.pull(i, side) - cut.pull(i, side ^ 1);
 }
 
@@ -43,14 +43,14 @@ double cut_weight(const C& cut) {
 }
 
 template <Cut C>
-std::vector<Side> sides_of(const C& cut) {
-    std::vector<Side> sides(cut.size());
+std::vector<CutSide> sides_of(const C& cut) {
+    std::vector<CutSide> sides(cut.size());
     for (std::size_t i = 0; i < sides.size(); ++i) sides[i] = cut.side(i);
     return sides;
 }
 
 template <Cut C>
-void place_all(C& cut, const std::vector<Side>& sides) {
+void place_all(C& cut, const std::vector<CutSide>& sides) {
     cut.clear();
     for (std::size_t i = 0; i < sides.size(); ++i) cut.place(i, sides[i]);
 }

@@ -22,7 +22,7 @@ void goemans_williamson_cut(C& cut, Balance& balance, const RoundingOptions& opt
     const Relaxation relaxation = solve_relaxation(cut, options.tolerance, interrupt);
     Random random(options.seed);
     std::vector<double> normal(relaxation.rank);
-    std::vector<Side> sides(n);
+    std::vector<CutSide> sides(n);
     BestCut best;
     for (int h = 0; h < options.hyperplanes; ++h) {
         if (interrupt != nullptr) interrupt->poll();

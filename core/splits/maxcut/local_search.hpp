@@ -19,7 +19,7 @@ template <Cut C>
 void greedy_cut(C& cut, const std::vector<std::size_t>& order, std::uint64_t& work) {
     cut.clear();
     for (const std::size_t i : order) {
-        cut.place(i, cut.pull(i, 0) > cut.pull(i, 1) ? Side{1} : Side{0});
+        cut.place(i, cut.pull(i, 0) > cut.pull(i, 1) ? CutSide{1} : CutSide{0});
         ++work;
     }
 }

@@ -9,7 +9,7 @@
 namespace ramify {
 
 struct MaxCut {
-    std::vector<Side> sides;  // neither side is empty if there are two vertices
+    std::vector<CutSide> sides;  // neither side is empty if there are two vertices
     double weight = 0.0;
 };
 

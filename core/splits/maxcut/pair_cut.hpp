@@ -27,10 +27,10 @@ class PairCut {
     double rounding() const { return 0.0; }  // beside the total there is none to speak of
     double weight(std::size_t i, std::size_t j) const { return row(i)[j]; }
     double at_most(std::size_t i, std::size_t j) const { return row(i)[j]; }
-    double pull(std::size_t i, Side side) const { return pull_[side * size() + i]; }
-    Side side(std::size_t i) const { return sides_[i]; }
+    double pull(std::size_t i, CutSide side) const { return pull_[side * size() + i]; }
+    CutSide side(std::size_t i) const { return sides_[i]; }
 
-    void place(std::size_t i, Side side) {
+    void place(std::size_t i, CutSide side) {
         sides_[i] = side;
         double* to = pull_.data() + side * size();
         for (std::size_t j = 0; j < size(); ++j) to[j] += row(i)[j];
@@ -69,7 +69,7 @@ class PairCut {
   private:
     const double* row(std::size_t i) const { return weights_.data() + i * size(); }
     std::vector<double> weights_;
-    std::vector<Side> sides_;
+    std::vector<CutSide> sides_;
     std::vector<double> pull_;  // of side 0, then of side 1
     double total_ = 0.0;
 };

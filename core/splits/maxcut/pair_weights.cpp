@@ -33,7 +33,7 @@ std::vector<double> pair_weights(const Contingency& table, const Criterion& crit
 }
 
 double pair_score(const Contingency& table, const Criterion& criterion,
-                  const std::vector<double>& weights, const std::vector<Side>& sides) {
+                  const std::vector<double>& weights, const std::vector<CutSide>& sides) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
     std::vector<double> sums(2 * k, 0.0);

@@ -20,6 +20,6 @@ std::vector<double> pair_weights(const Contingency& table, const Criterion& crit
 // that it separates, divided by the number of levels less one. A side whose largest class is below
 // the criterion's `min_support` contributes nothing, which is its levels' terms of every pair.
 double pair_score(const Contingency& table, const Criterion& criterion,
-                  const std::vector<double>& weights, const std::vector<Side>& sides);
+                  const std::vector<double>& weights, const std::vector<CutSide>& sides);
 
 }  // namespace ramify

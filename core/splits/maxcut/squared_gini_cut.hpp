@@ -28,13 +28,13 @@ class SquaredGiniCut {
         return i == j ? 0.0 : dot(mixed(i), counts(j));
     }
     double at_most(std::size_t i, std::size_t j) const { return largest_[i] * weight_[j]; }
-    double pull(std::size_t i, Side side) const {
+    double pull(std::size_t i, CutSide side) const {
         const double all = dot(mixed(i), sums_.data() + side * classes_);
         return side == sides_[i] ? all - own_[i] : all;
     }
-    Side side(std::size_t i) const { return sides_[i]; }
+    CutSide side(std::size_t i) const { return sides_[i]; }
 
-    void place(std::size_t i, Side side) {
+    void place(std::size_t i, CutSide side) {
         sides_[i] = side;
         double* sums = sums_.data() + side * classes_;
         for (std::size_t x = 0; x < classes_; ++x) sums[x] += counts(i)[x];
@@ -74,7 +74,7 @@ class SquaredGiniCut {
     std::vector<double> own_;      // B_i . A_i
     std::vector<double> largest_;  // of B_i
     std::vector<double> weight_;   // of the level
-    std::vector<Side> sides_;
+    std::vector<CutSide> sides_;
     std::vector<double> sums_;  // of side 0, then of side 1
     double total_ = 0.0;
     double rounding_ = 0.0;

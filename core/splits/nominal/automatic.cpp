@@ -69,8 +69,7 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
     if (n <= few_levels && best.left() > 0) exchange_pairs(table, side, best);
 }
 
-std::optional<NominalSplit> Automatic::split(const Contingency& table,
-                                             const Criterion& criterion) const {
+FoundSplit Automatic::split(const Contingency& table, const Criterion& criterion) const {
     if (!criterion.sums_suffice()) {
         constexpr std::size_t few_levels = 10;
         if (table.levels <= few_levels) return Exact({}).split(table, criterion);

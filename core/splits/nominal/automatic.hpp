@@ -12,17 +12,12 @@ namespace ramify {
 
 struct Automatic final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "auto",
-        .guarantee = "exact where cheap; otherwise that of largest_class_alone",
-        .cost = "O(nk^2 + k^3 + n log n)",
-        .reference = "Pereira 2018, chapter 4",
-        .takes_pairs = true,
-    };
+        "auto", "exact where cheap; otherwise that of largest_class_alone",
+        "O(nk^2 + k^3 + n log n)", "Pereira 2018, chapter 4", Takes::pairs};
 
     explicit Automatic(const NominalSearchOptions& given) : options(given) {}
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 
     NominalSearchOptions options;
 };

@@ -19,7 +19,7 @@ constexpr std::uint64_t few_partitions = 1 << 9;  // enumerated without looking 
 // What is sure to end with a proof may take this many times the limit.
 constexpr std::uint64_t sure_proof = 16;
 
-std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Criterion& criterion) {
+FoundSplit split_by_pairs(const Contingency& table, const Criterion& criterion) {
     if (table.levels > Exact::most_pair_levels) {
         throw std::invalid_argument(
             "categorical_split='exact' adds up pairs of at most " +
@@ -30,8 +30,8 @@ std::optional<NominalSplit> split_by_pairs(const Contingency& table, const Crite
 }
 
 // `separable`: every partition is allowed, and one that a hyperplane cuts off is best.
-std::optional<NominalSplit> solve(const Contingency& table, const Criterion& criterion,
-                                  bool separable, bool insist, std::uint64_t limit) {
+FoundSplit solve(const Contingency& table, const Criterion& criterion, bool separable, bool insist,
+                 std::uint64_t limit) {
     constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
     limit = std::max<std::uint64_t>(limit, 1);
     BestPartition best(table, criterion, insist ? limit : endless);
@@ -81,8 +81,8 @@ std::optional<NominalSplit> solve(const Contingency& table, const Criterion& cri
 
 }  // namespace
 
-std::optional<NominalSplit> Exact::split_within(const Contingency& table,
-                                                const Criterion& criterion, bool insist) const {
+FoundSplit Exact::split_within(const Contingency& table, const Criterion& criterion,
+                               bool insist) const {
     if (!criterion.sums_suffice()) return split_by_pairs(table, criterion);
     if (criterion.separable(table.classes) && !leaf_minimum_binds(table)) {
         if (table.classes == 2) return TwoClass().split(table, criterion);

@@ -11,28 +11,24 @@ namespace ramify {
 
 struct Exact final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "exact",
-        .guarantee = "optimal; reports whether that was proven within work_limit",
-        .cost =
-            "O(n log n) for k = 2, O(n^2 log n) for k = 3, O(n^3 log n) for k = 4, O(2^n) "
-            "otherwise",
-        .reference = "Breiman et al. 1984; Coppersmith et al. 1999; Pereira 2018, theorems 5 and 8",
-        .takes_pairs = true,
-        .limits = "chi2_cut of at most 20 levels",
-    };
+        "exact",
+        "optimal; reports whether that was proven within work_limit",
+        "O(n log n) for k = 2, O(n^2 log n) for k = 3, O(n^3 log n) for k = 4, O(2^n) otherwise",
+        "Breiman et al. 1984; Coppersmith et al. 1999; Pereira 2018, theorems 5 and 8",
+        Takes::pairs,
+        "chi2_cut of at most 20 levels"};
 
     static constexpr std::size_t most_pair_levels = 20;  // of a criterion that adds up pairs
 
     explicit Exact(const NominalSearchOptions& options) : work_limit(options.work_limit) {}
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override {
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override {
         return split_within(table, criterion, true);
     }
     // `insist`: where no method is sure to end within the limit, spend what is left of it on
     // trying; otherwise the heuristics have the last word.
-    std::optional<NominalSplit> split_within(const Contingency& table, const Criterion& criterion,
-                                             bool insist) const;
+    FoundSplit split_within(const Contingency& table, const Criterion& criterion,
+                            bool insist) const;
 
     std::uint64_t work_limit;
 };

@@ -7,11 +7,11 @@
 
 namespace ramify {
 
-std::optional<NominalSplit> exact_cut(const Contingency& table, const Criterion& criterion) {
+FoundSplit exact_cut(const Contingency& table, const Criterion& criterion) {
     const std::size_t n = table.levels;
     const std::vector<double> weights = pair_weights(table, criterion);
     PairCut cut(weights, n);
-    place_all(cut, std::vector<Side>(n, 0));
+    place_all(cut, std::vector<CutSide>(n, 0));
     BestPartition best(table, criterion);
     double support = 0.0;  // of side 0
     for (std::size_t i = 0; i < n; ++i) support += table.support[i];

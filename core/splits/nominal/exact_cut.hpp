@@ -6,6 +6,6 @@
 
 namespace ramify {
 
-std::optional<NominalSplit> exact_cut(const Contingency& table, const Criterion& criterion);
+FoundSplit exact_cut(const Contingency& table, const Criterion& criterion);
 
 }  // namespace ramify

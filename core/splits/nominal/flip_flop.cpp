@@ -21,7 +21,7 @@ class Alternation {
         for (const std::size_t j : classes_) class_weight_.push_back(table.total[j]);
     }
 
-    std::optional<NominalSplit> run() {
+    FoundSplit run() {
         // Of two classes, one alone is the other alone.
         const std::size_t starts = classes_.size() <= 2 ? 1 : classes_.size();
         for (std::size_t c = 0; c < starts; ++c) {
@@ -36,7 +36,7 @@ class Alternation {
                 superclass = split_classes();
             }
         }
-        std::optional<NominalSplit> split = best_.result(false);
+        FoundSplit split = best_.result(false);
         if (split) split->work = work_;
         return split;
     }
@@ -95,10 +95,9 @@ class Alternation {
 
 }  // namespace
 
-std::optional<NominalSplit> FlipFlop::split(const Contingency& table,
-                                            const Criterion& criterion) const {
+FoundSplit FlipFlop::split(const Contingency& table, const Criterion& criterion) const {
     return on_supervalues(table, criterion, [&](const Contingency& merged) {
-        return criterion.walk() == Walk::entropy
+        return criterion.walk_kind() == WalkKind::entropy
                    ? Alternation<TwoClassEntropy>(merged, criterion).run()
                    : Alternation<TwoClassGini>(merged, criterion).run();
     });

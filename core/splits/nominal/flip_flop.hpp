@@ -10,15 +10,11 @@ namespace ramify {
 
 // The joint table is measured by entropy if that is the criterion, otherwise by the Gini index.
 struct FlipFlop final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "flip_flop",
-        .guarantee = "none",
-        .cost = "O(nk + n log n) a round, k starts",
-        .reference = "Nadas et al. 1991; Pereira 2018, section 2.5.3",
-    };
+    static constexpr NominalSearchInfo info{"flip_flop", "none",
+                                            "O(nk + n log n) a round, k starts",
+                                            "Nadas et al. 1991; Pereira 2018, section 2.5.3"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 }  // namespace ramify

@@ -5,8 +5,7 @@
 
 namespace ramify {
 
-std::optional<NominalSplit> GreedyCut::split(const Contingency& table,
-                                             const Criterion& criterion) const {
+FoundSplit GreedyCut::split(const Contingency& table, const Criterion& criterion) const {
     return split_by_cut(table, criterion, [&](auto& cut, Balance& balance, std::uint64_t& work) {
         const bool few = cut.size() <= few_levels;
         if (few) {
@@ -18,8 +17,7 @@ std::optional<NominalSplit> GreedyCut::split(const Contingency& table,
     });
 }
 
-std::optional<NominalSplit> GreedyCutOnce::split(const Contingency& table,
-                                                 const Criterion& criterion) const {
+FoundSplit GreedyCutOnce::split(const Contingency& table, const Criterion& criterion) const {
     return split_by_cut(table, criterion, [&](auto& cut, Balance& balance, std::uint64_t& work) {
         greedy_cut(cut, work);
         LocalSearch(cut, balance, table.interrupt, work).run();

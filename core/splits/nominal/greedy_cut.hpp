@@ -10,22 +10,19 @@ namespace ramify {
 
 struct GreedyCut final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "greedy_cut",
-        .guarantee =
-            "the largest cut of up to 14 levels, else at least half of it (squared_gini, chi2_cut)",
-        .cost = "O(n^2 k) a pass of the local search, 4 orders",
-        .reference = "Pereira 2018, section 3.1, algorithms 2 and 3",
-        .takes_pairs = true,
-        .limits = "made for squared_gini and chi2_cut",
-    };
+        "greedy_cut",
+        "the largest cut of up to 14 levels, else at least half of it (squared_gini, chi2_cut)",
+        "O(n^2 k) a pass of the local search, 4 orders",
+        "Pereira 2018, section 3.1, algorithms 2 and 3",
+        Takes::pairs,
+        "made for squared_gini and chi2_cut"};
 
     static constexpr std::size_t few_levels = 14;  // 8191 cuts
     static constexpr int orders = 4;
 
     explicit GreedyCut(const NominalSearchOptions& options) : seed(options.seed) {}
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 
     std::uint64_t seed;
 };
@@ -33,16 +30,14 @@ struct GreedyCut final : NominalSearch {
 // As published: once, in the order of the table, whatever its size.
 struct GreedyCutOnce final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "greedy_cut_once",
-        .guarantee = "at least half of the largest cut (squared_gini, chi2_cut)",
-        .cost = "O(n^2 k) a pass of the local search",
-        .reference = "Pereira 2018, section 3.1, algorithms 2 and 3",
-        .takes_pairs = true,
-        .limits = "made for squared_gini and chi2_cut",
-    };
+        "greedy_cut_once",
+        "at least half of the largest cut (squared_gini, chi2_cut)",
+        "O(n^2 k) a pass of the local search",
+        "Pereira 2018, section 3.1, algorithms 2 and 3",
+        Takes::pairs,
+        "made for squared_gini and chi2_cut"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 }  // namespace ramify

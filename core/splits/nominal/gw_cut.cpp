@@ -5,8 +5,7 @@
 
 namespace ramify {
 
-std::optional<NominalSplit> GoemansWilliamsonCut::split(const Contingency& table,
-                                                        const Criterion& criterion) const {
+FoundSplit GoemansWilliamsonCut::split(const Contingency& table, const Criterion& criterion) const {
     RoundingOptions options;
     options.seed = seed;
     return split_by_cut(table, criterion, [&](auto& cut, Balance& balance, std::uint64_t& work) {

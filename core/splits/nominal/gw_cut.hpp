@@ -9,18 +9,16 @@ namespace ramify {
 
 struct GoemansWilliamsonCut final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "gw_cut",
-        .guarantee = "in expectation at least 0.878 of the largest cut (squared_gini, chi2_cut)",
-        .cost = "O(n^2 k + n^2 sqrt(n)) a sweep of the semidefinite program",
-        .reference = "Goemans and Williamson 1995; Pereira 2018, section 3.1",
-        .takes_pairs = true,
-        .limits = "made for squared_gini and chi2_cut",
-    };
+        "gw_cut",
+        "in expectation at least 0.878 of the largest cut (squared_gini, chi2_cut)",
+        "O(n^2 k + n^2 sqrt(n)) a sweep of the semidefinite program",
+        "Goemans and Williamson 1995; Pereira 2018, section 3.1",
+        Takes::pairs,
+        "made for squared_gini and chi2_cut"};
 
     explicit GoemansWilliamsonCut(const NominalSearchOptions& options) : seed(options.seed) {}
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 
     std::uint64_t seed;
 };

@@ -5,8 +5,7 @@
 
 namespace ramify {
 
-std::optional<NominalSplit> HypercubeCover::split(const Contingency& table,
-                                                  const Criterion& criterion) const {
+FoundSplit HypercubeCover::split(const Contingency& table, const Criterion& criterion) const {
     const auto scan_all = [&](const Contingency& merged, bool) {
         BestPartition best(merged, criterion);
         Side side(merged, criterion, merged.levels << (classes_with_weight(merged) - 1));

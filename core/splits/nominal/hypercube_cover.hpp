@@ -9,16 +9,14 @@
 namespace ramify {
 
 struct HypercubeCover final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "hypercube_cover",
-        .guarantee = "at most 2 x the least impurity (gini, entropy)",
-        .cost = "O(min(2^k n (k + log n), 2^n k))",
-        .reference = "Laber et al. 2018; Pereira 2018, section 2.5.4",
-        .limits = "at most 20 classes or 20 levels",
-    };
+    static constexpr NominalSearchInfo info{"hypercube_cover",
+                                            "at most 2 x the least impurity (gini, entropy)",
+                                            "O(min(2^k n (k + log n), 2^n k))",
+                                            "Laber et al. 2018; Pereira 2018, section 2.5.4",
+                                            Takes::sums,
+                                            "at most 20 classes or 20 levels"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 }  // namespace ramify

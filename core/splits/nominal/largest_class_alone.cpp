@@ -14,8 +14,7 @@ std::vector<std::uint8_t> largest_class(const Contingency& table) {
     return superclass;
 }
 
-std::optional<NominalSplit> LargestClassAlone::split(const Contingency& table,
-                                                     const Criterion& criterion) const {
+FoundSplit LargestClassAlone::split(const Contingency& table, const Criterion& criterion) const {
     return split_by_superclass(table, criterion, largest_class);
 }
 

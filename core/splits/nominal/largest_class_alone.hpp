@@ -9,14 +9,10 @@ namespace ramify {
 
 struct LargestClassAlone final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "largest_class_alone",
-        .guarantee = "at most 2 x (gini) or 3 x (entropy) the least impurity",
-        .cost = "O(nk + n log n)",
-        .reference = "Laber et al. 2018; Pereira 2018, section 2.5.5",
-    };
+        "largest_class_alone", "at most 2 x (gini) or 3 x (entropy) the least impurity",
+        "O(nk + n log n)", "Laber et al. 2018; Pereira 2018, section 2.5.5"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 std::vector<std::uint8_t> largest_class(const Contingency& table);  // marked; ties to the first

@@ -16,8 +16,8 @@
 namespace ramify {
 
 // `proven`: no cut of the graph weighs more.
-inline std::optional<NominalSplit> score_cut(const Contingency& table, const Criterion& criterion,
-                                             const std::vector<Side>& sides, bool proven) {
+inline FoundSplit score_cut(const Contingency& table, const Criterion& criterion,
+                            const std::vector<CutSide>& sides, bool proven) {
     std::vector<double> left(table.classes, 0.0);
     double left_support = 0.0;
     for (std::size_t i = 0; i < table.levels; ++i) {
@@ -34,11 +34,10 @@ inline std::optional<NominalSplit> score_cut(const Contingency& table, const Cri
 // `search(cut, balance, work)` leaves every level of the cut on a side, and tells whether no cut
 // weighs more.
 template <typename Search>
-std::optional<NominalSplit> split_by_cut(const Contingency& table, const Criterion& criterion,
-                                         Search&& search) {
+FoundSplit split_by_cut(const Contingency& table, const Criterion& criterion, Search&& search) {
     Balance balance(table.support, table.levels, table.min_leaf);
     std::uint64_t work = 0;
-    std::optional<NominalSplit> split;
+    FoundSplit split;
     // `is_score`: the weight of the cut is in proportion to the score.
     const auto run = [&](auto cut, bool is_score) {
         const bool maximum = search(cut, balance, work);

@@ -28,8 +28,7 @@ std::vector<std::uint8_t> balanced_superclass(const Contingency& table) {
     return superclass;
 }
 
-std::optional<NominalSplit> ListScheduling::split(const Contingency& table,
-                                                  const Criterion& criterion) const {
+FoundSplit ListScheduling::split(const Contingency& table, const Criterion& criterion) const {
     return split_by_superclass(table, criterion, balanced_superclass);
 }
 

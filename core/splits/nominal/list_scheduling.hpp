@@ -8,15 +8,10 @@
 namespace ramify {
 
 struct ListScheduling final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "list_scheduling",
-        .guarantee = "none",
-        .cost = "O(nk + n log n)",
-        .reference = "Laber et al. 2018; Pereira 2018, section 2.5.6",
-    };
+    static constexpr NominalSearchInfo info{"list_scheduling", "none", "O(nk + n log n)",
+                                            "Laber et al. 2018; Pereira 2018, section 2.5.6"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 std::vector<std::uint8_t> balanced_superclass(const Contingency& table);  // marked

@@ -20,8 +20,8 @@ double variance_reduction(const double* node, const double* children, std::size_
     return gain;
 }
 
-std::optional<NominalSplit> split_by_means(std::size_t levels, const double* moments,
-                                           const double* support, double min_leaf) {
+FoundSplit split_by_means(std::size_t levels, const double* moments, const double* support,
+                          double min_leaf) {
     std::vector<double> mean(levels);
     double total[3] = {0.0, 0.0, 0.0};
     double total_support = 0.0;
@@ -63,9 +63,8 @@ std::optional<NominalSplit> split_by_means(std::size_t levels, const double* mom
     return best;
 }
 
-std::optional<NominalSplit> split_means_exactly(std::size_t levels, const double* moments,
-                                                const double* support, double min_leaf,
-                                                Interrupt& interrupt) {
+FoundSplit split_means_exactly(std::size_t levels, const double* moments, const double* support,
+                               double min_leaf, Interrupt& interrupt) {
     auto in_order = split_by_means(levels, moments, support, min_leaf);
     if (levels < 3 || (in_order && in_order->proven)) return in_order;
     std::vector<double> weight(levels);

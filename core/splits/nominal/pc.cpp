@@ -69,8 +69,7 @@ std::vector<std::size_t> principal_order(const Contingency& table) {
     return order_by_key(scores, 0.0, largest);
 }
 
-std::optional<NominalSplit> PrincipalComponent::split(const Contingency& table,
-                                                      const Criterion& criterion) const {
+FoundSplit PrincipalComponent::split(const Contingency& table, const Criterion& criterion) const {
     return on_supervalues(table, criterion, [&](const Contingency& merged) {
         BestPartition best(merged, criterion);
         Side side(merged, criterion, merged.levels);

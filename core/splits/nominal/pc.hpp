@@ -8,15 +8,10 @@
 namespace ramify {
 
 struct PrincipalComponent final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "pc",
-        .guarantee = "none",
-        .cost = "O(nk^2 + k^3 + n log n)",
-        .reference = "Coppersmith et al. 1999; Pereira 2018, section 2.5.1",
-    };
+    static constexpr NominalSearchInfo info{"pc", "none", "O(nk^2 + k^3 + n log n)",
+                                            "Coppersmith et al. 1999; Pereira 2018, section 2.5.1"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 // The scores of the levels on the first principal component; the sign is fixed so that the first

@@ -31,8 +31,8 @@ void scan_with_exchanges(const std::vector<std::size_t>& order, Side& side, Best
     best.keep(right);
 }
 
-std::optional<NominalSplit> PrincipalComponentExtended::split(const Contingency& table,
-                                                              const Criterion& criterion) const {
+FoundSplit PrincipalComponentExtended::split(const Contingency& table,
+                                             const Criterion& criterion) const {
     return on_supervalues(table, criterion, [&](const Contingency& merged) {
         BestPartition best(merged, criterion);
         Side side(merged, criterion, 2 * merged.levels);

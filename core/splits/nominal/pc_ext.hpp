@@ -9,15 +9,11 @@
 namespace ramify {
 
 struct PrincipalComponentExtended final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "pc_ext",
-        .guarantee = "never worse than pc",
-        .cost = "O(nk^2 + k^3 + n log n)",
-        .reference = "Coppersmith et al. 1999; Pereira 2018, section 2.5.1",
-    };
+    static constexpr NominalSearchInfo info{"pc_ext", "never worse than pc",
+                                            "O(nk^2 + k^3 + n log n)",
+                                            "Coppersmith et al. 1999; Pereira 2018, section 2.5.1"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 // The scan itself, for searches that build on it.

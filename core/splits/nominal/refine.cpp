@@ -19,7 +19,7 @@ std::vector<double> slopes(const Contingency& table, const Criterion& criterion,
         const double in_left = side.sums()[j] / left;
         const double in_right = (table.total[j] - side.sums()[j]) / right;
         // A class that is missing on one side pulls strongly, but not without limit.
-        gradient[j] = criterion.walk() == Walk::entropy
+        gradient[j] = criterion.walk_kind() == WalkKind::entropy
                           ? std::log(std::max(in_left, 1e-6) / std::max(in_right, 1e-6))
                           : in_left - in_right;
     }

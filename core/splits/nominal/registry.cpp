@@ -75,7 +75,7 @@ std::string pair_criteria() {
 std::string pair_searches() {
     std::vector<std::string> names;
     for (const Entry& entry : registry) {
-        if (entry.info.takes_pairs) names.push_back("'" + std::string(entry.name) + "'");
+        if (entry.info.takes == Takes::pairs) names.push_back("'" + std::string(entry.name) + "'");
     }
     const std::string last = names.back();
     names.pop_back();
@@ -89,7 +89,7 @@ const Entry& find(std::string_view name) {
 }  // namespace
 
 std::string NominalSearchInfo::criteria() const {
-    const std::string all = takes_pairs ? "all" : "all but " + pair_criteria();
+    const std::string all = takes == Takes::pairs ? "all" : "all but " + pair_criteria();
     return *limits == 0 ? all : all + "; " + limits;
 }
 
@@ -106,7 +106,7 @@ std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name,
 
 void require_fit(std::string_view name, const Criterion& criterion, std::size_t classes) {
     const NominalSearchInfo& info = find(name).info;
-    if (!criterion.sums_suffice() && !info.takes_pairs) {
+    if (!criterion.sums_suffice() && info.takes != Takes::pairs) {
         throw std::invalid_argument("criterion='" + pair_criteria() +
                                     "' adds up pairs of levels, which this categorical_split does "
                                     "not look at; choose " +

@@ -80,9 +80,8 @@ inline std::vector<double> superclass_share(const Contingency& table,
 
 // Orders the supervalues by their share of one superclass and scans, on the original classes.
 template <typename Superclass>
-std::optional<NominalSplit> split_by_superclass(const Contingency& table,
-                                                const Criterion& criterion,
-                                                Superclass&& superclass) {
+FoundSplit split_by_superclass(const Contingency& table, const Criterion& criterion,
+                               Superclass&& superclass) {
     return on_supervalues(table, criterion, [&](const Contingency& merged) {
         BestPartition best(merged, criterion);
         Side side(merged, criterion, merged.levels);

@@ -64,7 +64,7 @@ void BestPartition::keep(std::vector<std::uint8_t> right) {
     }
 }
 
-std::optional<NominalSplit> BestPartition::result(bool proven) {
+FoundSplit BestPartition::result(bool proven) {
     if (best_.right.empty()) return std::nullopt;
     NominalSplit split = std::move(best_);
     // A gain that is rounding is none.

@@ -26,23 +26,28 @@ struct NominalSplit {
     std::uint64_t work = 0;  // partitions scored
 };
 
+using FoundSplit = std::optional<NominalSplit>;  // none if no partition is allowed
+
 class NominalSearch {
   public:
     virtual ~NominalSearch() = default;
 
-    virtual std::optional<NominalSplit> split(const Contingency& table,
-                                              const Criterion& criterion) const = 0;
+    virtual FoundSplit split(const Contingency& table, const Criterion& criterion) const = 0;
 };
+
+// Whether a search looks at class weights of sides alone, or at pairs of levels too, which some
+// criteria add up.
+enum class Takes : std::uint8_t { sums, pairs };
 
 // What is known of a search; every search has one as its static member `info`.
 struct NominalSearchInfo {
     const char* name;
-    const char* guarantee;     // how far from the best partition it can end
-    const char* cost;          // time for n levels and k classes
-    const char* reference;     // where it is described
-    bool takes_pairs = false;  // whether criteria that add up pairs of levels can be used
-    std::size_t classes = 0;   // that it is for; 0: any number
-    const char* limits = "";   // what else it asks of the table, or is made for
+    const char* guarantee;  // how far from the best partition it can end
+    const char* cost;       // time for n levels and k classes
+    const char* reference;  // where it is described
+    Takes takes = Takes::sums;
+    const char* limits = "";  // what else it asks of the table, or is made for
+    std::size_t classes = 0;  // that the table must have; 0: any number
 
     std::string criteria() const;  // in words: what it can be used with
 };
@@ -77,7 +82,7 @@ class BestPartition {
     void pass(std::uint64_t count = 1) { work_ += std::min(count, left()); }
     void keep(std::vector<std::uint8_t> right);
     // Gives the best partition away.
-    std::optional<NominalSplit> result(bool proven);
+    FoundSplit result(bool proven);
     std::uint64_t work() const { return work_; }
     std::uint64_t left() const { return limit_ - work_; }  // before the limit
     const NominalSplit& best() const { return best_; }

@@ -6,7 +6,7 @@
 
 namespace ramify {
 
-std::optional<NominalSplit> Shi::split(const Contingency& table, const Criterion& criterion) const {
+FoundSplit Shi::split(const Contingency& table, const Criterion& criterion) const {
     if (table.levels <= few_levels) return Exact(NominalSearchOptions{}).split(table, criterion);
     if (table.classes == 2) return TwoClass().split(table, criterion);
     return PrincipalComponent().split(table, criterion);

@@ -9,16 +9,12 @@ namespace ramify {
 
 struct Shi final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "shi",
-        .guarantee = "optimal for up to four levels, and for two classes and a concave impurity",
-        .cost = "O(nk^2 + k^3 + n log n)",
-        .reference = "Shi 2007, section 3.2.2",
-    };
+        "shi", "optimal for up to four levels, and for two classes and a concave impurity",
+        "O(nk^2 + k^3 + n log n)", "Shi 2007, section 3.2.2"};
 
     static constexpr std::size_t few_levels = 4;
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 }  // namespace ramify

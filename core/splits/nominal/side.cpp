@@ -27,27 +27,27 @@ bool whole_numbers(const double* a, std::size_t size) {
 
 Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t offers)
     : table_(table),
-      form_(criterion.walk()),
+      form_(criterion.walk_kind()),
       right_(table.levels, 1),
       left_(table.classes, 0.0),
       weight_(weight_of(table.total, table.classes)) {
     const std::size_t k = table.classes;
-    if (form_ == Walk::gini) total_square_ = dot(table.total, table.total, k);
+    if (form_ == WalkKind::gini) total_square_ = dot(table.total, table.total, k);
     // A table that is too large for the nearest caches is better read once than twice.
-    if (form_ == Walk::gini && offers > table.levels) {
+    if (form_ == WalkKind::gini && offers > table.levels) {
         level_product_.resize(table.levels);
         for (std::size_t i = 0; i < table.levels; ++i) {
             level_product_[i] = dot(table.counts + i * k, table.total, k);
         }
     }
     right_square_ = total_square_;
-    if (form_ == Walk::any) return;
+    if (form_ == WalkKind::any) return;
     impurity_ = criterion.impurity(table.total, k);
     margin_ = 1e-9 * (1.0 + impurity_);
     // A table of logarithms of class weights pays if it is smaller than the number of those needed.
     const double heaviest = *std::max_element(table.total, table.total + k);
     const double needed = static_cast<double>(offers) * static_cast<double>(k);
-    if (form_ == Walk::entropy && heaviest < std::min(needed, 1e6) &&
+    if (form_ == WalkKind::entropy && heaviest < std::min(needed, 1e6) &&
         whole_numbers(table.counts, table.levels * k)) {
         powers_.resize(static_cast<std::size_t>(heaviest) + 2, 0.0);
         for (std::size_t x = 2; x < powers_.size(); ++x) powers_[x] = power(static_cast<double>(x));
@@ -78,7 +78,7 @@ void Side::move(std::size_t level) {
     const std::size_t k = table_.classes;
     const double* row = table_.counts + level * k;
     const double sign = right_[level] != 0 ? 1.0 : -1.0;
-    if (form_ == Walk::gini) {
+    if (form_ == WalkKind::gini) {
         const double by_total =
             level_product_.empty() ? dot(row, table_.total, k) : level_product_[level];
         // Of the right side, whose sums are the total less these, it is twice by_total less that.
@@ -110,10 +110,10 @@ double Side::power(double x) {
 double Side::estimate() const {
     const double right_weight = weight_ - left_weight_;
     // Beside a very light side rounding counts.
-    if (form_ == Walk::any || std::min(left_weight_, right_weight) < 1e-6 * weight_) {
+    if (form_ == WalkKind::any || std::min(left_weight_, right_weight) < 1e-6 * weight_) {
         return std::numeric_limits<double>::infinity();
     }
-    if (form_ == Walk::gini) {
+    if (form_ == WalkKind::gini) {
         return (left_square_ / left_weight_ + right_square_ / right_weight) / weight_ -
                total_square_ / (weight_ * weight_);
     }

@@ -41,7 +41,7 @@ class Side {
     static double power(double x);  // x log2 x
 
     const Contingency& table_;
-    Walk form_;
+    WalkKind form_;
     std::vector<std::uint8_t> right_;
     std::size_t left_levels_ = 0;
     std::uint64_t flips_ = 0;  // since the sums were made from nothing

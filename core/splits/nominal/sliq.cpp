@@ -33,8 +33,7 @@ void move_one_by_one(const Contingency& table, const Criterion& criterion, bool 
     }
 }
 
-std::optional<NominalSplit> Sliq::split(const Contingency& table,
-                                        const Criterion& criterion) const {
+FoundSplit Sliq::split(const Contingency& table, const Criterion& criterion) const {
     return on_supervalues(table, criterion, [&](const Contingency& merged) {
         BestPartition best(merged, criterion);
         move_one_by_one(merged, criterion, false, best);

@@ -10,15 +10,10 @@ namespace ramify {
 
 // The first move is made in any case, and moves go on while too few rows are on the right.
 struct Sliq final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "sliq",
-        .guarantee = "none",
-        .cost = "O(n^2 k)",
-        .reference = "Mehta et al. 1996; Pereira 2018, section 2.5.2",
-    };
+    static constexpr NominalSearchInfo info{"sliq", "none", "O(n^2 k)",
+                                            "Mehta et al. 1996; Pereira 2018, section 2.5.2"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 // Moves the level of the best score one after the other, on a table of supervalues; `extended`: to

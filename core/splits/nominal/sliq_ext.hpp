@@ -8,15 +8,10 @@
 namespace ramify {
 
 struct SliqExtended final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "sliq_ext",
-        .guarantee = "never worse than sliq",
-        .cost = "O(n^2 k)",
-        .reference = "Coppersmith et al. 1999; Pereira 2018, section 2.5.2",
-    };
+    static constexpr NominalSearchInfo info{"sliq_ext", "never worse than sliq", "O(n^2 k)",
+                                            "Coppersmith et al. 1999; Pereira 2018, section 2.5.2"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override {
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override {
         return on_supervalues(table, criterion, [&](const Contingency& merged) {
             BestPartition best(merged, criterion);
             move_one_by_one(merged, criterion, true, best);

@@ -28,8 +28,8 @@ inline bool fewer_partitions(const Contingency& table) {
     return std::uint64_t{1} << table.levels <= std::uint64_t{table.levels} << k;
 }
 
-inline std::optional<NominalSplit> split_by_partitions(const Contingency& table,
-                                                       const Criterion& criterion, bool proven) {
+inline FoundSplit split_by_partitions(const Contingency& table, const Criterion& criterion,
+                                      bool proven) {
     BestPartition best(table, criterion);
     Side side(table, criterion, std::uint64_t{1} << (table.levels - 1));
     enumerate(table, side, best);
@@ -51,9 +51,8 @@ inline void require_few_classes(std::string_view name, const Contingency& table)
 // `by_superclasses(merged, proven)` searches the supervalues; `proven`: a best partition of them is
 // one of the levels.
 template <typename Search>
-std::optional<NominalSplit> split_by_superclasses(std::string_view name, const Contingency& table,
-                                                  const Criterion& criterion,
-                                                  Search&& by_superclasses) {
+FoundSplit split_by_superclasses(std::string_view name, const Contingency& table,
+                                 const Criterion& criterion, Search&& by_superclasses) {
     const bool mergeable = criterion.separable(table.classes) && !leaf_minimum_binds(table);
     if (!mergeable && fewer_partitions(table)) return split_by_partitions(table, criterion, true);
     return on_supervalues(table, criterion, [&](const Contingency& merged) {

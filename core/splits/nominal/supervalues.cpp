@@ -92,7 +92,7 @@ std::vector<std::uint32_t> groups(const Contingency& table, std::size_t& count) 
 Supervalues::Supervalues(const Contingency& table, const Criterion& criterion) : merged_(table) {
     std::vector<std::size_t> classes;
     for (std::size_t j = 0; j < table.classes; ++j) {
-        if (criterion.walk() == Walk::any || table.total[j] > 0.0) classes.push_back(j);
+        if (criterion.walk_kind() == WalkKind::any || table.total[j] > 0.0) classes.push_back(j);
     }
     std::size_t count = 0;
     group_ = groups(table, count);

@@ -26,10 +26,9 @@ class Supervalues {
 
 // Runs `search` on the merged table and gives its result in levels.
 template <typename Search>
-std::optional<NominalSplit> on_supervalues(const Contingency& table, const Criterion& criterion,
-                                           Search&& search) {
+FoundSplit on_supervalues(const Contingency& table, const Criterion& criterion, Search&& search) {
     const Supervalues merged(table, criterion);
-    std::optional<NominalSplit> split = search(merged.table());
+    FoundSplit split = search(merged.table());
     if (split) merged.expand(*split);
     return split;
 }

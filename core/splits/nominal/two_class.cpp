@@ -4,8 +4,7 @@
 
 namespace ramify {
 
-std::optional<NominalSplit> TwoClass::split(const Contingency& table,
-                                            const Criterion& criterion) const {
+FoundSplit TwoClass::split(const Contingency& table, const Criterion& criterion) const {
     std::vector<double> share(table.levels);
     for (std::size_t i = 0; i < table.levels; ++i) {
         const double* row = table.counts + 2 * i;

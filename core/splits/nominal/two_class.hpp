@@ -8,16 +8,15 @@ namespace ramify {
 
 struct TwoClass final : NominalSearch {
     static constexpr NominalSearchInfo info{
-        .name = "two_class",
-        .guarantee = "optimal for a concave impurity, unless min_samples_leaf rules partitions out",
-        .cost = "O(n log n)",
-        .reference = "Breiman et al. 1984; Pereira 2018, theorem 5",
-        .classes = 2,
-        .limits = "two classes",
-    };
+        "two_class",
+        "optimal for a concave impurity, unless min_samples_leaf rules partitions out",
+        "O(n log n)",
+        "Breiman et al. 1984; Pereira 2018, theorem 5",
+        Takes::sums,
+        "two classes",
+        2};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 }  // namespace ramify

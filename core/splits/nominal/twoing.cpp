@@ -9,8 +9,7 @@ namespace ramify {
 
 namespace {
 
-std::optional<NominalSplit> best_twoing(const Contingency& merged, const Twoing& twoing,
-                                        bool proven) {
+FoundSplit best_twoing(const Contingency& merged, const Twoing& twoing, bool proven) {
     const std::size_t n = merged.levels;
     BestPartition best(merged, twoing);
     const std::vector<double> weight(merged.weight, merged.weight + n);
@@ -43,17 +42,16 @@ std::optional<NominalSplit> best_twoing(const Contingency& merged, const Twoing&
         if (best.offer(left.data(), support)) best.keep(right);
         reached = best.best().score;
     });
-    std::optional<NominalSplit> split = best.result(proven);
+    FoundSplit split = best.result(proven);
     if (split) split->work = work;
     return split;
 }
 
 }  // namespace
 
-std::optional<NominalSplit> TwoingSearch::split(const Contingency& table,
-                                                const Criterion& criterion) const {
+FoundSplit TwoingSearch::split(const Contingency& table, const Criterion& criterion) const {
     const Twoing twoing{CriterionOptions{}};
-    std::optional<NominalSplit> split =
+    FoundSplit split =
         split_by_superclasses("twoing", table, twoing, [&](const Contingency& merged, bool proven) {
             return best_twoing(merged, twoing, proven);
         });
@@ -63,8 +61,7 @@ std::optional<NominalSplit> TwoingSearch::split(const Contingency& table,
     side.assign(split->right);
     if (side.offer(scored)) scored.keep(side.right());
     const bool same = dynamic_cast<const Twoing*>(&criterion) != nullptr;
-    std::optional<NominalSplit> result =
-        scored.result(split->proven && same && criterion.min_support <= 0.0);
+    FoundSplit result = scored.result(split->proven && same && criterion.min_support <= 0.0);
     if (result) result->work = split->work;
     return result;
 }

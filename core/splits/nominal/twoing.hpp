@@ -9,16 +9,14 @@
 namespace ramify {
 
 struct TwoingSearch final : NominalSearch {
-    static constexpr NominalSearchInfo info{
-        .name = "twoing",
-        .guarantee = "optimal for the twoing value",
-        .cost = "O(min(2^k n log n, 2^n k))",
-        .reference = "Breiman et al. 1984; Pereira 2018, section 2.4.2",
-        .limits = "at most 20 classes or 20 levels",
-    };
+    static constexpr NominalSearchInfo info{"twoing",
+                                            "optimal for the twoing value",
+                                            "O(min(2^k n log n, 2^n k))",
+                                            "Breiman et al. 1984; Pereira 2018, section 2.4.2",
+                                            Takes::sums,
+                                            "at most 20 classes or 20 levels"};
 
-    std::optional<NominalSplit> split(const Contingency& table,
-                                      const Criterion& criterion) const override;
+    FoundSplit split(const Contingency& table, const Criterion& criterion) const override;
 };
 
 }  // namespace ramify
