@@ -56,6 +56,7 @@ FORMER = {
     "_training": "learning.training",
     "_tree_arrays": "tree.arrays",
     "_tree_dict": "tree.as_dict",
+    "export._plan": "export.refusals",
     "export.arrays": "tree.sklearn_arrays",
     "export.rules": "tree.rules",
     "show.frame": "tables.frame",

@@ -1,31 +1,20 @@
-"""`ramify export`: a saved model in another language."""
+"""`ramify export`: a saved model in another language. The forms are those of `ramify.export`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+import ramify.export as forms
 from ramify.cli._options import ModelFile, check_outputs, given, load_tree
-from ramify.support.writer import write_bytes, write_text
 
-
-class Form(StrEnum):
-    """What a model can become."""
-
-    sql = "sql"
-    onnx = "onnx"
-    pmml = "pmml"
-    python = "python"
-    c = "c"
-    dot = "dot"
-    svg = "svg"
-    rules = "rules"
-    markdown = "markdown"
-    csv = "csv"
+_FORMATS = {one.name: one for one in forms.FORMATS}
+# The form of a file, where its ending says enough.
+_ENDINGS = {ending: one.name for one in forms.FORMATS for ending in one.endings}
+Form = StrEnum("Form", {name: name for name in _FORMATS})  # type: ignore[misc]
 
 
 class Answer(StrEnum):
@@ -34,23 +23,6 @@ class Answer(StrEnum):
     label = "label"
     probability = "probability"
     leaf = "leaf"
-
-
-# By the ending of the file, where it says enough.
-_ENDINGS = {
-    ".sql": Form.sql,
-    ".onnx": Form.onnx,
-    ".pmml": Form.pmml,
-    ".xml": Form.pmml,
-    ".py": Form.python,
-    ".c": Form.c,
-    ".dot": Form.dot,
-    ".gv": Form.dot,
-    ".svg": Form.svg,
-    ".txt": Form.rules,
-    ".md": Form.markdown,
-    ".csv": Form.csv,
-}
 
 
 def export(
@@ -68,37 +40,25 @@ def export(
         str | None, typer.Option(help="SQL: a whole SELECT from this table, not an expression.")
     ] = None,
 ) -> None:
-    """Write a saved model as SQL, ONNX, PMML, Python, C, DOT, SVG or rules."""
+    """Write a saved model in another form."""
     check_outputs({"--output": output}, reads=[model])
     estimator = load_tree(model)
-    form = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
-    if form is None:
-        raise ValueError(f"--to: which form? one of {', '.join(Form)}")
+    name = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
+    if name is None:
+        raise ValueError(f"--to: which form? one of {', '.join(_FORMATS)}")
+    form = _FORMATS[name]
     options = given({"dialect": dialect, "output": answer, "table": table})
-    if options and form is not Form.sql:
+    if not options.keys() <= set(form.options):
         raise ValueError("--dialect, --answer and --table go with --to sql only")
-    if form is Form.onnx and output is None:
-        raise ValueError("--to onnx gives bytes: name a file with --output")
-    text = _writer(form)(estimator, **options)
+    if form.binary and output is None:
+        raise ValueError(f"--to {form.name} gives bytes: name a file with --output")
+    text = getattr(forms, form.function)(estimator, path=output, **options)
     if output is None:
         typer.echo(text)
-        return
-    if form is Form.onnx:
-        write_bytes(output, text.SerializeToString())
     else:
-        write_text(output, text)
-    typer.echo(f"Written to {output}", err=True)
+        typer.echo(f"Written to {output}", err=True)
 
 
-def _writer(form: Form) -> Callable[..., Any]:
-    from ramify import export as forms
-
-    if form is Form.svg:
-        return lambda estimator: estimator.tree_.to_svg()
-    names = {
-        Form.rules: "rules_to_text",
-        Form.markdown: "rules_to_markdown",
-        Form.csv: "rules_to_csv",
-    }
-    write: Callable[..., Any] = getattr(forms, names.get(form, f"to_{form}"))
-    return write
+# The help names all forms.
+*_labels, _last = dict.fromkeys(one.label for one in forms.FORMATS)
+export.__doc__ = f"Write a saved model as {', '.join(_labels)} or {_last}."
