@@ -66,6 +66,7 @@ FORMER = {
     "evaluate._score_table": "evaluate.tables.score_table",
     "discretize.equal_frequency": "discretize.equal",
     "discretize.equal_width": "discretize.equal",
+    "export._plan": "export.refusals",
     "export.arrays": "tree.sklearn_arrays",
     "export.rules": "tree.rules",
     "show.frame": "tables.frame",

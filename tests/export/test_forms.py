@@ -42,7 +42,7 @@ from ramify.export import (
     to_python,
     to_sql,
 )
-from ramify.export._sql_text import decimal_text
+from ramify.export.sql.dialects import decimal_text
 
 TABLES = tables()
 TEXTS = {"python": to_python, "c": to_c, "sql": to_sql, "pmml": to_pmml, "dot": to_dot}

@@ -1,4 +1,4 @@
-"""A tree as C source: one file of C99, no library."""
+"""A tree as C source: one file of C99 that needs no library."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ import os
 import re
 from typing import Any
 
-from ramify.export._plan import (
-    ExportError,
-    Plan,
-    Step,
-    exact_number,
-    make_plan,
-    one_line,
-    plain_levels,
-    write,
-)
+from ramify.export.refusals import ExportError, exact_number, plain_levels
+from ramify.export.routing import RoutedTree, Split, route
+from ramify.export.source_text import one_line, write
 
 _DEEPEST_STACK = 50_000  # entries of sixteen bytes on the stack of the caller
 
@@ -186,17 +179,17 @@ def to_c(
     model : fitted estimator or Tree
         What to write.
     name : str, default="tree"
-        What all names in the file begin with.
+        The beginning of all names in the file.
     path : str or path, optional
         A file to write as well.
 
     Returns
     -------
     str
-        The source, C99 without dependencies. Rows are arrays of doubles; the file says of which
-        columns, and has the functions that look up the codes of levels. Its functions are
-        ``<name>_predict`` (the position of the class, or the number), ``<name>_apply`` and, of
-        classes, ``<name>_predict_proba``.
+        The source, C99 without dependencies. A row is an array of doubles. The file names its
+        columns and has functions that look up the codes of levels. ``<name>_predict`` gives the
+        position of the class, or the number; ``<name>_apply`` gives the leaf; for classes there is
+        ``<name>_predict_proba``.
 
     Raises
     ------
@@ -211,30 +204,32 @@ def to_c(
     >>> "int tree_predict(const double *x)" in text
     True
     """
-    plan = make_plan(model)
+    routed = route(model, "c")
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise ValueError(f"name={name!r} must be a C identifier: letters, digits and _")
-    return write(_Writer(plan, name).text(), path)
+    return write(_Writer(routed, name).text(), path)
 
 
 class _Writer:
-    def __init__(self, plan: Plan, name: str) -> None:
-        self.plan = plan
+    def __init__(self, routed: RoutedTree, name: str) -> None:
+        self.routed = routed
         self.name = name
         self.names = {"name": name, "NAME": name.upper()}
-        self.place = {column: i for i, column in enumerate(plan.columns)}
+        self.place = {column: i for i, column in enumerate(routed.columns)}
 
     def text(self) -> str:
-        plan = self.plan
-        title = one_line(f"A decision tree for {plan.tree.target}.")
-        columns = "".join(self._column(j) for j in plan.columns)
-        head = _HEAD.format(title=title, columns=columns, n_columns=len(plan.columns), **self.names)
+        routed = self.routed
+        title = one_line(f"A decision tree for {routed.tree.target}.")
+        columns = "".join(self._column(j) for j in routed.columns)
+        head = _HEAD.format(
+            title=title, columns=columns, n_columns=len(routed.columns), **self.names
+        )
         texts, numbers = self._look_ups()
         head += _LOOK_UP.format(texts=texts, numbers=numbers, **self.names)
         return head + self._walk() + self._predict()
 
     def _column(self, column: int) -> str:
-        about = self.plan.schema(column)
+        about = self.routed.schema(column)
         word = re.sub(r"[^A-Za-z0-9_]", "_", about.name)[:40]
         levels = "" if about.kind == "numeric" else f", {len(about.levels)} levels"
         return (
@@ -244,10 +239,11 @@ class _Writer:
 
     def _look_ups(self) -> tuple[str, str]:
         texts, numbers = "", ""
-        for column in self.plan.columns:
-            if self.plan.schema(column).kind == "numeric":
+        for column in self.routed.columns:
+            about = self.routed.schema(column)
+            if about.kind == "numeric":
                 continue
-            levels = plain_levels(self.plan, column, "C", (str, int, float, bool))
+            levels = plain_levels(about, "C", (str, int, float, bool))
             where = f"column == {self.place[column]} &&"
             for code, level in enumerate(levels):
                 if isinstance(level, str):
@@ -261,39 +257,41 @@ class _Writer:
                 numbers += f"    if ({where} value == {number}) return {code};\n"
         return texts, numbers
 
-    def _case(self, step: Step) -> str:
-        x = f"x[{self.place[step.column]}]"
-        comment = f"    /* {one_line(self.plan.describe(step))} */\n"
-        missing, unknown = (-1 if b is None else b for b in (step.missing_to, step.unknown_to))
-        if step.threshold is not None:
-            test = f"{x} <= {_number(step.threshold)} ? 0 : 1"
-            return f"{comment}    case {step.node}: return {x} != {x} ? {missing} : {test};\n"
+    def _case(self, split: Split) -> str:
+        x = f"x[{self.place[split.column]}]"
+        comment = f"    /* {one_line(self.routed.describe(split))} */\n"
+        missing, unknown = (-1 if b is None else b for b in (split.missing_to, split.unknown_to))
+        if split.threshold is not None:
+            test = f"{x} <= {_number(split.threshold)} ? 0 : 1"
+            return f"{comment}    case {split.node}: return {x} != {x} ? {missing} : {test};\n"
         code = f"{x} != {x} ? {self.name.upper()}_MISSING : (int){x}"
-        lines = [f"    case {step.node}: switch ({code}) {{\n"]
-        sets = [*enumerate(step.levels), (missing, (-1,))]
+        lines = [f"    case {split.node}: switch ({code}) {{\n"]
+        sets = [*enumerate(split.levels), (missing, (-1,))]
         for branch, codes in sets:
             if codes:
                 lines.append(f"        {_cases(codes)} return {branch};\n")
         return comment + "".join(lines) + f"        default: return {unknown};\n        }}\n"
 
     def _walk(self) -> str:
-        plan = self.plan
-        nodes = range(plan.tree.n_nodes)
-        leaf_at = {leaf: i for i, leaf in enumerate(plan.leaves)}
-        first = [plan.steps[i].children[0] if i in plan.steps else -1 - leaf_at[i] for i in nodes]
-        count = [len(plan.steps[i].children) if i in plan.steps else 0 for i in nodes]
+        routed = self.routed
+        nodes = range(routed.tree.n_nodes)
+        leaf_at = {leaf: i for i, leaf in enumerate(routed.leaves)}
+        first = [
+            routed.splits[i].children[0] if i in routed.splits else -1 - leaf_at[i] for i in nodes
+        ]
+        count = [len(routed.splits[i].children) if i in routed.splits else 0 for i in nodes]
         guard = ""
-        if plan.tree.unseen == "error":
-            for column in plan.columns:
-                if plan.schema(column).kind != "numeric":
+        if routed.tree.unseen == "error":
+            for column in routed.columns:
+                if routed.schema(column).kind != "numeric":
                     place = f"x[{self.place[column]}]"
                     guard += f"    if ({place} == {self.name.upper()}_UNSEEN) return -2;\n"
         return _WALK.format(
-            cases="".join(self._case(step) for step in plan.steps.values()),
+            cases="".join(self._case(split) for split in routed.splits.values()),
             first_child=_list(first),
             n_children=_list(count),
-            share=_list(plan.tree.data["proportion"].tolist()),
-            leaf=_list(plan.leaves),
+            share=_list(routed.tree.data["proportion"].tolist()),
+            leaf=_list(routed.leaves),
             tables=self._tables(),
             stack=self._stack(),
             guard=guard,
@@ -302,10 +300,10 @@ class _Writer:
 
     def _stack(self) -> int:
         waiting, most = {0: 1}, 1
-        for step in self.plan.steps.values():
-            below = waiting[step.node] + len(step.children) - 1
+        for split in self.routed.splits.values():
+            below = waiting[split.node] + len(split.children) - 1
             most = max(most, below)
-            waiting |= dict.fromkeys(step.children, below)
+            waiting |= dict.fromkeys(split.children, below)
         if most > _DEEPEST_STACK:
             raise ExportError(
                 f"a walk down this tree may keep {most} nodes waiting, too many for the stack of a "
@@ -314,28 +312,28 @@ class _Writer:
         return most
 
     def _tables(self) -> str:
-        plan, name = self.plan, self.name
-        if not plan.classify:
-            values = [_number(plan.values[leaf][0]) for leaf in plan.leaves]
+        routed, name = self.routed, self.name
+        if not routed.classify:
+            values = [_number(routed.values[leaf][0]) for leaf in routed.leaves]
             return f"static const double {name}_values[] = {{{', '.join(values)}}};\n"
-        k = len(plan.classes)
-        rows = ",\n".join(f"    {{{_list(plan.values[leaf])}}}" for leaf in plan.leaves)
-        words = ",\n".join(f"    {_string(str(label))}" for label in plan.classes)
+        k = len(routed.classes)
+        rows = ",\n".join(f"    {{{_list(routed.values[leaf])}}}" for leaf in routed.leaves)
+        words = ",\n".join(f"    {_string(str(label))}" for label in routed.classes)
         text = f"static const double {name}_values[][{k}] = {{\n{rows}\n}};\n"
-        labels = _list([plan.labels[leaf] for leaf in plan.leaves])
+        labels = _list([routed.labels[leaf] for leaf in routed.leaves])
         text += f"static const int {name}_labels[] = {{{labels}}};\n"
-        if plan.costs is not None:
-            rows = ",\n".join(f"    {{{_list(row)}}}" for row in plan.costs)
+        if routed.costs is not None:
+            rows = ",\n".join(f"    {{{_list(row)}}}" for row in routed.costs)
             text += f"static const double {name}_costs[][{k}] = {{\n{rows}\n}};\n"
         text += "\n/* The classes, as text. */\n"
         return text + f"const char *const {name}_classes[] = {{\n{words}\n}};\n"
 
     def _predict(self) -> str:
-        if not self.plan.classify:
+        if not self.routed.classify:
             return _NUMBERS.format(**self.names)
-        k = len(self.plan.classes)
+        k = len(self.routed.classes)
         score = "        score = mixture.shares[j];\n"
-        if self.plan.costs is not None:
+        if self.routed.costs is not None:
             score = (
                 "        int t;\n        score = 0.0;\n"
                 f"        for (t = 0; t < {k}; ++t) "

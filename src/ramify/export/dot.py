@@ -5,16 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ramify.export._plan import make_plan, write
+from ramify.export.refusals import tree_of
+from ramify.export.source_text import write
 from ramify.tree.text import edge_texts
-from ramify.tree.words import (
-    check_display,
-    class_note,
-    count_rows,
-    format_label,
-    format_name,
-    short_number,
-)
+from ramify.tree.words import answer_and_note, check_display, count_rows, format_name
 
 
 def to_dot(
@@ -24,7 +18,7 @@ def to_dot(
     precision: int = 4,
     path: str | os.PathLike[str] | None = None,
 ) -> str:
-    r"""Write a tree in the DOT language, for Graphviz and what else reads it.
+    r"""Write a tree in the DOT language, for Graphviz and other programs that read it.
 
     Parameters
     ----------
@@ -40,7 +34,7 @@ def to_dot(
     Returns
     -------
     str
-        A digraph; nodes have the numbers of the tree, edges their conditions.
+        A digraph. Nodes have the numbers of the tree; edges have their conditions.
 
     Examples
     --------
@@ -58,34 +52,32 @@ def to_dot(
       0 -> 2 [label="colour = red"];
     }
     """
-    plan = make_plan(model, abstaining=True)
+    tree = tree_of(model, "dot")
     check_display(max_levels, precision)
-    tree = plan.tree
     lines = [
         "digraph tree {",
         f"  label={_quote(format_name(tree.target))};",
         '  node [shape=box, fontname="sans-serif"];',
         '  edge [fontname="sans-serif"];',
     ]
-    rows = tree.data["rows"].tolist()
+    rows, n_children = tree.data["rows"].tolist(), tree.data["n_children"].tolist()
+    classify = tree.task == "classification"
+    sureness = (tree.confidence if classify else tree.spread).tolist()
     for node in range(tree.n_nodes):
-        value = tree.predictions[node]
-        if plan.classify:
-            said = format_label(value)
-            note = class_note(value, float(tree.confidence[node]))
-        else:
-            said = short_number(value, precision)
-            note = f"± {short_number(float(tree.spread[node]), precision)}"
-        label = _quote(said, f"{count_rows(rows[node])}, {note}")
-        lines.append(f"  {node} [label={label}{'' if node in plan.steps else ', style=rounded'}];")
+        answer, note = answer_and_note(
+            tree.predictions[node], sureness[node], classify=classify, precision=precision
+        )
+        label = _quote(answer, f"{count_rows(rows[node])}, {note}")
+        lines.append(f"  {node} [label={label}{'' if n_children[node] else ', style=rounded'}];")
     texts = edge_texts(tree, max_levels=max_levels, precision=precision)
-    for step in plan.steps.values():
+    for node, first in enumerate(tree.data["first_child"].tolist()):
         lines += [
-            f"  {step.node} -> {child} [label={_quote(texts[child])}];" for child in step.children
+            f"  {node} -> {child} [label={_quote(texts[child])}];"
+            for child in range(first, first + n_children[node])
         ]
     return write("\n".join([*lines, "}"]), path)
 
 
 def _quote(*lines: str) -> str:
-    """A label of several lines; backslashes would begin an escape."""
+    """A label of several lines, with backslashes and quotation marks escaped."""
     return '"' + "\\n".join(x.replace("\\", "\\\\").replace('"', '\\"') for x in lines) + '"'

@@ -6,19 +6,12 @@ import math
 import os
 from typing import Any
 
-from ramify.export._plan import (
-    ExportError,
-    Plan,
-    Step,
-    make_plan,
-    one_line,
-    plain_classes,
-    plain_levels,
-    write,
-)
+from ramify.export.refusals import ExportError, plain_classes, plain_levels
+from ramify.export.routing import RoutedTree, Split, route
+from ramify.export.source_text import one_line, write
 from ramify.tables import ColumnSchema
 
-_KINDS = (str, int, float, bool, bytes)
+_TYPES = (str, int, float, bool, bytes)
 
 _HEAD = '''\
 """{title}
@@ -145,7 +138,7 @@ def to_python(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
     Returns
     -------
     str
-        The source. Its functions ``predict``, ``apply`` and, of classes, ``predict_proba`` take
+        The source. Its functions ``predict``, ``apply`` and, for classes, ``predict_proba`` take
         one row, a dict from column to cell.
 
     Raises
@@ -162,26 +155,28 @@ def to_python(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
     >>> module["predict"]({"colour": "blue"})
     'yes'
     """
-    plan = make_plan(model)
-    says = "the predicted class, the shares of the classes" if plan.classify else "the number"
-    columns = "".join(f"    {plan.schema(j).name!r}: {_levels(plan, j)},\n" for j in plan.columns)
+    routed = route(model, "python")
+    says = "the predicted class, the shares of the classes" if routed.classify else "the number"
+    columns = "".join(
+        f"    {routed.schema(j).name!r}: {_levels(routed, j)},\n" for j in routed.columns
+    )
     text = _HEAD.format(
-        title=_docstring(f"A decision tree for {plan.tree.target}."),
-        proba=" predict_proba(row) the shares of the classes," if plan.classify else "",
+        title=_docstring(f"A decision tree for {routed.tree.target}."),
+        proba=" predict_proba(row) the shares of the classes," if routed.classify else "",
         columns=columns,
-        nodes="".join(_node(plan, step) for step in plan.steps.values()),
+        nodes="".join(_node(routed, split) for split in routed.splits.values()),
         leaf_says=says,
-        leaves="".join(_leaf(plan, leaf) for leaf in plan.leaves),
+        leaves="".join(_leaf(routed, leaf) for leaf in routed.leaves),
     )
     unseen = (
         'raise ValueError("column %r holds the level %r, unseen in training" % (column, cell))'
-        if plan.tree.unseen == "error"
+        if routed.tree.unseen == "error"
         else "cell = UNKNOWN"
     )
     text += _WALK.format(unseen=unseen)
-    if plan.classify:
-        classes = [_literal(one, "class") for one in plain_classes(plan, "Python source")]
-        text += _CLASSES.format(classes=f"[{', '.join(classes)}]", costs=repr(plan.costs))
+    if routed.classify:
+        classes = [_literal(one, "class") for one in plain_classes(routed.classes, "Python source")]
+        text += _CLASSES.format(classes=f"[{', '.join(classes)}]", costs=repr(routed.costs))
     else:
         text += _NUMBERS
     return write(text, path)
@@ -191,40 +186,40 @@ def _docstring(text: str) -> str:
     return one_line(text).replace('"', "'")
 
 
-def _levels(plan: Plan, column: int) -> str:
-    about = plan.schema(column)
+def _levels(routed: RoutedTree, column: int) -> str:
+    about = routed.schema(column)
     if about.kind == "numeric":
         return "None"
-    levels = plain_levels(plan, column, "Python source", _KINDS)
+    levels = plain_levels(about, "Python source", _TYPES)
     if not levels:
         return "frozenset()"
     return f"{{{', '.join(_literal(level, about.name) for level in levels)}}}"
 
 
-def _node(plan: Plan, step: Step) -> str:
-    about = plan.schema(step.column)
-    test = _number(step.threshold) if step.threshold is not None else _branches(about, step)
+def _node(routed: RoutedTree, split: Split) -> str:
+    about = routed.schema(split.column)
+    test = _number(split.threshold) if split.threshold is not None else _branches(about, split)
     return (
-        f"    # {one_line(plan.describe(step))}\n"
-        f"    {step.node}: ({about.name!r}, {test}, {step.missing_to}, {step.unknown_to}, "
-        f"{step.children}, {step.shares}),\n"
+        f"    # {one_line(routed.describe(split))}\n"
+        f"    {split.node}: ({about.name!r}, {test}, {split.missing_to}, {split.unknown_to}, "
+        f"{split.children}, {split.shares}),\n"
     )
 
 
-def _branches(about: ColumnSchema, step: Step) -> str:
+def _branches(about: ColumnSchema, split: Split) -> str:
     pairs = (
         f"{_literal(about.levels[code], about.name)}: {branch}"
-        for branch, codes in enumerate(step.levels)
+        for branch, codes in enumerate(split.levels)
         for code in codes
     )
     return f"{{{', '.join(pairs)}}}"
 
 
-def _leaf(plan: Plan, leaf: int) -> str:
-    values = plan.values[leaf]
-    if not plan.classify:
+def _leaf(routed: RoutedTree, leaf: int) -> str:
+    values = routed.values[leaf]
+    if not routed.classify:
         return f"    {leaf}: {_number(values[0])},\n"
-    label = _literal(plan.classes[plan.labels[leaf]], "class")
+    label = _literal(routed.classes[routed.labels[leaf]], "class")
     return f"    {leaf}: ({label}, {values!r}),\n"
 
 

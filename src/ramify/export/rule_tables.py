@@ -8,11 +8,12 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ramify.export._plan import make_plan, write
+from ramify.export.refusals import tree_of
+from ramify.export.source_text import write
 from ramify.support.csv_rows import FORMULA
 from ramify.tables.frame import make_frame
-from ramify.tree.rules import Rule, tree_to_rules
-from ramify.tree.words import class_note, format_label, percent, short_number
+from ramify.tree.rules import Rule, rule_answer, tree_to_rules
+from ramify.tree.words import percent
 
 
 def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **options: Any) -> str:
@@ -78,11 +79,8 @@ def rules_to_markdown(
         "|---|---|---:|---:|---:|",
     ]
     for rule in rules:
-        if rule.confidence is None:
-            then, note = short_number(rule.label, 4), f"± {short_number(rule.spread or 0.0, 4)}"
-        else:
-            then, note = format_label(rule.label), class_note(rule.label, rule.confidence)
-        cells = [_condition(rule), then, note, f"{rule.support:,}", percent(rule.coverage)]
+        cells = [_condition(rule), *rule_answer(rule)]
+        cells += [f"{rule.support:,}", percent(rule.coverage)]
         lines.append("| " + " | ".join(map(_markdown, cells)) + " |")
     return write("\n".join(lines), path)
 
@@ -170,7 +168,7 @@ def _rules(model: Any, options: dict[str, Any]) -> list[Rule]:
             if options:
                 raise TypeError(f"options need a tree, and rules were given: {sorted(options)}")
             return rules
-    return tree_to_rules(make_plan(model, abstaining=True).tree, **options)
+    return tree_to_rules(tree_of(model, "rules"), **options)
 
 
 def _condition(rule: Rule) -> str:

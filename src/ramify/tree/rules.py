@@ -22,15 +22,13 @@ from ramify.tree.conditions import (
     level_of_threshold,
 )
 from ramify.tree.words import (
+    answer_and_note,
     check_display,
-    class_note,
     count_rows,
-    format_label,
     format_level,
     format_name,
     format_number,
     format_set,
-    short_number,
     threshold_digits,
 )
 
@@ -80,15 +78,19 @@ class Rule:
     spread: float | None = None
 
     def __str__(self) -> str:
-        if self.confidence is None:
-            label, note = short_number(self.label, 4), f"± {short_number(self.spread or 0.0, 4)}"
-        else:
-            label, note = format_label(self.label), class_note(self.label, self.confidence)
-        then = f"{label} ({count_rows(self.support)}, {note})"
+        answer, note = rule_answer(self)
+        then = f"{answer} ({count_rows(self.support)}, {note})"
         if not self.conditions:
             return f"always {then}"
         parts = [f"({c})" if c.endswith(" or missing") else c for c in self.conditions]
         return f"if {' and '.join(parts)} then {then}"
+
+
+def rule_answer(rule: Rule) -> tuple[str, str]:
+    """The label of a rule in words, and its confidence or spread."""
+    if rule.confidence is None:
+        return answer_and_note(rule.label, rule.spread or 0.0, classify=False)
+    return answer_and_note(rule.label, rule.confidence, classify=True)
 
 
 def tree_to_rules(

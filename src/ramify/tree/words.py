@@ -194,6 +194,21 @@ def class_note(label: Any, share: float) -> str:
     return f"largest class {percent(share)}" if label is None else percent(share)
 
 
+def answer_and_note(
+    answer: Any, sureness: float, *, classify: bool, precision: int = 4
+) -> tuple[str, str]:
+    """A prediction, and how sure it is: the share of a class, or the spread of a number.
+
+    Examples
+    --------
+    >>> answer_and_note("yes", 0.643, classify=True), answer_and_note(7.25, 0.5, classify=False)
+    (('yes', '64 %'), ('7.25', '± 0.5'))
+    """
+    if classify:
+        return format_label(answer), class_note(answer, sureness)
+    return short_number(answer, precision), f"± {short_number(sureness, precision)}"
+
+
 def label_share(label: Any, share: float) -> str:
     """A class and its share, after the word "class" if the label looks like a number.
 

@@ -1,43 +1,20 @@
-"""`ramify export`: a saved model in another language."""
+"""`ramify export`: a saved model in another language. The forms are those of `ramify.export`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated
 
 import typer
 
+import ramify.export as forms
 from ramify.cli.files import check_outputs, load_tree
 from ramify.cli.options import ModelFile, OutputFile, given
-from ramify.support.writer import write_bytes, write_text
 
-
-class Form(StrEnum):
-    """What a model can become: the function of `ramify.export` for it, and the endings of files."""
-
-    writer: str
-    endings: tuple[str, ...]
-
-    def __new__(cls, name: str, writer: str, *endings: str) -> Self:
-        """Make a form."""
-        form = str.__new__(cls, name)
-        form._value_ = name
-        form.writer = writer
-        form.endings = endings
-        return form
-
-    sql = "sql", "to_sql", ".sql"
-    onnx = "onnx", "to_onnx", ".onnx"
-    pmml = "pmml", "to_pmml", ".pmml", ".xml"
-    python = "python", "to_python", ".py"
-    c = "c", "to_c", ".c"
-    dot = "dot", "to_dot", ".dot", ".gv"
-    svg = "svg", "", ".svg"  # a method of the tree
-    rules = "rules", "rules_to_text", ".txt"
-    markdown = "markdown", "rules_to_markdown", ".md"
-    csv = "csv", "rules_to_csv", ".csv"
+_FORMATS = {one.name: one for one in forms.FORMATS}
+# The form of a file, where its ending says enough.
+_ENDINGS = {ending: one.name for one in forms.FORMATS for ending in one.endings}
+Form = StrEnum("Form", {name: name for name in _FORMATS})  # type: ignore[misc]
 
 
 class Answer(StrEnum):
@@ -59,38 +36,25 @@ def export(
     answer: Annotated[Answer | None, "SQL: what the expression gives."] = None,
     table: Annotated[str | None, "SQL: a whole SELECT from this table, not an expression."] = None,
 ) -> None:
-    """Write a saved model as SQL, ONNX, PMML, Python, C, DOT, SVG or rules."""
+    """Write a saved model in another form."""
     check_outputs({"--output": output}, reads=[model])
     estimator = load_tree(model)
-    form = to or _form_of(output)
-    if form is None:
-        raise ValueError(f"--to: which form? one of {', '.join(Form)}")
+    name = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
+    if name is None:
+        raise ValueError(f"--to: which form? one of {', '.join(_FORMATS)}")
+    form = _FORMATS[name]
     options = given({"dialect": dialect, "output": answer, "table": table})
-    if options and form is not Form.sql:
+    if not options.keys() <= set(form.options):
         raise ValueError("--dialect, --answer and --table go with --to sql only")
-    if form is Form.onnx and output is None:
-        raise ValueError("--to onnx gives bytes: name a file with --output")
-    text = _writer(form)(estimator, **options)
+    if form.binary and output is None:
+        raise ValueError(f"--to {form.name} gives bytes: name a file with --output")
+    text = getattr(forms, form.function)(estimator, path=output, **options)
     if output is None:
         typer.echo(text)
-        return
-    if form is Form.onnx:
-        write_bytes(output, text.SerializeToString())
     else:
-        write_text(output, text)
-    typer.echo(f"Written to {output}", err=True)
+        typer.echo(f"Written to {output}", err=True)
 
 
-def _form_of(output: Path | None) -> Form | None:
-    """Give the form that the ending of a file says."""
-    ending = "" if output is None else output.suffix.lower()
-    return next((form for form in Form if ending in form.endings), None)
-
-
-def _writer(form: Form) -> Callable[..., Any]:
-    from ramify import export as forms
-
-    if form is Form.svg:
-        return lambda estimator: estimator.tree_.to_svg()
-    write: Callable[..., Any] = getattr(forms, form.writer)
-    return write
+# The help names all forms.
+*_labels, _last = dict.fromkeys(one.label for one in forms.FORMATS)
+export.__doc__ = f"Write a saved model as {', '.join(_labels)} or {_last}."

@@ -1,4 +1,4 @@
-"""A tree as a model of ONNX."""
+"""The model of ONNX: inputs, the parts that answer, outputs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ramify.export._onnx_graph import ML, Graph, need_onnx
-from ramify.export._onnx_mix import mix
-from ramify.export._onnx_tree import leaf_place
-from ramify.export._plan import (
-    ExportError,
-    Plan,
-    exact_number,
-    make_plan,
-    plain_classes,
-    plain_levels,
-)
+from ramify.export.onnx.graph import ML, Graph, need_onnx
+from ramify.export.onnx.mixing import mix
+from ramify.export.onnx.tree_ensemble import leaf_place
+from ramify.export.refusals import ExportError, exact_number, plain_classes, plain_levels
+from ramify.export.routing import RoutedTree, route
 from ramify.support.writer import write_bytes
 from ramify.tables.levels import MISSING, UNSEEN
 
@@ -29,8 +23,8 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
 
     It has one input of shape (rows, 1) per column, by the name of the column: doubles for numbers
     and for levels that are numbers or bools (NaN if missing), strings for other levels. Its outputs
-    are "label" (the class, or the number), "probability" (of classes, shape (rows, classes)) and
-    "leaf". They equal those of the estimator, also for rows that missing values spread.
+    are "label" (the class, or the number), "probability" (for classes, of shape (rows, classes))
+    and "leaf". They equal those of the estimator, also for rows that missing values spread.
 
     Parameters
     ----------
@@ -59,25 +53,27 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
     >>> clf = TreeClassifier().fit(X, ["no", "no", "yes"])
     >>> to_onnx(clf, path="tree.onnx")  # doctest: +SKIP
     """
-    plan = make_plan(model)
+    routed = route(model, "onnx")
     onnx = need_onnx()
     if not isinstance(na, str):
         raise ValueError(f"na={na!r} must be a string")
-    if plan.tree.unseen == "error" and any(plan.schema(j).kind != "numeric" for j in plan.columns):
+    if routed.tree.unseen == "error" and any(
+        routed.schema(j).kind != "numeric" for j in routed.columns
+    ):
         raise ExportError(
             "the tree has unseen='error', and a model of ONNX cannot raise an error for an unseen "
             "level; fit with unseen='missing' or 'majority'"
         )
-    if "" in plan.tree.schema.names:
+    if "" in routed.tree.schema.names:
         raise ExportError(
             "a column has the name '', and an input of ONNX must have a name; rename the column "
             "before fit"
         )
-    graph = Graph(_prefix(plan))
-    outputs = _outputs(graph, plan, na)
+    graph = Graph(_prefix(routed))
+    outputs = _outputs(graph, routed, na)
     made = onnx.helper.make_model(
         onnx.helper.make_graph(
-            graph.nodes, "ramify", _inputs(graph, plan), outputs, graph.constants
+            graph.nodes, "ramify", _inputs(graph, routed), outputs, graph.constants
         ),
         opset_imports=[
             onnx.helper.make_opsetid("", _OPSET),
@@ -91,52 +87,52 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
     return made
 
 
-def _is_text(plan: Plan, column: int) -> bool:
-    return any(isinstance(level, str) for level in plan.schema(column).levels)
+def _is_text(routed: RoutedTree, column: int) -> bool:
+    return any(isinstance(level, str) for level in routed.schema(column).levels)
 
 
-def _inputs(graph: Graph, plan: Plan) -> list[Any]:
-    """All columns of the tree, so that those it does not ask for may be given too."""
+def _inputs(graph: Graph, routed: RoutedTree) -> list[Any]:
+    """All columns, so that those which the tree does not ask about may be given too."""
     kinds = graph.onnx.TensorProto
     return [
         graph.onnx.helper.make_tensor_value_info(
-            column.name, kinds.STRING if _is_text(plan, j) else kinds.DOUBLE, ["rows", 1]
+            column.name, kinds.STRING if _is_text(routed, j) else kinds.DOUBLE, ["rows", 1]
         )
-        for j, column in enumerate(plan.tree.schema.columns)
+        for j, column in enumerate(routed.tree.schema.columns)
     ]
 
 
-def _outputs(graph: Graph, plan: Plan, na: str) -> list[Any]:
-    n = len(plan.leaves)
-    width = len(plan.values[plan.leaves[0]])
-    values = np.array([*(plan.values[leaf] for leaf in plan.leaves), [0.0] * width])
-    labels = [*plan.labels.values(), 0] if plan.classify else [0] * (n + 1)
-    if plan.steps:
-        place = {column: i for i, column in enumerate(plan.columns)}
-        cells = [_codes(graph, plan, column, na) for column in plan.columns]
+def _outputs(graph: Graph, routed: RoutedTree, na: str) -> list[Any]:
+    n = len(routed.leaves)
+    width = len(routed.values[routed.leaves[0]])
+    values = np.array([*(routed.values[leaf] for leaf in routed.leaves), [0.0] * width])
+    labels = [*routed.labels.values(), 0] if routed.classify else [0] * (n + 1)
+    if routed.splits:
+        place = {column: i for i, column in enumerate(routed.columns)}
+        cells = [_codes(graph, routed, column, na) for column in routed.columns]
         table = graph.op("Concat", *cells, axis=1)
-        answer = leaf_place(graph, plan, table, place)
+        answer = leaf_place(graph, routed, table, place)
         at = graph.cast(graph.op("Squeeze", answer, graph.constant([1], np.int64)), "INT64")
     else:
-        rows = graph.op("Shape", plan.tree.schema.columns[0].name, start=0, end=1)
+        rows = graph.op("Shape", routed.tree.schema.columns[0].name, start=0, end=1)
         at = graph.op("Expand", graph.constant(0, np.int64), rows)
     found = [
         graph.op("Gather", graph.constant(values), at, axis=0),
         graph.op("Gather", graph.constant(labels, np.int64), at, axis=0),
-        graph.op("Gather", graph.constant([*plan.leaves, -1], np.int64), at, axis=0),
+        graph.op("Gather", graph.constant([*routed.leaves, -1], np.int64), at, axis=0),
     ]
-    if plan.spreads:
-        found = _mixed(graph, plan, table, place, at, found)
-    return _name_outputs(graph, plan, found)
+    if routed.spreads:
+        found = _mixed(graph, routed, table, place, at, found)
+    return _name_outputs(graph, routed, found)
 
 
-def _codes(graph: Graph, plan: Plan, column: int, na: str) -> str:
-    """Numbers as they are, levels as their codes, all as doubles."""
-    about = plan.schema(column)
+def _codes(graph: Graph, routed: RoutedTree, column: int, na: str) -> str:
+    """The cells of a column as doubles: numbers as they are, levels as codes."""
+    about = routed.schema(column)
     if about.kind == "numeric":
         return about.name
-    if _is_text(plan, column):
-        levels = plain_levels(plan, column, "ONNX, beside text,", (str,))
+    if _is_text(routed, column):
+        levels = plain_levels(about, "ONNX, beside text,", (str,))
         if na in levels:
             raise ExportError(
                 f"column {about.name!r} has the level {na!r}, which na={na!r} would take for a "
@@ -150,7 +146,7 @@ def _codes(graph: Graph, plan: Plan, column: int, na: str) -> str:
             default_int64=UNSEEN,
         )
         return graph.cast(codes, "DOUBLE")
-    levels = plain_levels(plan, column, "ONNX", (int, float, bool))
+    levels = plain_levels(about, "ONNX", (int, float, bool))
     numbers = [exact_number(level, "ONNX") for level in levels]  # type: ignore[arg-type]
     known = graph.op(
         "LabelEncoder",
@@ -164,19 +160,19 @@ def _codes(graph: Graph, plan: Plan, column: int, na: str) -> str:
 
 
 def _mixed(
-    graph: Graph, plan: Plan, table: str, place: dict[int, int], at: str, found: list[str]
+    graph: Graph, routed: RoutedTree, table: str, place: dict[int, int], at: str, found: list[str]
 ) -> list[str]:
-    """Put the answers of the rows that spread, if there are any, in place of the others."""
+    """Replace the answers of the rows that spread, if there are any."""
     helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
-    width = len(plan.values[plan.leaves[0]])
-    spread = graph.op("Equal", at, graph.constant(len(plan.leaves), np.int64))
+    width = len(routed.values[routed.leaves[0]])
+    spread = graph.op("Equal", at, graph.constant(len(routed.leaves), np.int64))
     some = graph.op("ReduceMax", graph.cast(spread, "INT64"), keepdims=0)
     some = graph.op("Cast", some, to=kinds.BOOL)
     then, other = Graph(f"{graph.prefix}_t"), Graph(f"{graph.prefix}_e")
     rows = then.op("Squeeze", then.op("NonZero", spread), then.constant([0], np.int64))
     picked = then.op("Gather", table, rows, axis=0)
     where = then.op("Unsqueeze", rows, then.constant([1], np.int64))
-    mixed = mix(then, plan, picked, place)
+    mixed = mix(then, routed, picked, place)
     types = [(kinds.DOUBLE, ["rows", width]), (kinds.INT64, ["rows"]), (kinds.INT64, ["rows"])]
     branches = []
     for part in (then, other):
@@ -195,16 +191,16 @@ def _mixed(
     return names
 
 
-def _name_outputs(graph: Graph, plan: Plan, found: list[str]) -> list[Any]:
+def _name_outputs(graph: Graph, routed: RoutedTree, found: list[str]) -> list[Any]:
     helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
     values, label, leaf = found
-    leaf = graph.op("Identity", leaf, name=_free(plan, "leaf"))
+    leaf = graph.op("Identity", leaf, name=_free(routed, "leaf"))
     outputs = [helper.make_tensor_value_info(leaf, kinds.INT64, ["rows"])]
-    if not plan.classify:
+    if not routed.classify:
         axis = graph.constant([1], np.int64)
-        number = graph.op("Squeeze", values, axis, name=_free(plan, "label"))
+        number = graph.op("Squeeze", values, axis, name=_free(routed, "label"))
         return [helper.make_tensor_value_info(number, kinds.DOUBLE, ["rows"]), *outputs]
-    classes = plain_classes(plan, "ONNX")
+    classes = plain_classes(routed.classes, "ONNX")
     texts = all(isinstance(one, str) for one in classes)
     if texts:
         kind, words = kinds.STRING, graph.strings(classes)
@@ -214,8 +210,8 @@ def _name_outputs(graph: Graph, plan: Plan, found: list[str]) -> list[Any]:
             raise ExportError(f"the classes {classes!r:.80} are of no type that ONNX has")
         kind = {"b": kinds.BOOL, "i": kinds.INT64, "f": kinds.DOUBLE}[dtype.kind]
         words = graph.constant(classes, dtype)
-    name = graph.op("Gather", words, label, axis=0, name=_free(plan, "label"))
-    shares = graph.op("Identity", values, name=_free(plan, "probability"))
+    name = graph.op("Gather", words, label, axis=0, name=_free(routed, "label"))
+    shares = graph.op("Identity", values, name=_free(routed, "probability"))
     return [
         helper.make_tensor_value_info(name, kind, ["rows"]),
         helper.make_tensor_value_info(shares, kinds.DOUBLE, ["rows", len(classes)]),
@@ -223,17 +219,17 @@ def _name_outputs(graph: Graph, plan: Plan, found: list[str]) -> list[Any]:
     ]
 
 
-def _free(plan: Plan, name: str) -> str:
-    if name in plan.tree.schema.names:
+def _free(routed: RoutedTree, name: str) -> str:
+    if name in routed.tree.schema.names:
         raise ExportError(
             f"column {name!r} has the name of an output of the model; rename the column before fit"
         )
     return name
 
 
-def _prefix(plan: Plan) -> str:
-    """What the names of inner results begin with, and no name of a column."""
+def _prefix(routed: RoutedTree) -> str:
+    """The beginning of our own names; no column begins with it."""
     prefix = "ramify"
-    while any(name.startswith(prefix) for name in plan.tree.schema.names):
+    while any(name.startswith(prefix) for name in routed.tree.schema.names):
         prefix += "_"
     return prefix

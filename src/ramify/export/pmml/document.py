@@ -1,8 +1,8 @@
-"""A tree as PMML 4.4.
+"""The document of PMML: fields, outputs and nodes.
 
-Every predicate says what it does with a missing value, unless the value spreads: then it is
-unknown, and by the model's strategy there is no prediction, or the branches are mixed by their
-record counts ("weightedConfidence").
+Every predicate says what it does with a missing value, unless the value spreads the row. Then the
+predicate is unknown, and the strategy of the model says what follows: no prediction, or a mixture
+of the branches by their record counts ("weightedConfidence").
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import os
 from typing import Any
 
 import ramify
-from ramify.export._plan import ExportError, Plan, make_plan, plain_classes, write
-from ramify.export._pmml_tests import Predicates
-from ramify.export._pmml_text import attributes, data_type, element, text_of
+from ramify.export.pmml.elements import attributes, data_type, element, text_of
+from ramify.export.pmml.predicates import Predicates
+from ramify.export.refusals import ExportError, plain_classes
+from ramify.export.routing import RoutedTree, route
+from ramify.export.source_text import write
 from ramify.learning import parameters as check
 
 _TREATMENT = {"missing": "asMissing", "majority": "asIs", "error": "returnInvalid"}
@@ -29,7 +31,7 @@ def to_pmml(model: Any, *, mix: bool = False, path: str | os.PathLike[str] | Non
     mix : bool, default=False
         What becomes of a row that a missing or unseen value sends down several branches. False
         gives no prediction for it. True asks the reader to mix the leaves, as ``predict`` does, by
-        the strategy "weightedConfidence" of the standard; not every reader follows it where values
+        the strategy "weightedConfidence" of the standard. Not every reader follows it where values
         are missing at several nodes (PMML4S 1.5 does not), so try yours.
     path : str or path, optional
         A file to write as well.
@@ -48,7 +50,7 @@ def to_pmml(model: Any, *, mix: bool = False, path: str | os.PathLike[str] | Non
 
     Notes
     -----
-    If classes have equal mixed shares, the reader decides which of them it predicts.
+    If classes have equal mixed shares, the reader decides which one it predicts.
 
     Examples
     --------
@@ -58,37 +60,37 @@ def to_pmml(model: Any, *, mix: bool = False, path: str | os.PathLike[str] | Non
     >>> '<SimplePredicate field="colour" operator="equal" value="red"/>' in text
     True
     """
-    plan = make_plan(model)
+    routed = route(model, "pmml")
     check.boolean("mix", mix)
-    if mix and plan.spreads and not plan.classify:
+    if mix and routed.spreads and not routed.classify:
         raise ExportError(
             "PMML cannot mix numbers of several leaves, which this tree does where a value is "
             "missing; leave mix=False, which gives no prediction for such a row"
         )
-    if mix and plan.spreads and plan.costs is not None:
+    if mix and routed.spreads and routed.costs is not None:
         raise ExportError(
             "PMML cannot weigh mixed shares by costs, which this tree does where a value is "
             "missing; leave mix=False, which gives no prediction for such a row"
         )
-    return write(_Writer(plan, mix=mix and plan.spreads).text(), path)
+    return write(_Writer(routed, mix=mix and routed.spreads).text(), path)
 
 
 class _Writer:
-    def __init__(self, plan: Plan, *, mix: bool) -> None:
-        self.plan, self.mix = plan, mix
-        self.predicates = Predicates(plan, mix=mix)
-        names = set(plan.tree.schema.names)
-        self.target = plan.tree.target or "target"
+    def __init__(self, routed: RoutedTree, *, mix: bool) -> None:
+        self.routed, self.mix = routed, mix
+        self.predicates = Predicates(routed, mix=mix)
+        names = set(routed.tree.schema.names)
+        self.target = routed.tree.target or "target"
         while self.target in names:
             self.target += "_"
         self.labels = [text_of(one, "class") for one in self._classes()]
 
     def _classes(self) -> list[Any]:
-        return plain_classes(self.plan, "PMML") if self.plan.classify else []
+        return plain_classes(self.routed.classes, "PMML") if self.routed.classify else []
 
     def text(self) -> str:
         nodes = self._nodes()  # first: it finds the derived fields
-        function = "classification" if self.plan.classify else "regression"
+        function = "classification" if self.routed.classify else "regression"
         strategy = "weightedConfidence" if self.mix else "nullPrediction"
         lines = [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -109,19 +111,19 @@ class _Writer:
         return "\n".join(lines) + "\n"
 
     def _dictionary(self) -> list[str]:
-        plan = self.plan
+        routed = self.routed
         lines = ["<DataDictionary>"]
-        for column in plan.columns:
-            about = plan.schema(column)
+        for column in routed.columns:
+            about = routed.schema(column)
             if about.kind == "numeric":
                 named = {"name": about.name, "optype": "continuous", "dataType": "double"}
                 lines.append(element("DataField", named))
                 continue
-            # Without values none is invalid: readers do not agree on what "asIs" does.
-            texts = [] if plan.tree.unseen == "majority" else self.predicates.levels[column]
+            # Readers do not agree on what "asIs" does. If no values are listed, none is invalid.
+            texts = [] if routed.tree.unseen == "majority" else self.predicates.levels[column]
             lines += _categories(about.name, list(about.levels), texts)
-        if plan.classify:
-            lines += _categories(self.target, plan.classes, self.labels)
+        if routed.classify:
+            lines += _categories(self.target, routed.classes, self.labels)
         else:
             named = {"name": self.target, "optype": "continuous", "dataType": "double"}
             lines.append(element("DataField", named))
@@ -129,25 +131,25 @@ class _Writer:
 
     def _mining_schema(self) -> list[str]:
         lines = ["<MiningSchema>"]
-        for column in self.plan.columns:
-            about = self.plan.schema(column)
+        for column in self.routed.columns:
+            about = self.routed.schema(column)
             named = {"name": about.name}
             if about.kind != "numeric":
-                named["invalidValueTreatment"] = _TREATMENT[self.plan.tree.unseen]
+                named["invalidValueTreatment"] = _TREATMENT[self.routed.tree.unseen]
             lines.append(element("MiningField", named))
         lines.append(element("MiningField", {"name": self.target, "usageType": "target"}))
         return [*lines, "</MiningSchema>"]
 
     def _output(self) -> list[str]:
-        taken = {*self.plan.tree.schema.names, self.target}
+        taken = {*self.routed.tree.schema.names, self.target}
 
         def free(name: str) -> str:
             while name in taken:
                 name += "_"
             return name
 
-        kind = data_type(self.plan.classes) if self.plan.classify else "double"
-        optype = "categorical" if self.plan.classify else "continuous"
+        kind = data_type(self.routed.classes) if self.routed.classify else "double"
+        optype = "categorical" if self.routed.classify else "continuous"
         named = {"name": free("prediction"), "optype": optype, "dataType": kind}
         lines = ["<Output>", element("OutputField", named | {"feature": "predictedValue"})]
         for label in self.labels:
@@ -158,8 +160,8 @@ class _Writer:
         return [*lines, element("OutputField", named | {"feature": "entityId"}), "</Output>"]
 
     def _nodes(self) -> list[str]:
-        """The nodes, depth first; an entry of the stack is a node or a line that closes one."""
-        plan, lines = self.plan, []
+        """The nodes, depth first. An entry of the stack is a node, or a line that closes one."""
+        routed, lines = self.routed, []
         count = {0: 1.0}
         stack: list[tuple[int, str, dict[int, frozenset[int]]]] = [(0, "<True/>", {})]
         while stack:
@@ -170,34 +172,34 @@ class _Writer:
             lines.append(self._open(node, count[node]))
             lines.append(predicate)
             stack.append((-1, "</Node>", {}))
-            step = plan.steps.get(node)
-            if step is None:
+            split = routed.splits.get(node)
+            if split is None:
                 lines += self._shares(node)
                 continue
-            can_be = possible.get(step.column, plan.anything(step.column))
-            for branch in range(len(step.children) - 1, -1, -1):
-                child = step.children[branch]
-                count[child] = count[node] * step.shares[branch]
-                test = self.predicates.branch(step, branch, can_be)
-                if test is None or (self.mix and step.spreads and step.shares[branch] == 0.0):
-                    continue  # nothing goes there
-                # A row that spreads comes here too, with the value still missing.
-                below = step.after(branch, can_be)
-                if self.mix and step.spreads:
-                    below |= can_be - step.listed
-                stack.append((child, test, possible | {step.column: below}))
+            can_be = possible.get(split.column, routed.all_values(split.column))
+            for branch in range(len(split.children) - 1, -1, -1):
+                child = split.children[branch]
+                count[child] = count[node] * split.shares[branch]
+                test = self.predicates.branch(split, branch, can_be)
+                if test is None or (self.mix and split.spreads and split.shares[branch] == 0.0):
+                    continue  # no row goes there
+                # A row that spreads comes here as well, and its value is still missing.
+                below = split.after(branch, can_be)
+                if self.mix and split.spreads:
+                    below |= can_be - split.listed
+                stack.append((child, test, possible | {split.column: below}))
         return lines
 
     def _open(self, node: int, count: float) -> str:
         named = {"id": str(node)}
-        if node not in self.plan.steps:
-            value = self.plan.values[node][0]
-            classify = self.plan.classify
-            named["score"] = self.labels[self.plan.labels[node]] if classify else repr(value)
+        if node not in self.routed.splits:
+            value = self.routed.values[node][0]
+            classify = self.routed.classify
+            named["score"] = self.labels[self.routed.labels[node]] if classify else repr(value)
         return f"<Node{attributes(named | {'recordCount': repr(count)})}>"
 
     def _shares(self, leaf: int) -> list[str]:
-        if not self.plan.classify:
+        if not self.routed.classify:
             return []
         return [
             element(
@@ -209,7 +211,7 @@ class _Writer:
                     "probability": repr(share),
                 },
             )
-            for label, share in zip(self.labels, self.plan.values[leaf], strict=True)
+            for label, share in zip(self.labels, self.routed.values[leaf], strict=True)
         ]
 
 

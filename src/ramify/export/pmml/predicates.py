@@ -7,8 +7,9 @@ import re
 import sys
 from collections.abc import Iterable
 
-from ramify.export._plan import ExportError, Plan, Step, plain_levels
-from ramify.export._pmml_text import attributes, content, data_type, element, text_of
+from ramify.export.pmml.elements import attributes, content, data_type, element, text_of
+from ramify.export.refusals import ExportError, plain_levels
+from ramify.export.routing import RoutedTree, Split
 
 # Readers differ in how they read other characters inside an array.
 _PLAIN = re.compile(r"[\w.+:;,!?()/@#$%&=*<>-]+(?: [\w.+:;,!?()/@#$%&=*<>-]+)*")
@@ -17,14 +18,16 @@ _PLAIN = re.compile(r"[\w.+:;,!?()/@#$%&=*<>-]+(?: [\w.+:;,!?()/@#$%&=*<>-]+)*")
 class Predicates:
     """Writes predicates for one tree, and the derived fields that they need."""
 
-    def __init__(self, plan: Plan, *, mix: bool) -> None:
-        self.plan, self.mix = plan, mix
-        self.levels = {j: self._levels(j) for j in plan.columns if plan.schema(j).kind != "numeric"}
+    def __init__(self, routed: RoutedTree, *, mix: bool) -> None:
+        self.routed, self.mix = routed, mix
+        self.levels = {
+            j: self._levels(j) for j in routed.columns if routed.schema(j).kind != "numeric"
+        }
         self.derived: dict[tuple[int, tuple[int, ...]], str] = {}
 
     def _levels(self, column: int) -> list[str]:
-        name = self.plan.schema(column).name
-        levels = plain_levels(self.plan, column, "PMML", (str, int, float, bool))
+        about = self.routed.schema(column)
+        name, levels = about.name, plain_levels(about, "PMML", (str, int, float, bool))
         kinds = {type(level) for level in levels}
         if len(kinds) > 1 and kinds != {int, float}:
             raise ExportError(
@@ -33,33 +36,33 @@ class Predicates:
             )
         return [text_of(level, f"column {name!r}") for level in levels]
 
-    def branch(self, step: Step, branch: int, can_be: frozenset[int]) -> str | None:
-        """The predicate of a branch; None if nothing goes there.
+    def branch(self, split: Split, branch: int, can_be: frozenset[int]) -> str | None:
+        """The predicate of a branch; None if no row goes there.
 
-        It is unknown, not false, for a value that spreads.
+        For a value that spreads, the predicate is unknown, not false.
         """
-        name = self.plan.schema(step.column).name
+        name = self.routed.schema(split.column).name
         missing = element("SimplePredicate", {"field": name, "operator": "isMissing"})
-        if step.threshold is not None:
-            known = self._number(step, branch, step.threshold)
+        if split.threshold is not None:
+            known = self._number(split, branch, split.threshold)
         else:
-            known = self._level(step, branch, can_be)
-        if step.missing_to is None:
+            known = self._level(split, branch, can_be)
+        if split.missing_to is None:
             return known
-        if step.missing_to == branch:
+        if split.missing_to == branch:
             return missing if known is None else _compound("or", [known, missing])
         if known is None:
             return None
         there = element("SimplePredicate", {"field": name, "operator": "isNotMissing"})
         return known if known == there else _compound("and", [known, there])
 
-    def _number(self, step: Step, branch: int, threshold: float) -> str | None:
-        name = self.plan.schema(step.column).name
+    def _number(self, split: Split, branch: int, threshold: float) -> str | None:
+        name = self.routed.schema(split.column).name
         operator, value = ("greaterThan" if branch else "lessOrEqual"), threshold
         if threshold == math.inf:
             if branch:
                 return None
-            if step.missing_to is None:
+            if split.missing_to is None:
                 raise ExportError(
                     f"the tree asks whether {name!r} is at most infinite, and spreads a missing "
                     "value; PMML cannot say this"
@@ -71,24 +74,29 @@ class Predicates:
             "SimplePredicate", {"field": name, "operator": operator, "value": repr(value)}
         )
 
-    def _level(self, step: Step, branch: int, can_be: frozenset[int]) -> str | None:
-        name = self.plan.schema(step.column).name
-        if step.unknown_to == branch:
-            others = sorted(step.listed - set(step.levels[branch]))
+    def _level(self, split: Split, branch: int, can_be: frozenset[int]) -> str | None:
+        name = self.routed.schema(split.column).name
+        if split.unknown_to == branch:
+            others = sorted(split.listed - set(split.levels[branch]))
             if others:
-                return self._set(step.column, name, others, inside=False)
+                return self._set(split.column, name, others, inside=False)
             return element("SimplePredicate", {"field": name, "operator": "isNotMissing"})
-        if not step.levels[branch]:
+        if not split.levels[branch]:
             return None
-        # Made missing, so that the predicate is unknown; else all are false, and nothing is said.
-        if self.mix and step.unknown_to is None and any(code >= 0 for code in step.strange(can_be)):
-            name = self._derive(step)
-        return self._set(step.column, name, step.levels[branch], inside=True)
+        # A level that the node does not list is made missing, so that the predicate is unknown.
+        # Otherwise all predicates would be false, and there would be no prediction.
+        if (
+            self.mix
+            and split.unknown_to is None
+            and any(code >= 0 for code in split.unlisted(can_be))
+        ):
+            name = self._derive(split)
+        return self._set(split.column, name, split.levels[branch], inside=True)
 
     def _set(self, column: int, name: str, codes: Iterable[int], *, inside: bool) -> str:
         texts = [self.levels[column][code] for code in codes]
         kind = {"string": "string", "integer": "int"}.get(
-            data_type(self.plan.schema(column).levels)
+            data_type(self.routed.schema(column).levels)
         )
         if kind and len(texts) > 1 and all(_PLAIN.fullmatch(text) for text in texts):
             words = " ".join(f'"{text}"' if kind == "string" else text for text in texts)
@@ -105,12 +113,12 @@ class Predicates:
         ]
         return _compound("or" if inside else "and", parts)
 
-    def _derive(self, step: Step) -> str:
-        """The name of a field that is missing where the level was absent at the node."""
-        key = (step.column, tuple(sorted(step.listed)))
+    def _derive(self, split: Split) -> str:
+        """The name of a field that is missing for a level which the node does not list."""
+        key = (split.column, tuple(sorted(split.listed)))
         if key not in self.derived:
-            name = f"{self.plan.schema(step.column).name} at {step.node}"
-            while name in self.plan.tree.schema.names:
+            name = f"{self.routed.schema(split.column).name} at {split.node}"
+            while name in self.routed.tree.schema.names:
                 name += "_"
             self.derived[key] = name
         return self.derived[key]
@@ -119,7 +127,7 @@ class Predicates:
         """The derived fields."""
         lines = []
         for (column, codes), name in self.derived.items():
-            about = self.plan.schema(column)
+            about = self.routed.schema(column)
             kind = data_type(about.levels)
             named = {"name": name, "optype": "categorical", "dataType": kind}
             field = element("FieldRef", {"field": about.name})

@@ -1,4 +1,4 @@
-"""A graph of ONNX in the making: every operation gives the name of its result."""
+"""A graph of ONNX under construction: every operation gives the name of its result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ramify.export._plan import ExportError
+from ramify.export.refusals import ExportError, how_to_install
 
 ML = "ai.onnx.ml"
 
@@ -16,12 +16,12 @@ def need_onnx() -> Any:
     try:
         import onnx
     except ImportError:
-        raise ExportError("to_onnx needs the package onnx (pip install 'ramify[onnx]')") from None
+        raise ExportError(f"to_onnx needs the package onnx ({how_to_install('onnx')})") from None
     return onnx
 
 
 class Graph:
-    """Nodes and constants; a part of another graph has names of its own and sees that one's."""
+    """Nodes and constants. A part of another graph has its own prefix, and sees all names."""
 
     def __init__(self, prefix: str) -> None:
         self.onnx = need_onnx()

@@ -1,9 +1,9 @@
-"""A tree as an expression of SQL.
+"""The expression of SQL that answers as a tree does.
 
-A row whose way is known finds its leaf by nested CASE expressions, each of which goes along the
-heaviest branches and holds the others inside, so that nesting grows with the logarithm of the
-leaves. A row that a missing value spreads is answered by sums over leaves: the value of a leaf
-times the product of one factor per branch on its path, in the order of the core.
+Nested CASE expressions find the leaf of a row. Each CASE follows the heaviest branches and holds
+the others inside, so that nesting grows with the logarithm of the leaves. If a missing value
+spreads the row, the answer is a sum over leaves: the value of a leaf times the product of one
+factor per branch on its path, in the order of the core.
 """
 
 from __future__ import annotations
@@ -12,17 +12,12 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ramify.export._plan import (
-    ExportError,
-    Plan,
-    check_output,
-    make_plan,
-    plain_classes,
-    write,
-)
-from ramify.export._sql_mix import mixed_columns, mixed_label
-from ramify.export._sql_tests import Tests
-from ramify.export._sql_text import Dialect, find_dialect, join
+from ramify.export.refusals import ExportError, check_output, plain_classes
+from ramify.export.routing import RoutedTree, route
+from ramify.export.source_text import write
+from ramify.export.sql.branch_tests import BranchTests
+from ramify.export.sql.dialects import Dialect, find_dialect, join
+from ramify.export.sql.mixing import mixed_label, mixed_value
 from ramify.learning import parameters as check
 
 
@@ -43,26 +38,26 @@ def to_sql(
     model : fitted estimator or Tree
         What to write.
     dialect : str, default="sqlite"
-        "sqlite", "duckdb" and "postgres" are written as they are; other dialects that sqlglot
-        knows ("mysql", "bigquery", "snowflake", "tsql", ...) through it, if it is installed.
+        "sqlite", "duckdb" and "postgres" need no other package. For other dialects sqlglot must be
+        installed, which knows "mysql", "bigquery", "snowflake", "tsql" and more.
     output : {"label", "probability", "leaf"}, default="label"
         The class or the number; a column per class with its share; or the number of the leaf.
     table : str or sequence of str, optional
         The table, or its parts such as ("schema", "table"): gives a whole SELECT of the table's
         columns and the answer. Without it, only the expression.
     name : str, default="prediction"
-        The name of the answer's column; shares have the class behind it, and a number where the
-        database would take two of them for one ("prediction_a", "prediction_A_2").
+        The name of the answer's column. Columns of shares have the class behind it, and a number
+        where the database would take two names for one ("prediction_a", "prediction_A_2").
     mix : bool, default=True
-        A row that a missing or unseen value sends down several branches has the answer of
-        ``predict``, mixed from all its leaves. False answers NULL for it, and the text is shorter.
+        A row that a missing or unseen value sends down several branches gets the answer of
+        ``predict``, mixed from all its leaves. False answers NULL for it and gives a shorter text.
     path : str or path, optional
         A file to write as well.
 
     Returns
     -------
     str
-        An expression; of shares, one per class with its name, separated by commas; or a SELECT.
+        An expression; for shares one per class with its name, separated by commas; or a SELECT.
 
     Raises
     ------
@@ -71,8 +66,8 @@ def to_sql(
 
     Notes
     -----
-    NULL is a missing value, and NaN too where the dialect has it. A tree with ``unseen="error"``
-    answers NULL for a row with an unseen level in a column that it asks for.
+    NULL is a missing value, and so is NaN where the dialect has it. A tree with ``unseen="error"``
+    answers NULL for a row with an unseen level in a column that it asks about.
 
     Examples
     --------
@@ -85,16 +80,16 @@ def to_sql(
       ELSE 'yes'
     END
     """
-    plan = make_plan(model)
-    check_output(plan, output)
+    routed = route(model, "sql")
+    check_output(routed.tree, output)
     check.boolean("mix", mix)
     text, finish = find_dialect(dialect)
-    answers = _Writer(plan, text, mix=mix and plan.spreads).answers(output)
+    answers = _Writer(routed, text, mix=mix and routed.spreads).answers(output)
     names = [name]
     if output == "probability":
-        names = _numbered([f"{name}_{label}" for label in plan.classes], text)
+        names = _numbered([f"{name}_{label}" for label in routed.classes], text)
     if table is not None:
-        _check_answers(plan, text, names)
+        _check_answers(routed, text, names)
     parts = answers
     if table is not None or output == "probability":
         parts = [f"{a} AS {text.identifier(n)}" for a, n in zip(answers, names, strict=True)]
@@ -107,7 +102,7 @@ def to_sql(
 
 
 def _numbered(names: list[str], dialect: Dialect) -> list[str]:
-    """Put a number behind a name that the database would take for one before it."""
+    """Put a number behind a name that the database would take for an earlier one."""
     taken: set[str] = set()
     found = []
     for name in names:
@@ -119,9 +114,9 @@ def _numbered(names: list[str], dialect: Dialect) -> list[str]:
     return found
 
 
-def _check_answers(plan: Plan, dialect: Dialect, names: list[str]) -> None:
-    """Refuse answers that have the name of a column of the table beside them."""
-    columns = {dialect.key(column): column for column in plan.tree.schema.names}
+def _check_answers(routed: RoutedTree, dialect: Dialect, names: list[str]) -> None:
+    """Refuse answers with the name of a column of the table."""
+    columns = {dialect.key(column): column for column in routed.tree.schema.names}
     for name in names:
         if dialect.key(name) in columns:
             raise ExportError(
@@ -131,16 +126,16 @@ def _check_answers(plan: Plan, dialect: Dialect, names: list[str]) -> None:
 
 
 class _Writer:
-    def __init__(self, plan: Plan, dialect: Dialect, *, mix: bool) -> None:
-        self.plan, self.dialect, self.mix = plan, dialect, mix
+    def __init__(self, routed: RoutedTree, dialect: Dialect, *, mix: bool) -> None:
+        self.routed, self.dialect, self.mix = routed, dialect, mix
         self._check_names()
-        self.tests = Tests(plan, dialect)
+        self.tests = BranchTests(routed, dialect)
 
     def _check_names(self) -> None:
-        """Refuse columns that the database could take for others of the same tree."""
-        used = {self.plan.schema(column).name for column in self.plan.columns}
+        """Refuse columns whose names the database could confuse."""
+        used = {self.routed.schema(column).name for column in self.routed.columns}
         names: dict[str, str] = {}
-        for name in self.plan.tree.schema.names:
+        for name in self.routed.tree.schema.names:
             other = names.setdefault(self.dialect.key(name), name)
             if other != name and not used.isdisjoint((name, other)):
                 raise ExportError(
@@ -149,64 +144,64 @@ class _Writer:
                 )
 
     def answers(self, output: str) -> list[str]:
-        plan, dialect = self.plan, self.dialect
+        routed, dialect = self.routed, self.dialect
         if output == "leaf":
             if self.mix:
                 raise ExportError(
                     "output='leaf' cannot find the heaviest of several leaves in SQL; give "
                     "mix=False, which answers NULL for a row that missing values spread"
                 )
-            return [self._whole(self._route({leaf: str(leaf) for leaf in plan.leaves}))]
+            return [self._whole(self._route({leaf: str(leaf) for leaf in routed.leaves}))]
         if output == "probability":
-            shares = plan.values
+            shares = routed.values
             found = []
-            for k in range(len(plan.classes)):
+            for k in range(len(routed.classes)):
                 route = self._route({leaf: dialect.number(v[k]) for leaf, v in shares.items()})
-                mixed = mixed_columns(plan, dialect, self.tests, [k]) if self.mix else None
+                mixed = mixed_value(routed, dialect, self.tests, k) if self.mix else None
                 found.append(self._whole(route, mixed))
             return found
-        if not plan.classify:
-            numbers = {leaf: dialect.number(v[0]) for leaf, v in plan.values.items()}
-            mixed = mixed_columns(plan, dialect, self.tests, [0]) if self.mix else None
+        if not routed.classify:
+            numbers = {leaf: dialect.number(v[0]) for leaf, v in routed.values.items()}
+            mixed = mixed_value(routed, dialect, self.tests, 0) if self.mix else None
             return [self._whole(self._route(numbers), mixed)]
-        plain_classes(plan, "SQL")
-        labels = [dialect.literal(label, "class") for label in plan.classes]
-        route = self._route({leaf: labels[k] for leaf, k in plan.labels.items()})
-        mixed = mixed_label(plan, dialect, self.tests, labels) if self.mix else None
+        plain_classes(routed.classes, "SQL")
+        labels = [dialect.literal(label, "class") for label in routed.classes]
+        route = self._route({leaf: labels[k] for leaf, k in routed.labels.items()})
+        mixed = mixed_label(routed, dialect, self.tests, labels) if self.mix else None
         return [self._whole(route, mixed)]
 
     def _whole(self, route: str, mixed: str | None = None) -> str:
         text = route if mixed is None else f"COALESCE(\n{route},\n{mixed})"
-        if self.plan.tree.unseen != "error":
+        if self.routed.tree.unseen != "error":
             return text
-        odd = [self.tests.unseen(j) for j in self.plan.columns if self.tests.has_levels(j)]
+        odd = [self.tests.unseen(j) for j in self.routed.columns if self.tests.has_levels(j)]
         return f"CASE WHEN {join(odd, 'OR')} THEN NULL ELSE\n{text}\nEND" if odd else text
 
     def _route(self, answer: dict[int, str]) -> str:
-        """The nested CASE: what the leaf of a row says, NULL if the row spreads."""
+        """The nested CASE: the answer of a row's leaf, or NULL if the row spreads."""
         return self._path(0, answer, {}, "")
 
     def _path(
         self, node: int, answer: dict[int, str], possible: dict[int, frozenset[int]], indent: str
     ) -> str:
-        """Follow the heaviest branches from a node; the depth of calls is a logarithm."""
+        """Follow the heaviest branches from a node; calls nest at most log2(leaves) deep."""
         lines, inner = [], indent + "  "
         possible = dict(possible)
-        while node in self.plan.steps:
-            step = self.plan.steps[node]
-            heavy, light = self.plan.heavy_first(step)
-            can_be = possible.get(step.column, self.plan.anything(step.column))
-            for branch in [None, *light] if step.threshold is not None else [*light, None]:
-                test = self.tests.route(step, branch, heavy, can_be)
+        while node in self.routed.splits:
+            split = self.routed.splits[node]
+            heavy, light = self.routed.heavy_first(split)
+            can_be = possible.get(split.column, self.routed.all_values(split.column))
+            for branch in [None, *light] if split.threshold is not None else [*light, None]:
+                test = self.tests.route(split, branch, heavy, can_be)
                 if test is None:
                     continue
                 then = "NULL"
                 if branch is not None:
-                    below = possible | {step.column: step.after(branch, can_be)}
-                    then = self._path(step.children[branch], answer, below, inner)
+                    below = possible | {split.column: split.after(branch, can_be)}
+                    then = self._path(split.children[branch], answer, below, inner)
                 lines.append(f"{inner}WHEN {test} THEN {then}")
-            possible[step.column] = step.after(heavy, can_be)
-            node = step.children[heavy]
+            possible[split.column] = split.after(heavy, can_be)
+            node = split.children[heavy]
         if not lines:
             return answer[node]
         body = "\n".join(lines)

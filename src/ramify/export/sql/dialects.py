@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from ramify.export._plan import ExportError
+from ramify.export.refusals import ExportError, how_to_install
 
 _LARGEST_EXACT = 2.0**53  # integers beyond it are rounded when a tree reads them as float64
 
@@ -22,7 +22,7 @@ class Dialect:
     name : str
         As the user gives it.
     mark : str
-        What identifiers stand between.
+        The quotation mark of identifiers.
     double : str
         The type float64.
     exponent : bool
@@ -32,7 +32,7 @@ class Dialect:
     booleans : tuple of str
         False and true.
     fence : str
-        What keeps a subquery from being copied to each place that uses it.
+        The end of a subquery that keeps it from being copied to each place that uses it.
     cases_differ : bool
         Whether names that differ in case only are two names.
     """
@@ -55,7 +55,7 @@ class Dialect:
         return self.mark + name.replace(self.mark, 2 * self.mark) + self.mark
 
     def key(self, name: str) -> str:
-        """Give what two names share that the database takes for one."""
+        """Give a text that is the same for two names which the database takes for one."""
         return name if self.cases_differ else name.lower()
 
     def number(self, value: float) -> str:
@@ -91,24 +91,24 @@ class Dialect:
         )
 
     def compared(self, column: str, threshold: float) -> str:
-        """The column as it is compared with a threshold: rounded where the tree rounds it."""
+        """The column as a threshold is compared with it: rounded where the tree rounds it."""
         if math.isfinite(threshold) and abs(threshold) >= _LARGEST_EXACT:
             return f"CAST({column} AS {self.double})"
         return column
 
     def nan(self) -> str:
-        """The number that is not one."""
+        """The text for NaN."""
         return f"CAST('NaN' AS {self.double})"
 
 
-# SQLite takes an unknown name in double quotes for a string: the answers would be wrong in silence.
+# SQLite takes an unknown name in double quotes for a string, and the answers would be wrong.
 SQLITE = Dialect("sqlite", "`", "REAL", False, False, ("0", "1"), " LIMIT 1", False)
 DUCKDB = Dialect("duckdb", '"', "DOUBLE", True, True, ("FALSE", "TRUE"), "", False)
 POSTGRES = Dialect(
     "postgres", '"', "DOUBLE PRECISION", False, True, ("FALSE", "TRUE"), " OFFSET 0", True
 )
 NATIVE = {dialect.name: dialect for dialect in (SQLITE, DUCKDB, POSTGRES)}
-# Others refuse CAST('NaN' AS DOUBLE), and hold no NaN.
+# The other dialects refuse CAST('NaN' AS DOUBLE), and their columns hold no NaN.
 _WITH_NAN = (
     *("athena", "bigquery", "clickhouse", "databricks", "hive", "materialize", "presto"),
     *("redshift", "risingwave", "snowflake", "spark", "spark2", "trino"),
@@ -117,7 +117,7 @@ _ALIASES = {"postgresql": "postgres", "sqlite3": "sqlite"}
 
 
 def find_dialect(name: Any) -> tuple[Dialect, Callable[[str], str]]:
-    """Give the dialect to write, and what makes of it the one that was asked for."""
+    """Give a dialect that we write, and the function that translates it to the one asked for."""
     if not isinstance(name, str):
         raise ValueError(f"dialect={name!r} is not valid; choose from {', '.join(NATIVE)}")
     name = _ALIASES.get(name.lower(), name.lower())
@@ -127,7 +127,7 @@ def find_dialect(name: Any) -> tuple[Dialect, Callable[[str], str]]:
         import sqlglot
     except ImportError:
         raise ExportError(
-            f"dialect={name!r} needs the package sqlglot (pip install 'ramify[sql]'); without it "
+            f"dialect={name!r} needs the package sqlglot ({how_to_install('sql')}); without it "
             f"choose from {', '.join(NATIVE)}"
         ) from None
     known = sorted(one.value for one in sqlglot.Dialects if one.value)
@@ -147,10 +147,10 @@ def find_dialect(name: Any) -> tuple[Dialect, Callable[[str], str]]:
 
 
 def decimal_text(value: float) -> str:
-    """A decimal number that is read as this float64 even where the last digit is not read exactly.
+    """A decimal number that is read as this float64, also by readers that are not exact.
 
-    The shortest such decimal may lie next to the middle between two floats, and some readers
-    (SQLite among them) err there; then more digits are given.
+    The shortest such decimal may lie near the middle between two floats, where some readers
+    (SQLite is one) err. Then more digits are written.
 
     Examples
     --------
