@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from _folders import load, manifest
-from _options import arguments
+from _options import arguments, parsed
 from _progress import ProgressBar
 from _rows import Row, add_rows, read_rows
 from numpy.typing import NDArray
@@ -174,15 +174,21 @@ def chosen(options: argparse.Namespace) -> list[str]:
     return sorted(names, key=lambda name: there[CALLED[name]]["rows"])
 
 
-def run_missing(
-    options: argparse.Namespace, path: Path, head: Sequence[str], run: Callable[..., list[Any]]
-) -> None:
-    """Cross-validate the data sets that are not in the file yet, and append each when it ends."""
+def cross_validated(
+    about: str, experiment: str, head: Sequence[str], run: Callable[..., list[Any]], seconds: float
+) -> tuple[argparse.Namespace, str]:
+    """Run an experiment as its command line says; give the options, and which tables are samples.
+
+    A data set that is not in the file of runs yet is cross-validated, and appended when it ends.
+    """
+    options = parsed(mid_arguments(about, seconds))
+    names, path = chosen(options), options.results / f"{experiment}_runs.csv"
     done = {row["dataset"] for row in read_rows(path)}
-    left = [name for name in chosen(options) if name not in done]
+    left = [] if options.report else [name for name in names if name not in done]
     limits = options.data, options.most_rows, options.seconds
     with ProgressBar(None, FOLDS * len(left)) as bar:
         for name in left:
             bar.say(name)
             add_rows(path, head, run(name, *limits, bar.advance))
             print(name, flush=True)
+    return options, sampled(names, options.data, options.most_rows)

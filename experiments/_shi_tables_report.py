@@ -5,10 +5,11 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from _markdown import NAN, ours_printed, show, table
+from _markdown import NAN, compared, ours_printed, show, table
 from _pictures import plotting
 from _rows import Row, read_rows, write_rows
 from _shi_tables_text import ARTIFICIAL, HEAD, SEARCH, TIMES, VIEWS, WHERE
@@ -116,23 +117,11 @@ def pairs_table(
     if not ours:
         return []
     number, measure, runs = about
-    body, both = [], defaultdict(list)
-    for name in dict.fromkeys(name for name, _ in ours):
-        cells = []
-        for column in columns:
-            value, printed = ours.get((name, column), NAN), theirs.get((name, column))
-            cells.append(ours_printed(value, printed))
-            if (name, column) in ours:
-                many = runs.get((name, column), "")
-                lines.append([number, name, column, measure, many, show(value, 2), printed])
-                if printed is not None:
-                    both[column].append((value, printed))
-        body.append([name, *cells])
-    sums = []
-    for column in columns:
-        pair = [statistics.mean(side) for side in zip(*both[column], strict=True)]
-        sums.append(ours_printed(pair[0], pair[1]) if pair else "")
-    return [title, table(["data set", *columns], [*body, ["**mean**", *sums]])]
+    for key in product(dict.fromkeys(name for name, _ in ours), columns):
+        if key in ours:
+            figures = [runs.get(key, ""), show(ours[key], 2), theirs.get(key)]
+            lines.append([number, *key, measure, *figures])
+    return [title, compared(columns, ours, theirs)]
 
 
 def search_tables(found: Found, folder: Path, lines: Lines) -> list[str]:

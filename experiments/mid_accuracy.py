@@ -27,20 +27,16 @@ from _mid import (
     IMPURITIES,
     MIN_LEAF,
     N_THRESHOLDS,
-    chosen,
+    cross_validated,
     equal_frequency,
     folds,
     mdlp,
     mid,
-    mid_arguments,
     optimal,
-    run_missing,
-    sampled,
     standard_error,
     table,
 )
 from _mid_accuracy_report import KEY, write_report
-from _options import parsed
 
 from ramify import TreeClassifier
 
@@ -99,13 +95,10 @@ def run(
 
 def main() -> None:
     """Run, print and write."""
-    options = parsed(mid_arguments(__doc__, seconds=1.0))
-    if not options.report:
-        run_missing(options, options.results / "mid_accuracy_runs.csv", HEAD, run)
-    names = chosen(options)
+    options, sample = cross_validated(__doc__, "mid_accuracy", HEAD, run, seconds=1.0)
     protocol = (
         f"{FOLDS}-fold cross-validation (shuffled, stratified), at least {MIN_LEAF} rows in a "
-        f"leaf, percent, **ours / printed**. {sampled(names, options.data, options.most_rows)} "
+        f"leaf, percent, **ours / printed**. {sample} "
         f"A fit of an optimal tree may take {options.seconds:g} s (five minutes in the thesis) "
         "and begins with the greedy tree over the same features; limits are by the clock, so that "
         "what is proven depends on the machine and on what else it does."

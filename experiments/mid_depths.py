@@ -29,15 +29,11 @@ from _mid import (
     FOLDS,
     MIN_LEAF,
     N_THRESHOLDS,
-    chosen,
+    cross_validated,
     folds,
-    mid_arguments,
-    run_missing,
-    sampled,
     standard_error,
     table,
 )
-from _options import parsed
 from _pictures import draw
 from _rows import read_rows, write_rows
 from sklearn.exceptions import ConvergenceWarning
@@ -272,13 +268,10 @@ def plot(column: dict[str, dict[Key, list[float]]], names: list[str], path: Path
 
 def main() -> None:
     """Run, print and write."""
-    options = parsed(mid_arguments(__doc__, seconds=2.0))
-    if not options.report:
-        run_missing(options, options.results / "mid_depths_runs.csv", HEAD, run)
-    names = chosen(options)
+    options, sample = cross_validated(__doc__, "mid_depths", HEAD, run, seconds=2.0)
     protocol = (
         f"{FOLDS}-fold cross-validation, the same folds for all, at least {MIN_LEAF} rows in a "
-        f"leaf. {sampled(names, options.data, options.most_rows)} At most {options.seconds:g} s a "
+        f"leaf. {sample} At most {options.seconds:g} s a "
         "fit by the clock, after which the best tree found is taken; what is proven depends on the "
         "machine and on what else it does."
     )

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 from _folders import RESULTS, load, manifest
-from _markdown import ours_printed, table
+from _markdown import compared, table
 from _options import arguments, parsed
 from _progress import ProgressBar
 from _rows import Row, add_rows, read_rows, write_rows
@@ -185,28 +185,12 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
     lines, rows = [], []
     for at, number, title in ((1, "4_14", "Accuracy, percent"), (2, "4_15", "Nodes")):
         theirs = published(printed, number)
-        body = []
-        pairs: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        for name in names:
-            cells = []
-            for method in columns:
-                if (name, method) not in found:
-                    cells.append("")
-                    continue
-                runs, value = found[name, method][0], found[name, method][at]
-                other = theirs.get((name, method))
-                cells.append(ours_printed(value, other))
-                rows.append((title.split(",")[0], name, method, runs, f"{value:.2f}", other))
-                if other is not None:
-                    pairs[method].append((value, other))
-            body.append([name, *cells])
-        cells = []
-        for method in columns:
-            both = [statistics.mean(side) for side in zip(*pairs[method], strict=True)]
-            cells.append(ours_printed(*both) if both else "")
-        body.append(["**mean**", *cells])
+        keys = [(name, method) for name in names for method in columns if (name, method) in found]
+        ours = {key: found[key][at] for key in keys}
         lines += [f"## {title}: ours / printed (Table {number.replace('_', '.')})", ""]
-        lines += [table(["data set", *columns], body), ""]
+        lines += [compared(columns, ours, theirs), ""]
+        what = title.split(",")[0]
+        rows += [(what, *key, found[key][0], f"{ours[key]:.2f}", theirs.get(key)) for key in keys]
     counts = sorted({value[0] for value in found.values()})
     head = ["# Pruning by Shi's methods", "", f"Stratified {FOLDS}-fold cross-validation, "]
     head[-1] += f"repeated {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} times."
@@ -236,7 +220,7 @@ def significant(rows: Iterable[Row], printed: Path) -> list[str]:
             marks = read_rows(printed / f"shi_{number}.csv")
             for one, other in pairs:
                 ours = [
-                    compared(folds[name, one, measure], folds[name, other, measure])
+                    direction(folds[name, one, measure], folds[name, other, measure])
                     for name in names
                     if len(folds[name, one, measure]) == len(folds[name, other, measure]) > FOLDS
                 ]
@@ -265,7 +249,7 @@ def significant(rows: Iterable[Row], printed: Path) -> list[str]:
     ]
 
 
-def compared(one: Sequence[float], other: Sequence[float]) -> str:
+def direction(one: Sequence[float], other: Sequence[float]) -> str:
     """Say whether the first is significantly "higher" or "lower", or neither ("")."""
     if list(one) == list(other):
         return ""
