@@ -1,20 +1,19 @@
 """What `against.py` times: our own calls of the other benchmarks, by name.
 
-A case makes its data once and gives a call; the call is timed. Data sets that are not at hand are
+A case makes its data once and gives a call, which is timed. Data sets that are not there are
 replaced by generated tables of the same shape (`_data.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from _data import adult, continuous, covertype, letter, many_levels, regression, splice, waveform
+from _options import DATA
 from sklearn.datasets import load_breast_cancer, load_iris
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
 Call = Callable[[], Any]
 
 
@@ -33,7 +32,7 @@ def numbers(X: Any, y: Any, **parameters: Any) -> Call:
 
 
 def several(call: Call, times: int) -> Call:
-    """Repeat a short call, so that the clock can see it."""
+    """Repeat a short call, so that it can be timed."""
 
     def repeated() -> None:
         for _ in range(times):

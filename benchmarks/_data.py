@@ -1,4 +1,4 @@
-"""The tables of the benchmarks: seeded, or read from a folder with a stand-in of the same shape."""
+"""The tables of the benchmarks: drawn from a seed, or read; if not there, a stand-in is drawn."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def letter(folder: Path | None, rows: int) -> tuple[str, Arrays]:
 
 
 def adult(folder: Path | None, rows: int) -> tuple[str, Dataset]:
-    """Give adult, or 6 numeric and 8 nominal columns with holes and two classes."""
+    """Give adult, or 6 numeric and 8 nominal columns with missing cells and two classes."""
     table = find(folder, "adult")
     if table is not None:
         return "adult", table.take(np.arange(min(rows, table.n_rows)))
@@ -115,7 +115,7 @@ class Coded:
 
 
 def coded(name: str, table: Dataset) -> Coded:
-    """Give a table as a matrix, for peers that want one."""
+    """Give a table as a matrix, for peers that need one."""
     columns, nominal = [], []
     for j, values in enumerate(table.data.values()):
         if values.dtype != object:

@@ -1,4 +1,4 @@
-"""Timing, the table that a benchmark prints, and probes that need a process of their own."""
+"""Timing, the table of a benchmark, and probes that need a process of their own."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# A run longer than this is not repeated: its noise is small beside its ratio.
+# A run of more seconds is not repeated: its noise is small.
 LONG = 20.0
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: ours, a peer or a limit, and the ratio asked for (peer / ours)."""
+    """A row of the table: ours, a peer or a limit, and the ratio asked for (peer / ours)."""
 
     case: str
     ours: float | None
@@ -52,7 +52,7 @@ Run = Callable[[], tuple[float, int]]
 def turns(runs: Sequence[Run | None], repeat: int) -> tuple[list[list[float]], list[int]]:
     """Give all times of each fit, and its leaves.
 
-    They take turns, so that a machine whose speed drifts is as kind to one as to the other.
+    The fits take turns, so that a machine whose speed drifts treats all of them alike.
     """
     seconds: list[list[float]] = [[] for _ in runs]
     leaves = [0] * len(runs)
@@ -89,18 +89,36 @@ def timed(call: Callable[[], Any]) -> Run:
     return run
 
 
+def fitting(
+    make: Callable[[], Any],
+    X: Any,
+    y: Any,
+    size: Callable[[Any], int],
+    clock: Callable[[], float] = time.perf_counter,
+) -> Run:
+    """Time the fit of a new model; `size` counts what it has made."""
+
+    def run() -> tuple[float, int]:
+        model = make()
+        start = clock()
+        model.fit(X, y)
+        return clock() - start, size(model)
+
+    return run
+
+
 @contextmanager
 def two_at_a_time(run: Run) -> Iterator[Run]:
-    """Give a run of two processes that do the same at a time; its time is half of theirs.
+    """Give a run of two processes that do the same at once; its time is half of theirs.
 
-    That is what a second core is worth here: threads can hardly gain more than processes that share
-    nothing and never wait for each other.
+    It shows what a second core is worth here: threads can hardly gain more than processes that
+    share nothing and never wait for each other.
     """
     fork = multiprocessing.get_context("fork")
     start, end = fork.Barrier(3, timeout=600), fork.Barrier(3, timeout=600)
 
     def work() -> None:
-        run()  # the first has to ask for its memory
+        run()  # the first run allocates memory
         while True:
             start.wait()
             run()
@@ -122,8 +140,19 @@ def two_at_a_time(run: Run) -> Iterator[Run]:
             worker.terminate()
 
 
+def run_cases(
+    cases: Mapping[str, Callable[[Any], Iterable[Row]]], names: Iterable[str], settings: Any
+) -> list[Row]:
+    """Run the cases of these names, and say on the way which one it is."""
+    rows: list[Row] = []
+    for name in names:
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        rows += cases[name](settings)
+    return rows
+
+
 def report(rows: Iterable[Row], how: str) -> int:
-    """Print the machine, how it was measured and the table; 1 if a ratio does not hold."""
+    """Print the machine, how it was measured, and the table; give 1 if a ratio does not hold."""
     rows = list(rows)
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(f"{how}\n")
@@ -170,7 +199,7 @@ def probe(name: str, **arguments: Any) -> dict[str, Any]:
 
 
 def _memory(rows: int, n_jobs: int) -> dict[str, Any]:
-    """Peak resident memory of a full fit above what was there before it, in bytes."""
+    """Give the peak resident memory of a full fit above that before it, in bytes."""
     import numpy as np
     from _data import continuous
 
@@ -179,7 +208,7 @@ def _memory(rows: int, n_jobs: int) -> dict[str, Any]:
     X, y = continuous(rows)
     ramify.TreeClassifier(n_jobs=n_jobs).fit(X[:1000], y[:1000])  # load all code first
     gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # the high-water mark starts anew
+    Path("/proc/self/clear_refs").write_text("5")  # resets the high-water mark
     before = _status("VmRSS")
     model = ramify.TreeClassifier(n_jobs=n_jobs).fit(X, y)
     peak = _status("VmHWM")
@@ -201,7 +230,7 @@ def _status(field: str) -> int:
 
 
 def _interrupt(rows: int, delay: float) -> dict[str, Any]:
-    """Seconds from a Ctrl-C during a fit to the exception; null if the fit was over before."""
+    """Give the seconds from Ctrl-C during a fit to the exception; None if the fit was over."""
     import signal
     import threading
 
@@ -226,12 +255,12 @@ def _interrupt(rows: int, delay: float) -> dict[str, Any]:
     else:
         timer.cancel()
         seconds = None
-    ramify.TreeClassifier().fit(X[:1000], y[:1000])  # the interpreter is still of use
+    ramify.TreeClassifier().fit(X[:1000], y[:1000])  # the interpreter still works
     return {"seconds": seconds}
 
 
 def _import() -> dict[str, Any]:
-    """Seconds that importing ramify adds to importing numpy and scipy."""
+    """Give the seconds that importing ramify adds to importing numpy and scipy."""
     import numpy  # noqa: F401
     import scipy  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""One fit of one optimal tree, in a process of its own: a peer that runs on can be stopped.
+"""A fit of an optimal tree in a process of its own, so that a peer can be stopped.
 
     python _optimal_fit.py '{"peer": "STreeD", "data": "table.npz", "depth": 4, "limit": 60}'
 
@@ -102,7 +102,7 @@ def fit(peer: str, data: str, depth: int, limit: float) -> dict[str, Any]:
 def fit_elsewhere(
     peer: str, X: NDArray[Any], y: NDArray[Any], *, binary: bool, depth: int, limit: float
 ) -> dict[str, Any]:
-    """Fit in a fresh process; one that does not end is stopped and has found nothing."""
+    """Fit in a fresh process; one that does not end is stopped, and has found nothing."""
     with tempfile.TemporaryDirectory() as folder:
         data = str(Path(folder, "table.npz"))
         np.savez(data, X=X, y=y, binary=binary)

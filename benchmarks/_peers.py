@@ -1,4 +1,4 @@
-"""One tree by each peer that is installed; each call fits once and gives (seconds, leaves)."""
+"""A tree by each peer that is installed; a run fits once and gives seconds and leaves."""
 
 from __future__ import annotations
 
@@ -7,31 +7,24 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _measure import Run, fitting
 from numpy.typing import NDArray
 
-Fit = Callable[[], tuple[float, int]]
 
-
-def sklearn_tree(X: Any, y: Any, *, task: str = "classification", **parameters: Any) -> Fit:
+def sklearn_tree(X: Any, y: Any, *, task: str = "classification", **parameters: Any) -> Run:
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     kind = DecisionTreeClassifier if task == "classification" else DecisionTreeRegressor
-
-    def fit() -> tuple[float, int]:
-        model = kind(random_state=0, **parameters)
-        start = time.perf_counter()
-        model.fit(X, y)
-        return time.perf_counter() - start, int(model.get_n_leaves())
-
-    return fit
+    return fitting(
+        lambda: kind(random_state=0, **parameters), X, y, lambda model: int(model.get_n_leaves())
+    )
 
 
-def ramify_tree(X: Any, y: Any, *, task: str = "classification", **parameters: Any) -> Fit | None:
+def ramify_tree(X: Any, y: Any, *, task: str = "classification", **parameters: Any) -> Run | None:
     import ramify
 
     if not hasattr(ramify, "TreeClassifier"):  # only the peers can be timed
@@ -39,16 +32,15 @@ def ramify_tree(X: Any, y: Any, *, task: str = "classification", **parameters: A
     kind = ramify.TreeClassifier if task == "classification" else ramify.TreeRegressor
     parameters = {"n_jobs": 1} | parameters
 
-    def fit() -> tuple[float, int]:
-        model = kind(**parameters)
-        start = time.perf_counter()
-        model.fit(X, y)
-        return time.perf_counter() - start, int(model.tree_.n_leaves)
-
-    return fit
+    return fitting(lambda: kind(**parameters), X, y, leaves)
 
 
-def lightgbm_tree(X: Any, y: Any, *, objective: str = "binary", **parameters: Any) -> Fit | None:
+def leaves(model: Any) -> int:
+    """Count the leaves of a tree of ours."""
+    return int(model.tree_.n_leaves)
+
+
+def lightgbm_tree(X: Any, y: Any, *, objective: str = "binary", **parameters: Any) -> Run | None:
     """Fit one boosting round; making its histogram bins counts, as our encoding does."""
     if importlib.util.find_spec("lightgbm") is None:
         return None
@@ -75,7 +67,7 @@ def lightgbm_tree(X: Any, y: Any, *, objective: str = "binary", **parameters: An
 
 def ydf_tree(
     columns: dict[str, Any], y: Any, *, task: str = "CLASSIFICATION", **parameters: Any
-) -> Fit | None:
+) -> Run | None:
     """Fit YDF's CART without its pruning."""
     if importlib.util.find_spec("ydf") is None:
         return None
@@ -126,7 +118,7 @@ def rpart_tree(
     nominal: tuple[int, ...] = (),
     folds: int = 0,
     runs: int = 1,
-) -> Fit | None:
+) -> Run | None:
     """Fit rpart in a process of its own; only the fit is timed. It stops at depth 30.
 
     `folds`: cross-validate the cost-complexity sequence, with the defaults of
@@ -147,7 +139,7 @@ def rpart_tree(
             command += [str(folds), str(runs)]
             if nominal:
                 command.append(",".join(str(j + 1) for j in nominal))
-            return _outcome("rpart", command)
+            return outcome("rpart", command)
 
     return fit
 
@@ -206,12 +198,11 @@ def weka_bftree(
     nominal: tuple[int, ...] = (),
     options: str = "-P POSTPRUNED -N 10",
     runs: int = 3,
-) -> Fit | None:
+) -> Run | None:
     """Fit Weka's BFTree: the median of `runs` fits in one Java machine, after one to warm it up.
 
-    With `runs=0` it is that first fit, in a fresh machine, as the command line has it.
-
-    `jar` is that of Weka 3.6; nominal columns hold codes from 0 on.
+    With `runs=0` it is the first fit, in a fresh machine, as on the command line. `jar` is that of
+    Weka 3.6; nominal columns hold codes from 0 on.
     """
     if jar is None or shutil.which("java") is None:
         return None
@@ -226,12 +217,12 @@ def weka_bftree(
             source.write_text(_WEKA)
             command = ["java", "-cp", jar, str(source), str(table), str(len(X))]
             command += [",".join(map(str, counts)), str(runs), options]
-            return _outcome("Weka", command)
+            return outcome("Weka", command)
 
     return fit
 
 
-def _outcome(peer: str, command: list[str]) -> tuple[float, int]:
+def outcome(peer: str, command: list[str]) -> tuple[float, int]:
     """Run a program that prints the seconds of a fit and its leaves."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -6,10 +6,9 @@
 
 The other revision is built into an environment of its own, kept under `--keep` (default: a folder
 of the user's cache) for the next time. Each side is a process that makes the data of a case once.
-The two then take turns, A B B A, so that a machine whose speed drifts is as kind to one as to the
-other. The ratio is the median of the pairs' ratios (this revision / the other:
-below 1 is faster), with a 95 % interval from the order of the pairs. A case that one of the sides
-cannot run is named and left out.
+The two then take turns, A B B A, so that a machine whose speed drifts treats both alike. The ratio
+is the median of the ratios of the pairs (this revision / the other: below 1 is faster), with a 95 %
+interval from the order of the pairs. A case that one of the sides cannot run is named and left out.
 """
 
 from __future__ import annotations
@@ -26,6 +25,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from _options import arguments
 
 HERE = Path(__file__).resolve().parent
 ROWS, QUICK = 1_000_000, 50_000
@@ -54,7 +55,7 @@ def build(revision: str, keep: Path) -> Path:
 
 
 def git(*words: str) -> str:
-    """Ask git."""
+    """Run git, and give its output."""
     done = subprocess.run(
         ["git", "-C", str(HERE), *words], capture_output=True, text=True, check=False
     )
@@ -64,14 +65,14 @@ def git(*words: str) -> str:
 
 
 def run(*command: str) -> None:
-    """Run a command, and stop with what it said if it fails."""
+    """Run a command; if it fails, stop with its output."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
 
 
 class Side:
-    """A process with one revision: it makes the data of a case, and runs it when told."""
+    """A process with one revision: it makes the data of a case, and runs it when asked."""
 
     def __init__(self, python: str | Path) -> None:
         command = [str(python), str(Path(__file__).resolve()), "--work"]
@@ -100,7 +101,7 @@ class Side:
 def work() -> None:
     """Be a side: read questions, write answers."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not be taken for an answer
+    os.dup2(2, 1)  # output of a library must not look like an answer
     from _cases import CASES
 
     call: Any = None
@@ -110,7 +111,7 @@ def work() -> None:
         try:
             if "make" in question:
                 call = CASES[question["make"]](question["rows"])
-                call()  # the first run has to ask for its memory
+                call()  # the first run allocates memory
                 answer = "ready"
             else:
                 start = time.perf_counter()
@@ -133,7 +134,7 @@ def turns(this: Side, other: Side, pairs: int) -> list[tuple[float, float]]:
 
 
 def interval(ratios: Sequence[float]) -> tuple[float, float]:
-    """Give a 95 % interval of the median: the order statistics that a sign test does not refuse."""
+    """Give a 95 % interval of the median: the order statistics that a sign test accepts."""
     ordered, n = sorted(ratios), len(ratios)
     tail, out = 0.0, 0
     while True:
@@ -146,9 +147,7 @@ def interval(ratios: Sequence[float]) -> tuple[float, float]:
 
 def main() -> int:
     """Compare, and print a table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__)
     parser.add_argument("--base", help="the other revision")
     parser.add_argument("--only", nargs="+", help="names of cases")
     parser.add_argument("--pairs", type=int, default=11)

@@ -1,4 +1,4 @@
-"""What boosting costs beside scikit-learn's AdaBoost, and how it errs beside its gradient boosting.
+"""What boosting costs beside scikit-learn's AdaBoost, and its errors beside gradient boosting.
 
     python benchmarks/boosting.py                 every case
     python benchmarks/boosting.py --only speed    or error
@@ -8,19 +8,18 @@ Prints one table. `ratio` is the peer's value divided by ours, `asked` the ratio
 
 Speed: Discrete AdaBoost by both, the same number of rounds, trees of the same number of leaves
 grown best first, one thread; AdaBoostClassifier of scikit-learn has its own trees. It cannot take
-nominal columns, so those of adult are given to it as numbers, which is less work; ours divides
-their levels. Fits take turns, the median of `--repeat`, in seconds of the processor, which other
-programs on the machine disturb less. LogitBoost is beside it for what a round of it costs; it has
-no peer of its kind.
+nominal columns, so it gets those of adult as numbers, which is less work; ours divides their
+levels. Fits take turns; the median of `--repeat` counts, in seconds of the processor, which other
+programs on the machine disturb less. LogitBoost has no peer of its kind; it is shown for the cost
+of its rounds.
 
 Error: half of the rows of adult and letter are held out, the same for both. The peer is
-HistGradientBoostingClassifier as it comes but for the nominal columns, which it is told; its error
-plus one point must not be exceeded. Ours runs `--rounds` rounds.
+HistGradientBoostingClassifier with its defaults, except that it is told the nominal columns. Ours
+must not exceed its error plus one point. Ours runs `--rounds` rounds.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -29,14 +28,14 @@ from typing import Any
 
 import numpy as np
 from _data import Coded, adult, coded, continuous, letter
-from _measure import Row, Run, medians, report
+from _measure import Row, Run, fitting, medians, report
+from _options import arguments, data_folder
 from sklearn.ensemble import AdaBoostClassifier, HistGradientBoostingClassifier
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from ramify import BoostedTreesClassifier
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
 LEAVES = (2, 8, 32)
 
 
@@ -49,14 +48,9 @@ def tables(folder: Path | None) -> list[Coded]:
     ]
 
 
-def fitting(make: Callable[[], Any], X: Any, y: Any) -> Run:
-    def run() -> tuple[float, int]:
-        model = make()
-        start = time.process_time()
-        model.fit(X, y)
-        return time.process_time() - start, len(model.estimators_)
-
-    return run
+def boosting(make: Callable[[], Any], X: Any, y: Any) -> Run:
+    """Take the processor time of a fit, and count the trees."""
+    return fitting(make, X, y, lambda model: len(model.estimators_), time.process_time)
 
 
 def speed(folder: Path | None, rounds: int, repeat: int) -> Iterator[Row]:
@@ -65,7 +59,7 @@ def speed(folder: Path | None, rounds: int, repeat: int) -> Iterator[Row]:
         for leaves in LEAVES:
 
             def ours(algorithm: str, leaves: int = leaves, data: Coded = data) -> Run:
-                return fitting(
+                return boosting(
                     lambda: BoostedTreesClassifier(
                         algorithm=algorithm,  # type: ignore[arg-type]
                         n_rounds=rounds,
@@ -77,7 +71,7 @@ def speed(folder: Path | None, rounds: int, repeat: int) -> Iterator[Row]:
                     data.y,
                 )
 
-            theirs = fitting(
+            theirs = boosting(
                 lambda leaves=leaves: AdaBoostClassifier(  # type: ignore[misc]
                     DecisionTreeClassifier(max_leaf_nodes=leaves), n_estimators=rounds
                 ),
@@ -110,7 +104,7 @@ def errors(folder: Path | None, rounds: int) -> Iterator[Row]:
             )
             error, seconds = _error(clf, train_x, train_y, test_x, test_y)
             note = f"its own {theirs:.2f} % in {their_time:.1f} s, ours in {seconds:.1f} s"
-            asked = 1.0 if algorithm == "logit" else None  # what comes by default
+            asked = 1.0 if algorithm == "logit" else None  # the default
             case = f"error on {data.name}, {algorithm}"
             yield Row(case, error, "HistGradientBoosting + 1", theirs + 1.0, asked, "%", note)
 
@@ -123,14 +117,11 @@ def _error(model: Any, X: Any, y: Any, test_x: Any, test_y: Any) -> tuple[float,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", default=["speed", "error"], help="speed, error")
+    parser = arguments(__doc__, cases=("speed", "error"), repeat=3, data=True)
     parser.add_argument("--quick", action="store_true", help="fewer rounds, once")
     parser.add_argument("--rounds", type=int, default=200, help="for the errors")
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--data", type=Path, default=DATA, help="folder of NAME.csv.gz")
     options = parser.parse_args()
-    folder = options.data if options.data.exists() else None
+    folder = data_folder(options)
     repeat, rounds, many = (1, 5, 30) if options.quick else (options.repeat, 20, options.rounds)
     rows: list[Row] = []
     if "speed" in options.only:

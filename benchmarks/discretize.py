@@ -10,36 +10,27 @@ overlap, so that every column has tens of thousands of boundary points.
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
-import os
-import platform
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from _data import continuous
-from _measure import Row, Run, medians, print_table, timed
+from _measure import Row, Run, fitting, medians, report, run_cases, timed
+from _options import arguments
 
 from ramify.discretize import ChiMergeDiscretizer, MDLPDiscretizer, MIDDiscretizer
 
-CASES = ("mid", "mdlp", "chimerge", "threads")
-
 
 def fit(made: Any, X: Any, y: Any) -> Run:
-    def run() -> tuple[float, int]:
-        start = time.perf_counter()
-        found = made.fit(X, y)
-        return time.perf_counter() - start, sum(map(len, found.thresholds_))
-
-    return run
+    """Time a fit, and count the thresholds."""
+    return fitting(lambda: made, X, y, lambda found: sum(map(len, found.thresholds_)))
 
 
 def peer_mdlp(X: Any, y: Any) -> tuple[Run, Callable[[], list[Any]]] | None:
-    """Fit with the package, whose code asks for names that NumPy has dropped."""
+    """Fit with the package, whose code uses names that NumPy has dropped."""
     if importlib.util.find_spec("mdlp") is None:
         return None
     for name, kind in (("int", int), ("bool", bool)):
@@ -102,22 +93,13 @@ def threads(repeat: int) -> Iterator[Row]:
     yield Row("MID, all, two threads", two, "one thread", one, note=f"{cuts:,} thresholds")
 
 
+CASES = {"mid": mid, "mdlp": mdlp, "chimerge": chimerge, "threads": threads}
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", nargs="+", choices=CASES, default=CASES)
-    parser.add_argument("--repeat", type=int, default=5, help="runs, of which the median counts")
-    options = parser.parse_args()
-    made = {"mid": mid, "mdlp": mdlp, "chimerge": chimerge, "threads": threads}
-    rows = []
-    for name in options.only:
-        print(f"{name} ...", file=sys.stderr, flush=True)
-        rows += list(made[name](options.repeat))
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print(f"medians of {options.repeat} runs\n")
-    print_table(rows)
-    return 1 if any(row.verdict == "NO" for row in rows) else 0
+    options = arguments(__doc__, cases=CASES, repeat=5).parse_args()
+    rows = run_cases(CASES, options.only, options.repeat)
+    return report(rows, f"medians of {options.repeat} runs")
 
 
 if __name__ == "__main__":

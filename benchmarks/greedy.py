@@ -11,7 +11,6 @@ peers that are not installed are left out.
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 import importlib.util
 import sys
@@ -22,11 +21,11 @@ from typing import Any
 
 import numpy as np
 from _data import adult, continuous, covertype, letter, many_levels, regression
-from _measure import Row, median, medians, probe, report, timed
-from _peers import Fit, lightgbm_tree, ramify_tree, rpart_tree, sklearn_tree, ydf_tree
+from _measure import Row, Run, median, medians, probe, report, run_cases, timed
+from _options import arguments, data_folder
+from _peers import lightgbm_tree, ramify_tree, rpart_tree, sklearn_tree, ydf_tree
 
-Peer = tuple[str, Fit | None, float | None]  # its name, one fit, the ratio asked for
-DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
+Peer = tuple[str, Run | None, float | None]  # its name, one fit, the ratio asked for
 
 
 @dataclass(frozen=True)
@@ -36,12 +35,12 @@ class Settings:
     data: Path | None
     peers_only: bool
 
-    def ours(self, X: Any, y: Any, **parameters: Any) -> Fit | None:
+    def ours(self, X: Any, y: Any, **parameters: Any) -> Run | None:
         return None if self.peers_only else ramify_tree(X, y, **parameters)
 
 
-def compare(case: str, settings: Settings, ours: Fit | None, peers: list[Peer]) -> Iterator[Row]:
-    """Time one fit of ours and of every peer that is there."""
+def compare(case: str, settings: Settings, ours: Run | None, peers: list[Peer]) -> Iterator[Row]:
+    """Time a fit of ours and of every peer that is installed."""
     there = [peer for peer in peers if peer[1] is not None]
     (own, own_leaves), *others = medians([ours, *(fit for _, fit, _ in there)], settings.repeat)
     for (name, _, asked), (theirs, leaves) in zip(there, others, strict=True):
@@ -82,18 +81,18 @@ def leaves64(s: Settings) -> Iterator[Row]:
 
 def covertype_(s: Settings) -> Iterator[Row]:
     name, (X, y) = covertype(s.data, round(s.rows * 0.581012))
-    peers = [
-        ("scikit-learn", sklearn_tree(X, y), 8.0),
-        ("rpart", rpart_tree(X, y), None),
-        ("YDF", ydf_tree(named(X), y), None),
-    ]
-    yield from compare(f"{name}, {len(X):,} x {X.shape[1]}", s, s.ours(X, y), peers)
+    yield from of_numbers(name, X, y, s, asked=8.0)
 
 
 def letter_(s: Settings) -> Iterator[Row]:
     name, (X, y) = letter(s.data, min(20_000, s.rows))
+    yield from of_numbers(name, X, y, s, asked=4.0)
+
+
+def of_numbers(name: str, X: Any, y: Any, s: Settings, *, asked: float) -> Iterator[Row]:
+    """Compare full trees on a table of numbers; `asked` is the ratio to scikit-learn."""
     peers = [
-        ("scikit-learn", sklearn_tree(X, y), 4.0),
+        ("scikit-learn", sklearn_tree(X, y), asked),
         ("rpart", rpart_tree(X, y), None),
         ("YDF", ydf_tree(named(X), y), None),
     ]
@@ -111,7 +110,7 @@ def regression_(s: Settings) -> Iterator[Row]:
 
 
 def adult_(s: Settings) -> Iterator[Row]:
-    """Ours reads names and holes as they are; what the peers need as encoding is not timed."""
+    """Ours reads text and missing cells as they are; the encoding for the peers is not timed."""
     from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 
     name, table = adult(s.data, min(32_561, s.rows))
@@ -241,26 +240,18 @@ def versions() -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", nargs="+", choices=CASES, default=list(CASES), metavar="CASE")
+    parser = arguments(__doc__, cases=CASES, repeat=3, data=True)
     parser.add_argument("--quick", action="store_true", help="50,000 rows in place of 1,000,000")
     parser.add_argument("--rows", type=int, help="this many rows in place of 1,000,000")
-    parser.add_argument("--repeat", type=int, default=3, help="runs, of which the median counts")
-    parser.add_argument("--data", type=Path, default=DATA, help="folder with NAME.csv.gz files")
     parser.add_argument("--peers-only", action="store_true", help="time the peers alone")
     options = parser.parse_args()
     settings = Settings(
         rows=options.rows or (50_000 if options.quick else 1_000_000),
         repeat=options.repeat,
-        data=options.data if options.data.is_dir() else None,
+        data=data_folder(options),
         peers_only=options.peers_only,
     )
-    rows: list[Row] = []
-    for name in options.only:
-        print(f"{name} ...", file=sys.stderr, flush=True)
-        rows += CASES[name](settings)
+    rows = run_cases(CASES, options.only, settings)
     return report(rows, f"{versions()}; medians of up to {settings.repeat} runs")
 
 

@@ -9,7 +9,6 @@ runs use one thread; of partykit only `ctree` itself is timed, inside R.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import shutil
 import subprocess
@@ -19,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from _data import adult
-from _measure import Row, medians, report
-from _peers import Fit, ramify_tree
+from _measure import Row, Run, medians, report
+from _options import arguments, data_folder
+from _peers import outcome, ramify_tree
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
 DEPTH = 5
 
 _CTREE = """
@@ -36,7 +35,7 @@ cat(seconds, width(f))
 """
 
 
-def ctree(columns: dict[str, Any], y: Any) -> Fit | None:
+def ctree(columns: dict[str, Any], y: Any) -> Run | None:
     """Fit partykit's ctree in a process of its own; only the fit is timed."""
     if shutil.which("Rscript") is None:
         return None
@@ -52,25 +51,15 @@ def ctree(columns: dict[str, Any], y: Any) -> Fit | None:
                 writer.writerow([*columns, "target"])
                 writer.writerows(zip(*columns.values(), y, strict=True))
             script.write_text(_CTREE)
-            command = ["Rscript", str(script), str(table), str(DEPTH)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"partykit: {' '.join(done.stderr.split())[-200:]}")
-        seconds, leaves = done.stdout.split()
-        return float(seconds), int(leaves)
+            return outcome("partykit", ["Rscript", str(script), str(table), str(DEPTH)])
 
     return fit
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--repeat", type=int, default=7, help="runs, of which the median counts")
-    parser.add_argument("--data", type=Path, default=DATA, help="folder with adult.csv.gz")
-    options = parser.parse_args()
-    name, table = adult(options.data if options.data.is_dir() else None, 32_561)
-    # Names are categories already, as they are factors to R before it is timed.
+    options = arguments(__doc__, repeat=7, data=True).parse_args()
+    name, table = adult(data_folder(options), 32_561)
+    # Text is made categories before the fit is timed, as it is made factors for R.
     frame = table.to_frame("pandas")
     frame = frame.astype({c: "category" for c in frame if table.data[c].dtype == object})
     peer = ctree(table.data, table.y)

@@ -3,14 +3,13 @@
     python benchmarks/mixture.py               # at full size, two threads
     python benchmarks/mixture.py --quick       # 50,000 rows
 
-The time of an iteration is that between two reports of progress: the walk over the rows, and the
-steps of all gates and experts. The whole fit is shown beside it: reading, the hard tree to start
-from, the tree to read.
+The time of an iteration is that of one step: the walk over the rows, and the steps of all gates and
+experts. The whole fit is shown beside it: reading the table, the hard tree to start from, and the
+tree for readers.
 """
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import sys
 import time
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from _measure import Row, report
+from _options import arguments
 
 from ramify import MixtureOfExpertsClassifier, MixtureOfExpertsRegressor
 from ramify.trees.mixture.em import Climber
@@ -57,7 +57,7 @@ def measure(model: Any, X: np.ndarray, y: np.ndarray) -> tuple[float, float, flo
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = arguments(__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--iterations", type=int, default=5)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])

@@ -3,17 +3,17 @@
     python benchmarks/nominal.py
     python benchmarks/nominal.py --criterion entropy --repeat 15
 
-Prints one table. `its value` is the limit that the median must keep, `ratio` how often it fits.
+Prints one table. `its value` is the limit for the median, `ratio` the limit divided by the median.
 Searches that this build does not have are left out. One thread; entries uniform on 0..7.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 import numpy as np
 from _measure import Row, median, report, timed
+from _options import arguments
 
 from ramify import _core
 from ramify.splits import best_nominal_split
@@ -66,11 +66,8 @@ def measure(criterion: str, repeat: int) -> list[Row]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__, repeat=25)
     parser.add_argument("--criterion", default="gini", choices=_core.criterion_names())
-    parser.add_argument("--repeat", type=int, default=25, help="runs, of which the median counts")
     options = parser.parse_args()
     rows = measure(options.criterion, options.repeat)
     return report(rows, f"medians of {options.repeat} runs")

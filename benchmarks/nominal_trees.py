@@ -5,17 +5,16 @@
     python benchmarks/nominal_trees.py --part ydf          beside YDF alone
 
 For every data set and method of Pereira's Table 5.7 (depth 5, nominal attributes only, rows with
-holes left out): the time of one fold of a three-fold cross-validation, published and ours. Where
-the published one (three folds) is above a second, ours must be a hundredth. Ours begins with a
-dataframe of categories and classes numbered from zero, and includes their encoding. Then
-`categorical_split="auto"`, by the Gini index and by twoing, beside YDF's CART on the two sets of
-many levels and classes, taking turns: seconds, training error, and the mean error on held-out
+missing values left out): the time of one fold of a three-fold cross-validation, published and ours.
+If the published time (of three folds) is above a second, ours must be a hundredth of it. Ours
+starts with a dataframe of categories and classes numbered from zero, and includes the encoding.
+Then `categorical_split="auto"`, by the Gini index and by twoing, beside YDF's CART on the two sets
+of many levels and classes, taking turns: seconds, training error, and the mean error on held-out
 fifths of the rows.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import importlib.util
 import sys
@@ -28,11 +27,11 @@ from typing import Any
 import numpy as np
 from _data import find
 from _measure import Row, medians, report, timed
+from _options import SHARED, arguments
 from sklearn.model_selection import StratifiedKFold
 
 import ramify
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 NAMES = {
     "Adult": "adult",
     "Mushroom": "mushroom",
@@ -63,7 +62,7 @@ METHODS = {
 }
 SPLITS = 30  # into four fifths and a fifth of the rows
 MOST_RUNS, ENOUGH = 7, 0.5  # of a fold: runs, and seconds after which there are no more
-OTHER_DATA = {"KDD98-9": "5 classes in place of 9"}  # not the very file of the thesis
+OTHER_DATA = {"KDD98-9": "5 classes in place of 9"}  # not the same file as in the thesis
 
 
 def load(folder: Path, name: str, *, nominal_only: bool) -> tuple[dict[str, Any], Any] | None:
@@ -183,7 +182,7 @@ class Ydf:
 
 
 def held_out_error(learner: Ours | Ydf, splits: int) -> float:
-    """Mean error on the fifth of the rows that is left out of training, in per cent."""
+    """Give the mean error on the fifth of the rows that is left out of training, in percent."""
     errors = []
     for seed in range(splits):
         order = np.random.default_rng(seed).permutation(len(learner.target))
@@ -225,9 +224,7 @@ PARTS = {"thesis": thesis, "ydf": ydf_rows}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__)
     parser.add_argument("--only", nargs="+", choices=list(NAMES), metavar="DATASET")
     parser.add_argument("--shared", type=Path, default=SHARED, help="with datasets/ and published/")
     parser.add_argument("--part", nargs="+", choices=list(PARTS), default=list(PARTS))

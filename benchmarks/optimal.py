@@ -16,7 +16,6 @@ Prints one table; `ratio` is the peer's value divided by ours, and below it are 
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 import math
 import platform
@@ -29,9 +28,9 @@ import numpy as np
 from _data import coded, find
 from _measure import Row, print_table
 from _optimal_fit import fit_elsewhere, installed
+from _options import arguments
 from numpy.typing import NDArray
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
 PACKAGES = {"STreeD": "pystreed", "PyDL8.5": "pydl8.5", "ConTree": "pycontree"}
 BINARY = (
     "anneal",
@@ -76,7 +75,7 @@ def seconds(result: dict[str, Any], limit: float) -> float | None:
 def compare(
     part: str, peers: tuple[str, ...], data: Iterator[Table], depths: list[int], limit: float
 ) -> Iterator[Row]:
-    """Time to the proof, ours and the peers', one after the other on each data set."""
+    """Time ours and the peers to the proof, one after the other on each data set."""
     there = [peer for peer in peers if installed(peer)]
     for name, X, y in data:
         for depth in depths:
@@ -96,7 +95,7 @@ def compare(
 
 
 def remark(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
-    """Say what both found, and what is odd about it."""
+    """Say what both found, and whether something is wrong with it."""
     for who, result in (("ours", ours), ("theirs", theirs)):
         if "error" in result:
             return f"{who}: {result['error']}"
@@ -123,7 +122,7 @@ def means(rows: list[Row]) -> Iterator[Row]:
 
 
 def anytime(folder: Path, only: list[str], depths: list[int], limits: list[float]) -> Iterator[Row]:
-    """Wrong rows after some seconds, on sets whose proof takes longer."""
+    """Count the wrong rows after some seconds, on data sets whose proof takes longer."""
     parts = (
         ("binary-", True, ("STreeD", "PyDL8.5"), ("german-credit", "vehicle", "kr-vs-kp")),
         ("", False, ("ConTree",), ("rice", "segment", "wdbc")),
@@ -159,13 +158,12 @@ def greedy(X: NDArray[Any], y: NDArray[Any], depth: int) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = arguments(__doc__, data=True)
     parser.add_argument("--part", nargs="+", default=["binary", "continuous", "anytime"])
     parser.add_argument("--depth", nargs="+", type=int, help="in place of 4, 5; 3, 4; and 5")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds of a fit")
     parser.add_argument("--seconds", nargs="+", type=float, default=[1, 10, 60], help="of anytime")
     parser.add_argument("--only", nargs="+", default=[], help="names of data sets")
-    parser.add_argument("--data", type=Path, default=DATA)
     options = parser.parse_args()
 
     versions = [

@@ -8,15 +8,14 @@ peer called "limit" is a bound on our own value. One thread unless the case says
 that are not installed are left out: rpart needs Rscript, Weka 3.6 needs java and `--weka` (or the
 environment variable WEKA_JAR).
 
-scikit-learn has no cross-validated pruning. What its guide shows is `cost_complexity_pruning_path`
-and `cross_val_score` for every alpha of it, thousands of them on letter; each fits ten trees, since
-a fitted tree cannot be pruned. Here it is run for `--alphas` of them only, evenly spread over the
-path, which flatters it; the note tells how many there were.
+scikit-learn has no cross-validated pruning. Its guide shows `cost_complexity_pruning_path` and
+`cross_val_score` for every alpha of it, thousands of them on letter; each fits ten trees, since a
+fitted tree cannot be pruned. Here it runs for only `--alphas` of them, evenly spread over the path,
+which favours it; the note says how many there were.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import sys
@@ -28,13 +27,13 @@ from typing import Any
 
 import numpy as np
 from _data import Coded, adult, coded, letter, segment, splice, waveform
-from _measure import Row, medians, report, turns, two_at_a_time
-from _peers import Fit, rpart_tree, weka_bftree
+from _measure import Row, Run, fitting, medians, report, run_cases, turns, two_at_a_time
+from _options import arguments, data_folder
+from _peers import leaves, rpart_tree, weka_bftree
 
 from ramify import TreeClassifier, presets
 from ramify.pruning import BestFirst, CostComplexity
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "datasets"
 FOLDS = 10
 
 
@@ -50,28 +49,21 @@ class Settings:
     alphas: int
 
 
-def ours(make: Callable[..., TreeClassifier], data: Coded, **parameters: Any) -> Fit:
+def ours(make: Callable[..., TreeClassifier], data: Coded, **parameters: Any) -> Run:
     parameters = {"n_jobs": 1, "categorical_features": list(data.nominal)} | parameters
-
-    def fit() -> tuple[float, int]:
-        model = make(**parameters)
-        start = time.perf_counter()
-        model.fit(data.X, data.y)
-        return time.perf_counter() - start, int(model.tree_.n_leaves)
-
-    return fit
+    return fitting(lambda: make(**parameters), data.X, data.y, leaves)
 
 
-def cost_complexity(data: Coded, **parameters: Any) -> Fit:
+def cost_complexity(data: Coded, **parameters: Any) -> Run:
     return ours(TreeClassifier, data, pruning=CostComplexity(folds=FOLDS), **parameters)
 
 
-def best_first(data: Coded, **parameters: Any) -> Fit:
+def best_first(data: Coded, **parameters: Any) -> Run:
     pruning = BestFirst(stage="post", rule="min", folds=FOLDS)
     return ours(presets.bftree, data, pruning=pruning, **parameters)
 
 
-def sklearn_loop(data: Coded, most: int) -> tuple[Fit, list[int]]:
+def sklearn_loop(data: Coded, most: int) -> tuple[Run, list[int]]:
     """Give the loop over alphas, and a list that will hold how many there were."""
     from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
@@ -104,14 +96,14 @@ def letter_(s: Settings) -> Iterator[Row]:
     data = letter_data(s)
     case = f"{data.name}, CostComplexity, {FOLDS} folds"
     plain = ours(TreeClassifier, data)
-    (own, leaves), (one, full) = medians([cost_complexity(data), plain], s.repeat)
+    (own, kept), (one, full) = medians([cost_complexity(data), plain], s.repeat)
     assert own is not None
     assert one is not None
-    note = f"{own / one:.2f} plain fits; leaves {leaves:,} of {full:,}"
+    note = f"{own / one:.2f} plain fits; leaves {kept:,} of {full:,}"
     yield Row(case, own, "limit: 10.5 plain fits", 10.5 * one, 1.0, note=note)
     loop, there = sklearn_loop(data, s.alphas)
     ((theirs, count),) = medians([loop], 1)
-    note = f"{min(s.alphas, there[0])} of {there[0]:,} alphas; leaves {leaves:,} / {count:,}"
+    note = f"{min(s.alphas, there[0])} of {there[0]:,} alphas; leaves {kept:,} / {count:,}"
     yield Row(case, own, "scikit-learn, loop", theirs, 10.0, note=note)
     yield from beside_rpart(f"{case}, leaves of 7", data, s, **LIKE_RPART)
 
@@ -127,9 +119,9 @@ def adult_(s: Settings) -> Iterator[Row]:
 def beside_rpart(case: str, data: Coded, s: Settings, **parameters: Any) -> Iterator[Row]:
     rpart = rpart_tree(data.X, data.y, nominal=data.nominal, folds=FOLDS, runs=3)
     fits = [cost_complexity(data, **parameters), rpart]
-    (own, leaves), (theirs, count) = medians(fits, s.repeat)
+    (own, kept), (theirs, count) = medians(fits, s.repeat)
     if rpart is not None:
-        note = f"leaves {leaves:,} / {count:,} before pruning"
+        note = f"leaves {kept:,} / {count:,} before pruning"
         yield Row(case, own, "rpart(xval=10, cp=0)", theirs, 5.0, note=note)
 
 
@@ -141,9 +133,9 @@ def weka(s: Settings) -> Iterator[Row]:
             weka_bftree(data.X, data.y, jar=s.weka, nominal=data.nominal, runs=runs)
             for _, runs, _ in peers
         ]
-        (own, leaves), *others = medians([best_first(data), *fits], s.repeat)
+        (own, kept), *others = medians([best_first(data), *fits], s.repeat)
         for (peer, _, asked), (theirs, count) in zip(peers, others, strict=True):
-            note = f"leaves {leaves:,} / {count:,}"
+            note = f"leaves {kept:,} / {count:,}"
             yield Row(case, own, peer, theirs, asked, note=note)
 
 
@@ -153,8 +145,8 @@ def threads(s: Settings) -> Iterator[Row]:
         ("BestFirst post", best_first, waveform(s.data)),
     ):
         alone = fit(data, n_jobs=1)
-        # Short runs, of which two cores of a shared machine need many. What the best of them say
-        # is the program's, what the medians say the machine's as well.
+        # The runs are short, and two cores of a shared machine need many of them. The best runs
+        # show the program, the medians also show the machine.
         with two_at_a_time(alone) as processes:
             found, _ = turns([fit(data, n_jobs=2), alone, processes], 5 * s.repeat)
         two, one, each = (statistics.median(seconds) for seconds in found)
@@ -168,18 +160,12 @@ CASES = {"letter": letter_, "adult": adult_, "weka": weka, "threads": threads}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", nargs="+", choices=CASES, default=list(CASES), metavar="CASE")
-    parser.add_argument("--repeat", type=int, default=5, help="runs, of which the median counts")
-    parser.add_argument("--data", type=Path, default=DATA, help="folder of NAME.csv.gz")
+    parser = arguments(__doc__, cases=CASES, repeat=5, data=True)
     parser.add_argument("--weka", default=os.environ.get("WEKA_JAR"), help="Weka's jar")
     parser.add_argument("--alphas", type=int, default=20, help="of scikit-learn's loop")
     options = parser.parse_args()
-    data = options.data if options.data.is_dir() else None
-    settings = Settings(options.repeat, data, options.weka, options.alphas)
-    rows = [row for case in options.only for row in CASES[case](settings)]
+    settings = Settings(options.repeat, data_folder(options), options.weka, options.alphas)
+    rows = run_cases(CASES, options.only, settings)
     return report(rows, f"medians of {options.repeat} runs, ours and the peer's taking turns")
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from statistics import geometric_mean, mean, stdev
 
 import numpy as np
-from _mid import draw, markdown
+from _markdown import table as markdown
+from _pictures import draw
+from _rows import Row, read_rows, write_rows
 
 CRITERIA = {
     "Entropy": "entropy",
@@ -39,30 +40,25 @@ CHARGED, CHARGED_ACCURACY = "charged_nodes", "charged_accuracy"
 RANDOM = "GG, any, random ties"
 BUPA, SUPPORT = "bupa", "support 5 %"
 DIVIDED, FRACTIONAL = ("Entropy", "GainRatio", "LM", "Gini"), "fractional"
-WITHIN = 1.5  # points that the mean accuracy of a criterion may be away
+WITHIN = 1.5  # points between the mean accuracies of a criterion
 Key = tuple[str, str]  # data set, criterion
-Row = dict[str, str]  # a fold of a tree: data set, learner, fold, scores
+Measure = Callable[[Mapping[Key, float], str, Iterable[str]], float]
 
 
 def published(folder: Path, table: str) -> dict[Key, float]:
     """Read a printed table without its summary rows; data sets by the names of Table 2."""
-    path = folder / f"berzal_{table}.csv"
-    if not path.exists():
-        return {}
-    with path.open(newline="") as file:
-        return {
-            (row["dataset"].replace("hayesroth", "hayes-roth"), row["criterion"]): float(
-                row["value"]
-            )
-            for row in csv.DictReader(file)
-            if row["value"] and row["dataset"] not in ("average", "relative tree complexity")
-        }
+    return {
+        (row["dataset"].replace("hayesroth", "hayes-roth"), row["criterion"]): float(row["value"])
+        for row in read_rows(folder / f"berzal_{table}.csv")
+        if row["value"] and row["dataset"] not in ("average", "relative tree complexity")
+    }
 
 
 def learner(criterion: str, *, numeric: bool, pruned: bool, rule: str | None = None) -> str:
     """Name the tree that stands for a column of the paper on such data.
 
-    GG makes any split; MaxDif any of a nominal attribute, and of numeric ones only what gains.
+    GG makes any split. MaxDif makes any split of a nominal attribute, but only splits that gain of
+    a numeric one.
     """
     name = criterion
     if criterion in ("GG", "MaxDif"):
@@ -100,7 +96,7 @@ class Means:
         return stdev(values) / len(values) ** 0.5 * (100 if "accuracy" in score else 1)
 
     def table(self, table: str) -> dict[Key, float]:
-        """Give our figures for a printed table, or another score of the trees before pruning."""
+        """Give our figures for a printed table, or another score of the unpruned trees."""
         return {
             (dataset, criterion): self.of(
                 dataset,
@@ -158,13 +154,15 @@ def report(rows: Iterable[Row], numeric: Mapping[str, bool], printed: Path, resu
     text = "\n".join(parts)
     results.mkdir(parents=True, exist_ok=True)
     (results / "berzal_criteria.md").write_text(text + "\n")
-    with (results / "berzal_criteria.csv").open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("table", "dataset", "criterion", "ours", "printed"))
-        for table in TABLES:
-            for (name, criterion), value in ours[table].items():
-                other = theirs[table].get((name, criterion))
-                writer.writerow((table, name, criterion, f"{value:.2f}", other))
+    write_rows(
+        results / "berzal_criteria.csv",
+        ("table", "dataset", "criterion", "ours", "printed"),
+        (
+            (table, *key, f"{value:.2f}", theirs[table].get(key))
+            for table in TABLES
+            for key, value in ours[table].items()
+        ),
+    )
     if shared:
         plot(ours, theirs, shared, results / "berzal_criteria.png")
     return text
@@ -217,29 +215,23 @@ def summary(
     names: list[str],
 ) -> str:
     """Compare the means over the data sets."""
-    rows = []
-    for what, mine, table in (
-        ("accuracy before pruning", "2", "2"),
-        ("accuracy after pruning", "3", "3"),
-        ("the same, 1 error per leaf", CHARGED_ACCURACY, "3"),
-    ):
-        pairs = [
-            (average(ours[mine], c, names), average(theirs[table], c, names)) for c in CRITERIA
-        ]
-        rows.append([what, *(f"{a:.2f} / {b:.2f}" for a, b in pairs)])
-        rows.append(["difference", *(f"{a - b:+.2f}" for a, b in pairs)])
-        rows.append(
-            [f"within {WITHIN:g}", *("yes" if abs(a - b) <= WITHIN else "**no**" for a, b in pairs)]
-        )
-    for what, mine, table in (
-        ("size before pruning", "4", "4"),
-        ("size after pruning", "5", "5"),
-        ("the same, 1 error per leaf", CHARGED, "5"),
-    ):
-        pairs = [
-            (relative(ours[mine], c, names), relative(theirs[table], c, names)) for c in CRITERIA
-        ]
-        rows.append([what, *(f"{a:.0f} % / {b:.0f} %" for a, b in pairs)])
+
+    def pairs(measure: Measure, mine: str, table: str) -> list[tuple[float, float]]:
+        sides = ours[mine], theirs[table]
+        return [(measure(sides[0], c, names), measure(sides[1], c, names)) for c in CRITERIA]
+
+    charged, rows = "the same, 1 error per leaf", []
+    accuracies = {"accuracy before pruning": "2", "accuracy after pruning": "3"}
+    for what, mine in (accuracies | {charged: CHARGED_ACCURACY}).items():
+        found = pairs(average, mine, accuracies.get(what, "3"))
+        rows.append([what, *(f"{a:.2f} / {b:.2f}" for a, b in found)])
+        rows.append(["difference", *(f"{a - b:+.2f}" for a, b in found)])
+        near = ("yes" if abs(a - b) <= WITHIN else "**no**" for a, b in found)
+        rows.append([f"within {WITHIN:g}", *near])
+    sizes = {"size before pruning": "4", "size after pruning": "5"}
+    for what, mine in (sizes | {charged: CHARGED}).items():
+        found = pairs(relative, mine, sizes.get(what, "5"))
+        rows.append([what, *(f"{a:.0f} % / {b:.0f} %" for a, b in found)])
     return markdown(["mean over data sets", *CRITERIA], rows)
 
 

@@ -1,6 +1,6 @@
-"""Random contingency tables in batches, and order-and-scan on all of them at once in NumPy.
+"""Random contingency tables in batches, and the scan of an order on all of them at once in NumPy.
 
-Used where a search of the library is to be varied in a detail that it does not offer.
+Used to vary details of a search that the library does not offer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LARGEST = 7
 
 
 def draw(rng: np.random.Generator, runs: int, n: int, k: int) -> Floats:
-    """Tables with entries uniform on 0..7; one with an empty row or column is drawn again."""
+    """Draw tables with entries uniform on 0..7; one with an empty row or column is drawn again."""
     tables = rng.integers(0, LARGEST + 1, (runs, n, k)).astype(np.float64)
     while True:
         empty = (tables.sum(2) == 0).any(1) | (tables.sum(1) == 0).any(1)
@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator, runs: int, n: int, k: int) -> Floats:
 
 
 def merge_supervalues(tables: Floats) -> Floats:
-    """Rows with the same class distribution added up; the rows this frees are empty."""
+    """Add up rows with the same class distribution; the rows that are left over are empty."""
     whole = tables.astype(np.int64)
     reduced = whole // np.gcd.reduce(whole, axis=2)[..., None]
     code = (reduced * (LARGEST + 1) ** np.arange(tables.shape[2])).sum(2)
@@ -36,7 +36,7 @@ def merge_supervalues(tables: Floats) -> Floats:
 
 
 def impurity(left: Floats, total: Floats, criterion: str) -> Floats:
-    """Mean impurity of the two sides, by weight; left (batch, cuts, k), total (batch, k)."""
+    """Give the mean impurity of two sides, by weight; left (batch, cuts, k), total (batch, k)."""
     weighted = np.zeros(left.shape[:2])
     for side in (left, total[:, None] - left):
         weight = side.sum(-1)
@@ -49,14 +49,14 @@ def impurity(left: Floats, total: Floats, criterion: str) -> Floats:
 
 
 def _x_log_x(x: Floats) -> Floats:
-    found: Floats = x * np.log2(np.maximum(x, 1.0))  # counts: below one there is only zero
+    found: Floats = x * np.log2(np.maximum(x, 1.0))  # of counts, only zero is below one
     return found
 
 
 def scan(tables: Floats, key: Floats, criterion: str, *, exchanges: bool) -> Floats:
-    """Least impurity of the prefixes in ascending order of key; empty rows belong at the end.
+    """Give the least impurity of the cuts in ascending order of key; empty rows come last.
 
-    With exchanges, at every cut also with the last row on the left and the first on the right
+    With exchanges, every cut is also tried with the last row on the left and the first on the right
     exchanged.
     """
     key = np.where(tables.sum(2) > 0, key, np.inf)
@@ -80,10 +80,11 @@ def component_scores(
     correlation: bool = False,
     scores: str = "shares",
 ) -> Floats:
-    """Scores of the rows on the first principal component.
+    """Give the scores of the rows on the first principal component.
 
-    `of`: what the component is computed from, class shares or counts; `scores`: what is projected
-    on it. The defaults are those of the library (Coppersmith et al. 1999; Shi 2007, 3.2.2).
+    `of` says what the component is computed from, class shares or counts; `scores` says what is
+    projected on it. The defaults are those of the library (Coppersmith et al. 1999; Shi 2007,
+    section 3.2.2).
     """
     weight = tables.sum(2)
     shares = tables / np.maximum(weight, 1.0)[..., None]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import statistics
 from collections import defaultdict
 from pathlib import Path
 
-from _pereira_report import table
+from _markdown import table
+from _pictures import plotting
+from _rows import Row, write_rows
 from defaults import EXPERIMENT, FOLDS, learners
 from scipy.stats import rankdata, wilcoxon
 
@@ -15,8 +16,8 @@ Found = dict[str, dict[str, tuple[float, float, float]]]  # data set, learner: t
 MEASURES = ("accuracy", "size", "seconds")
 
 
-def group(rows: list[dict[str, str]]) -> Found:
-    """Give accuracy, leaves and seconds of one training, of data sets that have all learners."""
+def group(rows: list[Row]) -> Found:
+    """Give accuracy, leaves and seconds of a training, for data sets that have all learners."""
     every: dict[tuple[str, str], list[tuple[float, ...]]] = defaultdict(list)
     for row in rows:
         values = tuple(float(row[measure]) for measure in MEASURES)
@@ -51,7 +52,7 @@ def ranks(found: Found) -> dict[str, float]:
     return dict(zip(names, means, strict=True))
 
 
-def write_report(rows: list[dict[str, str]], results: Path) -> str:
+def write_report(rows: list[Row], results: Path) -> str:
     """Write the three files; give the Markdown."""
     found = group(rows)
     if not found:
@@ -86,11 +87,8 @@ def write_report(rows: list[dict[str, str]], results: Path) -> str:
     )
     results.mkdir(exist_ok=True)
     (results / f"{EXPERIMENT}.md").write_text(text + "\n")
-    with (results / f"{EXPERIMENT}.csv").open("w", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        columns = ["learner", "accuracy", "leaves", "seconds", "rank", "better", "alike", "worse"]
-        writer.writerow([*columns, "p"])
-        writer.writerows(lines)
+    columns = ["learner", "accuracy", "leaves", "seconds", "rank", "better", "alike", "worse", "p"]
+    write_rows(results / f"{EXPERIMENT}.csv", columns, lines)
     draw_picture(found, results / f"{EXPERIMENT}.png")
     return text
 
@@ -119,13 +117,9 @@ def by_dataset(found: Found) -> str:
 
 
 def draw_picture(found: Found, path: Path) -> None:
-    try:
-        import matplotlib
-    except ImportError:
+    pyplot = plotting()
+    if pyplot is None:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     figure, axis = pyplot.subplots(figsize=(9, 5.5))
     for name in learners():
         x = statistics.mean(of[name][1] for of in found.values())

@@ -1,18 +1,19 @@
-"""What the experiments of Dal Maso (2024) share: 14 data sets, folds, binary features, tables."""
+"""What the experiments of Dal Maso (2024) share: 14 data sets, folds, binary features, options."""
 
 from __future__ import annotations
 
 import argparse
 import statistics
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from _rows import read_rows
-from _tables import FOLDER, PUBLISHED, load, manifest
+from _folders import load, manifest
+from _options import arguments, parsed
+from _rows import Row, add_rows, read_rows
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, train_test_split
@@ -21,6 +22,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 from ramify import OptimalTreeClassifier
 from ramify.datasets import Dataset
 from ramify.discretize import MDLPDiscretizer, MIDDiscretizer
+from ramify.learning.progress import progress
 
 FOLDS = 10
 MIN_LEAF = 5
@@ -59,23 +61,23 @@ PENGUINS = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g
 Binary = NDArray[np.float64]
 
 
-class Data(NamedTuple):
-    """Numbers and class codes."""
+class Numbers(NamedTuple):
+    """A data set as numbers and class codes."""
 
     X: NDArray[np.float64]
     y: NDArray[np.int64]
 
 
 @cache
-def table(name: str, folder: Path, most_rows: int = MOST_ROWS) -> Data:
-    """Read a data set, called as printed; of a larger one, a sample with the classes' shares."""
+def table(name: str, folder: Path, most_rows: int = MOST_ROWS) -> Numbers:
+    """Read a data set by its printed name; a larger one is sampled by class."""
     found = load(CALLED[name], folder)
     X, y = _penguins(found) if name == "Penguins" else (_numbers(found), np.asarray(found.y))
     codes = np.unique(y, return_inverse=True)[1]
     rows = np.arange(len(y))
     if len(rows) > most_rows:
         rows = np.sort(train_test_split(rows, train_size=most_rows, stratify=y, random_state=0)[0])
-    return Data(X[rows], codes[rows])
+    return Numbers(X[rows], codes[rows])
 
 
 def _numbers(found: Dataset) -> NDArray[np.float64]:
@@ -87,8 +89,8 @@ def _penguins(found: Dataset) -> tuple[NDArray[np.float64], NDArray[Any]]:
     return frame[list(PENGUINS)].to_numpy(dtype=np.float64), frame["sex"].to_numpy(dtype=str)
 
 
-def folds(data: Data, seed: int = 0) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Give the rows to learn from and the others, shuffled, every class in all parts."""
+def folds(data: Numbers, seed: int = 0) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Give the rows to learn from and the others, shuffled and stratified."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # classes with fewer rows than folds
         yield from StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(data.X, data.y)
@@ -109,14 +111,14 @@ def mdlp(X: Any, y: Any, *others: Any) -> list[Binary]:
 def equal_frequency(X: Any, *others: Any) -> list[Binary]:
     """Give one column for each edge between the bins of scikit-learn's KBinsDiscretizer.
 
-    A value on an edge is below it, as with the other discretisers; `KBinsDiscretizer.transform`
+    A value on an edge is below it, as with the other discretisers. `KBinsDiscretizer.transform`
     puts it above, which gives up to 1.2 points more than printed (penguins: 90.56, not 89.52).
     """
     made = KBinsDiscretizer(
         BINS, encode="ordinal", strategy="quantile", quantile_method="linear", subsample=None
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # bins too narrow are removed
+        warnings.simplefilter("ignore")  # bins that are too narrow are removed
         made.fit(X)
     edges = [(j, edge) for j, found in enumerate(made.bin_edges_) for edge in found[1:-1]]
     return [
@@ -126,28 +128,22 @@ def equal_frequency(X: Any, *others: Any) -> list[Binary]:
 
 
 def optimal(B: Binary, y: Any, depth: int, seconds: float) -> OptimalTreeClassifier:
-    """Search over binary features, beginning with the greedy tree over the same ones."""
+    """Search over binary features, starting from the greedy tree over the same features."""
     model = OptimalTreeClassifier(
         max_depth=depth, features="binary", min_samples_leaf=MIN_LEAF, time_limit=seconds
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # counted by who calls
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the caller counts them
         return model.fit(B, y)
 
 
-def published(folder: Path, name: str) -> list[dict[str, str]]:
+def published(folder: Path, name: str) -> list[Row]:
     """Read a printed table; nothing if it is not there."""
     return read_rows(folder / f"{name}.csv")
 
 
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Lay out a table."""
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
-
-
 def standard_error(values: Sequence[float]) -> float:
-    """Give that of a mean; 0 if there is no telling."""
+    """Give the standard error of a mean; 0 for a single value."""
     return statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
@@ -160,32 +156,15 @@ def sampled(names: Iterable[str], folder: Path, most_rows: int) -> str:
     return f"Of {' and '.join(parts)} a random {most_rows:,}, of every class its share."
 
 
-def draw(path: Path, size: tuple[float, float], shape: tuple[int, int] = (1, 1), **how: Any) -> Any:
-    """Give a figure to save to `path` and its axes; None without matplotlib."""
-    try:
-        import matplotlib
-    except ImportError:
-        return None
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    path.parent.mkdir(exist_ok=True)
-    return pyplot.subplots(*shape, figsize=size, squeeze=False, layout="constrained", **how)
-
-
-def arguments(about: str) -> argparse.ArgumentParser:
-    """Give the options that all have."""
-    parser = argparse.ArgumentParser(
-        description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+def mid_arguments(about: str, seconds: float) -> argparse.ArgumentParser:
+    """Give the options that these experiments share."""
+    return arguments(
+        about,
+        "quick only report most-rows seconds data published results",
+        quick=f"only {', '.join(SMALL)}",
+        most_rows=MOST_ROWS,
+        seconds=seconds,
     )
-    parser.add_argument("--quick", action="store_true", help=f"only {', '.join(SMALL)}")
-    parser.add_argument("--only", nargs="+", help="data sets, as printed")
-    parser.add_argument("--report", action="store_true", help="only write up what is there")
-    parser.add_argument("--most-rows", type=int, default=MOST_ROWS, help="sample larger tables")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path)
-    return parser
 
 
 def chosen(options: argparse.Namespace) -> list[str]:
@@ -193,3 +172,23 @@ def chosen(options: argparse.Namespace) -> list[str]:
     names = options.only or (SMALL if options.quick else CALLED)
     there = manifest(options.data)
     return sorted(names, key=lambda name: there[CALLED[name]]["rows"])
+
+
+def cross_validated(
+    about: str, experiment: str, head: Sequence[str], run: Callable[..., list[Any]], seconds: float
+) -> tuple[argparse.Namespace, str]:
+    """Run an experiment as its command line says; give the options, and which tables are samples.
+
+    A data set that is not in the file of runs yet is cross-validated, and appended when it ends.
+    """
+    options = parsed(mid_arguments(about, seconds))
+    names, path = chosen(options), options.results / f"{experiment}_runs.csv"
+    done = {row["dataset"] for row in read_rows(path)}
+    left = [] if options.report else [name for name in names if name not in done]
+    limits = options.data, options.most_rows, options.seconds
+    with progress("computing", FOLDS * len(left), shown=None) as bar:
+        for name in left:
+            bar.say(name)
+            add_rows(path, head, run(name, *limits, bar.advance))
+            print(name, flush=True)
+    return options, sampled(names, options.data, options.most_rows)

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from _markdown import table as markdown
 from _mid import (
     ABOUT,
     CALLED,
     IMPURITIES,
     N_THRESHOLDS,
-    draw,
-    markdown,
     published,
     standard_error,
 )
+from _pictures import draw
 from _rows import read_rows, write_rows
 
+KEY = ("dataset", "depth", "pipeline", "impurity", "n_features")
 COLUMNS = [
     *((pipeline, i) for pipeline in ("MID+DL8.5", "MID+CART", "CART") for i in IMPURITIES),
     ("MDLP+DL8.5", ""),
@@ -32,7 +33,7 @@ COLORS = dict(
         strict=True,
     )
 )
-FAR = 2.0  # points that a data set's mean over the depths has to be away to be spoken of
+FAR = 2.0  # points between the means over the depths of a data set that is listed
 OUT_OF_TIME = (
     "(1) Alike at depth 3, better here the deeper the tree. As we read it, DL8.5 ran out of its "
     "five minutes there: the thesis says that its trees then lean to the left (Figure 3.5), though "
@@ -56,7 +57,7 @@ class Cell(NamedTuple):
 
 
 def cells(path: Path) -> tuple[dict[Key, Cell], dict[Key, Cell]]:
-    """Give those of Table 3.2, and those of 3.3: of all numbers of features the best."""
+    """Give the cells of Table 3.2, and those of 3.3, with the best number of features."""
     fixed: dict[Key, Cell] = {}
     best: dict[Key, Cell] = {}
     for row in read_rows(path):
@@ -120,19 +121,7 @@ def write_report(
     (results / "mid_accuracy.md").write_text(text + "\n")
     write_rows(
         results / "mid_accuracy.csv",
-        (
-            "table",
-            "dataset",
-            "depth",
-            "pipeline",
-            "impurity",
-            "n_features",
-            "accuracy",
-            "standard_error",
-            "printed",
-            "proven",
-            "fits",
-        ),
+        ("table", *KEY, "accuracy", "standard_error", "printed", "proven", "fits"),
         (
             (
                 f"3.{number}",
@@ -154,7 +143,7 @@ def write_report(
 
 
 def summary(found: dict[str, dict[Key, Cell]], theirs: dict[str, dict[Key, float]]) -> str:
-    """Compare the means of the pipelines; the error is that over data sets."""
+    """Compare the means of the pipelines; the errors are over data sets."""
     rows = []
     for number, columns in (("2", COLUMNS), ("3", COLUMNS[:4])):
         for pipeline, impurity in columns:
@@ -284,7 +273,7 @@ def grid(
 
 
 def unlike(fixed: dict[Key, Cell], theirs: dict[Key, float], seconds: float) -> list[str]:
-    """Say which data sets are far from the printed ones in the mean over the depths, and why."""
+    """List the data sets that are far from print in the mean over the depths, and why."""
     groups = defaultdict(list)
     for key, cell in fixed.items():
         if key in theirs:

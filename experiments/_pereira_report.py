@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from pathlib import Path
 
 import numpy as np
+from _markdown import NAN, beside, show, table
+from _pictures import plotting
+from _rows import write_rows
 from pereira_monte_carlo import (
     BY_COUNTS,
     CRITERIA,
@@ -26,16 +28,6 @@ from pereira_monte_carlo import (
 )
 
 PAIR = ("hypercube_cover", "pc_ext")
-NAN = float("nan")
-
-
-def show(value: float | None, digits: int = 1) -> str:
-    return "" if value is None or math.isnan(value) else f"{value:.{digits}f}"
-
-
-def table(head: list[str], rows: list[list[str]]) -> str:
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
 def write_report(
@@ -95,11 +87,6 @@ def smallest_table(cells: list[Cell], shares: Shares) -> str:
         row.append(show(found["auto"]))
         rows.append([*place(cell), *row])
     return table(["n", "k", *NAMES.values(), "either", "auto"], rows)
-
-
-def beside(found: float, printed: float, digits: int = 1) -> str:
-    shown = show(printed, digits)
-    return show(found, digits) + (f" ({shown})" if shown else "")
 
 
 def place(cell: Cell) -> list[str]:
@@ -259,7 +246,7 @@ def closest_component(cells: list[Cell], printed: list[float], distance: dict[st
 
 
 def all_four_by_counts(cells: list[Cell], shares: Shares) -> list[str]:
-    """Compare the comparable cells as a whole: the better one is, the less often others win."""
+    """Compare all four in the comparable cells: the better one is, the less often others win."""
     head = ["criterion", "n", "k", "printed", "PC-ext of the library", "PC-ext by counts"]
     rows, farthest = [], [0.0, 0.0]
     for cell in cells:
@@ -283,43 +270,37 @@ def all_four_by_counts(cells: list[Cell], shares: Shares) -> list[str]:
 
 
 def write_csv(cells: list[Cell], shares: Shares, excesses: Excesses, path: Path) -> None:
-    with path.open("w", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["criterion", "n", "k", "quantity", "method", "value", "printed"])
+    rows = []
 
-        def put(cell: Cell, quantity: str, method: str, value: float, printed: float = NAN) -> None:
-            row = [*cell.key, quantity, method, show(value, 4), show(printed, 2)]
-            writer.writerow(row)
+    def put(cell: Cell, quantity: str, method: str, value: float, printed: float = NAN) -> None:
+        rows.append([*cell.key, quantity, method, show(value, 4), show(printed, 2)])
 
-        for cell in cells:
-            for method, value in share_smallest(cell.impurity).items():
-                printed = shares.get((cell.key, NAMES.get(method, "")), NAN)
-                put(cell, "smallest_percent", method, value, printed)
-            for one, other in (PAIR, PAIR[::-1]):
-                mean, most = excess(cell.impurity[one], cell.impurity[other])
-                name = f"{NAMES[one]} over {NAMES[other]}"
-                was = excesses.get((cell.key, name), (NAN, NAN))
-                put(cell, "excess_mean", name, mean, was[0])
-                put(cell, "excess_max", name, most, was[1])
-            put(cell, "optimum_tables", "exact", float(np.isfinite(cell.exact).sum()))
-            for method in (*FOUR, "auto"):
-                hit, mean, most = against_optimum(cell, method)
-                put(cell, "optimum_percent", method, hit)
-                put(cell, "optimum_excess_mean", method, mean)
-                put(cell, "optimum_excess_max", method, most)
-            for variant in VARIANTS:
-                value = share_smallest(with_pc(cell, variant))["pc_ext"]
-                put(cell, "smallest_percent_variant", variant, value)
+    for cell in cells:
+        for method, value in share_smallest(cell.impurity).items():
+            printed = shares.get((cell.key, NAMES.get(method, "")), NAN)
+            put(cell, "smallest_percent", method, value, printed)
+        for one, other in (PAIR, PAIR[::-1]):
+            mean, most = excess(cell.impurity[one], cell.impurity[other])
+            name = f"{NAMES[one]} over {NAMES[other]}"
+            was = excesses.get((cell.key, name), (NAN, NAN))
+            put(cell, "excess_mean", name, mean, was[0])
+            put(cell, "excess_max", name, most, was[1])
+        put(cell, "optimum_tables", "exact", float(np.isfinite(cell.exact).sum()))
+        for method in (*FOUR, "auto"):
+            hit, mean, most = against_optimum(cell, method)
+            put(cell, "optimum_percent", method, hit)
+            put(cell, "optimum_excess_mean", method, mean)
+            put(cell, "optimum_excess_max", method, most)
+        for variant in VARIANTS:
+            value = share_smallest(with_pc(cell, variant))["pc_ext"]
+            put(cell, "smallest_percent_variant", variant, value)
+    write_rows(path, ["criterion", "n", "k", "quantity", "method", "value", "printed"], rows)
 
 
 def draw_picture(cells: list[Cell], shares: Shares, path: Path) -> None:
-    try:
-        import matplotlib
-    except ImportError:
+    pyplot = plotting()
+    if pyplot is None:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     sizes = sorted({cell.n for cell in cells})
     figure, axes = pyplot.subplots(
         len(CRITERIA), len(sizes), figsize=(4 * len(sizes), 7), sharey=True, squeeze=False

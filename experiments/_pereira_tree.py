@@ -1,12 +1,12 @@
-"""Trees as Pereira's program grew them where it differs from the library: node by node in Python.
+"""Trees by the rules of Pereira's program, where they differ from the library: grown in Python.
 
-Four things are different. Only nominal attributes are filtered by their chi-square, never numeric
-ones. Conditional inference takes the attribute with the largest 1 - p as a rounded number, so that
-all p below 1e-16 are equal and the first attribute wins. And the program's scan of a numeric
-attribute for the chi-square cut moves its last left value on only when a cut is better than all
-before, so that it also scores cuts between rows of equal value, sorted by class. And its maximum
-cut visits the levels once, in the order of the file (`greedy_cut_once` on codes in that order).
-Every split itself is the library's: a `TreeClassifier` of depth 1 on the rows of the node.
+Four things differ. Only nominal attributes are filtered by their chi-square, never numeric ones.
+Conditional inference takes the attribute with the largest 1 - p as a rounded number, so that all p
+below 1e-16 are equal and the first attribute wins. The scan of a numeric attribute for the
+chi-square cut moves its last left value on only when a cut is better than all before, so that it
+also scores cuts between rows of equal value, sorted by class. The maximum cut visits the levels
+once, in the order of the file (`greedy_cut_once` on codes in that order). Every split itself is the
+library's: a `TreeClassifier` of depth 1 on the rows of the node.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Codes = NDArray[np.int64]
 
 @dataclass
 class Leaf:
-    """Class code that is predicted."""
+    """A leaf: the class code that it predicts."""
 
     label: int
 
 
 @dataclass
 class Fork:
-    """Rows whose value is at most `at`, or whose code is in `left`, go to the first child."""
+    """A split: rows with a value of at most `at`, or a code in `left`, go to the first child."""
 
     column: int
     at: float | None
@@ -44,7 +44,7 @@ class Fork:
     children: tuple[Any, Any] = (None, None)
 
     def goes_left(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Say of every value whether it goes to the first child."""
+        """Say for every value whether it goes to the first child."""
         if self.at is not None:
             return values <= self.at
         left = np.isin(values, self.left)
@@ -58,7 +58,7 @@ def numbers(X: Any) -> NDArray[np.float64]:
 
 
 def chi_square(codes: Codes, labels: Codes, n_classes: int) -> tuple[float, int, int]:
-    """Give Pearson's statistic, its degrees of freedom and the rows of the second most frequent."""
+    """Give Pearson's statistic, its degrees of freedom and the rows of the second value."""
     top = int(codes.max()) + 1
     table = np.bincount(codes * n_classes + labels, minlength=top * n_classes)
     table = table.reshape(top, n_classes).astype(float)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import statistics
 from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from _pereira_report import show, table
+from _markdown import NAN, beside, show, table
 from _pereira_trees_text import CLASSES, HEAD, PART, PROGRAM, SECONDS, TIMES
+from _pictures import plotting
+from _rows import Row, read_rows, write_rows
 from pereira_trees import ALL_CLASSES, CALLED, DEPTHS, GW, MANY, METHODS, WITHOUT
 from scipy.stats import rankdata, spearmanr, ttest_rel
 
-NAN = float("nan")
 SIX = [method for method in METHODS if method != "auto"]
 EIGHT = ["Twoing", *GW, *SIX[1:]]
 CUTS = ("GLSG", "GLchi2")
@@ -24,12 +24,14 @@ NEAR = 1.0  # points between the means
 
 
 class Printed(NamedTuple):
-    """A printed table of accuracies: its number, depth, and the kind of runs that are like it."""
+    """A printed table of accuracies: its number, its depth, and the kind of runs to compare."""
 
     number: str
     depth: int
     kind: str
-    library: str | None  # the kind by the library's own rules, where the program's are others
+    library: (
+        str | None
+    )  # the kind of runs by the rules of the library, if those of the program differ
 
 
 TABLES = (
@@ -57,7 +59,7 @@ Cell = tuple[str, str, int, str]  # data set, kind, depth, method
 class Runs:
     """What was measured, by cell."""
 
-    def __init__(self, rows: list[dict[str, str]]) -> None:
+    def __init__(self, rows: list[Row]) -> None:
         self.accuracy: dict[Cell, dict[int, float]] = defaultdict(dict)
         self.leaves: dict[Cell, list[float]] = defaultdict(list)
         self.seconds: dict[Cell, list[float]] = defaultdict(list)
@@ -86,15 +88,11 @@ class Runs:
 
 def published(folder: Path, number: str, column: str) -> dict[tuple[str, str], float]:
     """Read a printed table, by data set and method; damaged and unfinished cells are left out."""
-    path = folder / f"pereira_{number.replace('.', '_')}.csv"
-    if not path.exists():
-        return {}
-    with path.open(newline="") as file:
-        return {
-            (row["dataset"], row["method"].removeprefix("CI-")): float(row[column])
-            for row in csv.DictReader(file)
-            if row[column] and row["dataset"] in CALLED
-        }
+    return {
+        (row["dataset"], row["method"].removeprefix("CI-")): float(row[column])
+        for row in read_rows(folder / f"pereira_{number.replace('.', '_')}.csv")
+        if row[column] and row["dataset"] in CALLED
+    }
 
 
 def pair_means(
@@ -112,13 +110,7 @@ def pair_means(
     return statistics.mean(first), statistics.mean(second), len(both)
 
 
-def beside(found: float, printed: float, digits: int = 2) -> str:
-    """Show our figure, and the printed one in brackets."""
-    shown = show(printed, digits)
-    return show(found, digits) + (f" ({shown})" if shown else "")
-
-
-def write_report(rows: list[dict[str, str]], folder: Path, results: Path) -> str:
+def write_report(rows: list[Row], folder: Path, results: Path) -> str:
     """Write the three files; give the Markdown."""
     runs = Runs(rows)
     parts = [HEAD, repetitions_table(runs), *summary(runs, folder), *far_cells(runs, folder)]
@@ -164,7 +156,7 @@ def summary(runs: Runs, folder: Path) -> list[str]:
             for method in EIGHT:
                 ours, theirs, count = pair_means(runs, kind, one.depth, method, printed)
                 used = max(used, count)
-                cells.append(beside(ours, theirs))
+                cells.append(beside(ours, theirs, 2))
                 if abs(ours - theirs) > NEAR:
                     cells[-1] = f"**{cells[-1]}**"
             body.append([one.number, str(one.depth), KINDS[kind], str(used), *cells])
@@ -226,7 +218,7 @@ def ranks_section(runs: Runs, folder: Path) -> list[str]:
         mine, print_ = (
             [statistics.mean(column) for column in zip(*side, strict=True)] for side in ranks
         )
-        cells = [beside(a, b) for a, b in zip(mine, print_, strict=True)]
+        cells = [beside(a, b, 2) for a, b in zip(mine, print_, strict=True)]
         first = [SIX[side.index(min(side))] for side in (mine, print_)]
         alike = spearmanr(mine, print_).statistic
         body.append([one.number, str(len(ranks[0])), *cells, beside_text(*first), f"{alike:.2f}"])
@@ -404,7 +396,8 @@ def accuracy_section(runs: Runs, one: Printed, folder: Path) -> list[str]:
         cells = [(name, one.kind, one.depth, method) for method in columns]
         if not any(cell in runs.accuracy for cell in cells):
             continue
-        body.append([name, *(beside(runs.mean(c), printed.get((name, c[3]), NAN)) for c in cells)])
+        figures = ((runs.mean(cell), printed.get((name, cell[3]), NAN)) for cell in cells)
+        body.append([name, *(beside(*pair, 2) for pair in figures)])
         errors += [runs.error(cell) for cell in cells if not math.isnan(runs.error(cell))]
     if not body:
         return []
@@ -425,7 +418,7 @@ def times_table(runs: Runs, number: str, depth: int, folder: Path) -> str:
         if not any(found):
             continue
         cells = [
-            beside(statistics.median(spent), printed.get((name, method), NAN)) if spent else ""
+            beside(statistics.median(spent), printed.get((name, method), NAN), 2) if spent else ""
             for method, spent in zip(columns, found, strict=True)
         ]
         body.append([name, *cells])
@@ -435,30 +428,24 @@ def times_table(runs: Runs, number: str, depth: int, folder: Path) -> str:
 def write_csv(runs: Runs, folder: Path, path: Path) -> None:
     numbers = {(one.kind, one.depth): one.number for one in TABLES}
     numbers |= {(one.library, one.depth): one.number for one in TABLES if one.library}
-    with path.open("w", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        head = ["table", "dataset", "kind", "depth", "method", "repetitions", "accuracy"]
-        writer.writerow([*head, "standard_error", "leaves", "seconds", "printed_accuracy"])
-        for cell in sorted(runs.accuracy):
-            name, kind, depth, method = cell
-            number = numbers.get((kind, depth), "")
-            printed = published(folder, number, "accuracy").get((name, method), NAN)
-            spent = runs.seconds.get(cell)
-            row = [number, name, kind, depth, method, len(runs.accuracy[cell])]
-            row += [show(runs.mean(cell), 3), show(runs.error(cell), 3)]
-            row += [show(statistics.mean(runs.leaves[cell]), 1)]
-            row += [show(statistics.median(spent) if spent else NAN, 3), show(printed, 2)]
-            writer.writerow(row)
+    rows = []
+    for cell in sorted(runs.accuracy):
+        name, kind, depth, method = cell
+        number = numbers.get((kind, depth), "")
+        printed = published(folder, number, "accuracy").get((name, method), NAN)
+        spent = runs.seconds.get(cell)
+        row = [number, name, kind, depth, method, len(runs.accuracy[cell])]
+        row += [show(runs.mean(cell), 3), show(runs.error(cell), 3)]
+        row += [show(statistics.mean(runs.leaves[cell]), 1)]
+        rows.append([*row, show(statistics.median(spent) if spent else NAN, 3), show(printed, 2)])
+    head = ["table", "dataset", "kind", "depth", "method", "repetitions", "accuracy"]
+    write_rows(path, [*head, "standard_error", "leaves", "seconds", "printed_accuracy"], rows)
 
 
 def draw_picture(runs: Runs, folder: Path, path: Path) -> None:
-    try:
-        import matplotlib
-    except ImportError:
+    pyplot = plotting()
+    if pyplot is None:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     figure, axes = pyplot.subplots(1, 3, figsize=(13, 4.5), squeeze=False)
     groups = ("nominal", "inference_program", "numeric_program")
     for axis, group in zip(axes[0], groups, strict=True):

@@ -1,7 +1,8 @@
-"""The size of trees by errors saved (GG), where splits that tie are chosen among by chance.
+"""The size of trees that count errors (GG), if chance decides among splits that tie.
 
-Numeric columns without holes only. Thresholds are cut wherever neighbouring values differ; the
-split with the fewest errors is made, even if it saves none, until a node is pure or constant.
+Only for numeric columns without missing values. There is a threshold wherever neighbouring values
+differ. The split with the fewest errors is made, even if it saves none, until a node is pure or
+constant.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ Codes = NDArray[np.int64]
 
 
 def best_cuts(X: Floats, y: Codes, k: int) -> list[tuple[int, float]]:
-    """Give every column and threshold with the fewest errors of all."""
+    """Give all columns and thresholds that have the fewest errors."""
     n, found, fewest = len(y), [], np.inf
     for column in range(X.shape[1]):
         order = np.argsort(X[:, column], kind="stable")
@@ -33,12 +34,12 @@ def best_cuts(X: Floats, y: Codes, k: int) -> list[tuple[int, float]]:
 
 
 def collapsed_size(X: Floats, y: Codes, k: int, rng: np.random.Generator) -> int:
-    """Grow a tree and count its nodes without splits that change no prediction."""
+    """Grow a tree and count its nodes, without the splits that change no prediction."""
     return _grow(X, y, k, rng)[0]
 
 
 def _grow(X: Floats, y: Codes, k: int, rng: np.random.Generator) -> tuple[int, int | None]:
-    """Give the nodes of a subtree, and its label if all of it has one."""
+    """Give the nodes of a subtree, and its label if all its leaves have the same."""
     counts = np.bincount(y, minlength=k)
     label = int(counts.argmax())
     cuts = best_cuts(X, y, k) if counts.max() < len(y) else []

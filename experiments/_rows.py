@@ -1,7 +1,7 @@
-"""CSV files of runs: what a script has done so far, so that it can go on after a kill.
+"""CSV files of runs: what a script has done so far, so that it can go on after it was killed.
 
-Invariant: the rows of a run are written by one call; a line that was torn is cut off before the
-next ones are written.
+Invariant: one call writes the rows of a run. A line that was written only in part is cut off before
+the next ones are written.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ Row = dict[str, str]
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Read the whole lines of a CSV file; nothing if it is not there."""
+    """Read the complete lines of a CSV file that are no comments (#); [] if there is no file."""
     if not path.exists():
         return []
-    return list(csv.DictReader(io.StringIO(_whole(path).decode(), newline="")))
+    lines = io.StringIO(_whole(path).decode(), newline="")
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -29,7 +30,7 @@ def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -
 
 
 def add_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Append the rows of a run to a CSV file, whose first row is the head."""
+    """Append the rows of a run to a CSV file, after the head if it is new."""
     path.parent.mkdir(parents=True, exist_ok=True)
     begun = len(_whole(path)) if path.exists() else 0
     with path.open("ab", buffering=0) as file:

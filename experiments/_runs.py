@@ -1,31 +1,30 @@
 """What experiments on `ramify.evaluate.compare` share: processor time, and a file of their runs.
 
-A store of `compare` holds every fold and is not in the repository. The file of runs has a line per
-cross-validation, and is.
+A store of `compare` has every fold; it is not in the repository. The file of runs has a line per
+cross-validation; it is in the repository.
 """
 
 from __future__ import annotations
 
-import csv
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _rows import Row, read_rows, write_rows
 
 from ramify import TreeClassifier
-from ramify.evaluate import Comparison
+from ramify.evaluate import Comparison, compare
 
 FIELDS = ("dataset", "kind", "learner", "repetition", "accuracy", "size", "seconds")
-KEY = FIELDS[:4]
-Row = dict[str, str]
+Source = Callable[[], Any]  # reads a data set
 
 
 class TimedTree(TreeClassifier):
-    """Knows how much of the processor its training took, whatever else the machine did."""
+    """A tree that takes the processor time of its training, whatever else the machine does."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TimedTree:
         """Grow the tree."""
@@ -36,8 +35,34 @@ class TimedTree(TreeClassifier):
 
 
 def seconds(estimator: Any, X: Any, y: Any) -> float:
-    """Give the processor time of training; NaN if it was not taken."""
+    """Give the processor time of a training; NaN if it was not taken."""
     return float(getattr(estimator, "seconds_", np.nan))
+
+
+def leaves(estimator: Any, X: Any, y: Any) -> float:
+    """Give the number of leaves of a tree."""
+    return float(estimator.tree_.n_leaves)
+
+
+def cross_validate(
+    learners: Mapping[str, Any],
+    sources: Mapping[str, Source],
+    store: Path,
+    *,
+    folds: int,
+    repetitions: int,
+    jobs: int,
+    size: Any = leaves,
+) -> None:
+    """Run what is not in the store yet: accuracy, size and processor time."""
+    compare(
+        learners,
+        sources,
+        cv=(folds, repetitions),
+        scores={"accuracy": "accuracy", "size": size, "seconds": seconds},
+        n_jobs=jobs,
+        store=store,
+    )
 
 
 def store_of(results: Path, experiment: str, kind: str) -> Path:
@@ -46,7 +71,7 @@ def store_of(results: Path, experiment: str, kind: str) -> Path:
 
 
 def lines(kind: str, store: Path, folds: int) -> list[Row]:
-    """Give a line per cross-validation that a store holds in full; accuracies in percent."""
+    """Give a row per complete cross-validation of a store; accuracies in percent."""
     parts: dict[tuple[str, str, int], list[dict[str, Any]]] = defaultdict(list)
     for row in Comparison.read(store).rows:
         if not np.isnan(row["accuracy"]):
@@ -71,17 +96,11 @@ def lines(kind: str, store: Path, folds: int) -> list[Row]:
 def collect(results: Path, experiment: str, kinds: Iterable[str], folds: int) -> list[Row]:
     """Bring the file of runs up to date with the stores, and give what it holds."""
     path = results / f"{experiment}_runs.csv"
-    known: dict[tuple[str, ...], Row] = {}
-    if path.exists():
-        with path.open(newline="") as file:
-            known = {tuple(row[field] for field in KEY): row for row in csv.DictReader(file)}
+    rows = read_rows(path)
     for kind in kinds:
         store = store_of(results, experiment, kind)
         if store.exists():
-            new = lines(kind, store, folds)
-            known |= {tuple(row[field] for field in KEY): row for row in new}
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(known[key] for key in sorted(known))
+            rows += lines(kind, store, folds)
+    known = {tuple(row[field] for field in FIELDS[:4]): row for row in rows}  # the last one counts
+    write_rows(path, FIELDS, ([known[key][field] for field in FIELDS] for key in sorted(known)))
     return list(known.values())

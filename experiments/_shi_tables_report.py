@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import statistics
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from _pereira_report import show, table
-from _rows import read_rows
+from _markdown import NAN, compared, ours_printed, show, table
+from _pictures import plotting
+from _rows import Row, read_rows, write_rows
 from _shi_tables_text import ARTIFICIAL, HEAD, SEARCH, TIMES, VIEWS, WHERE
 from shi_pruning import means, published
 from shi_tables import ARTIFICIAL as ARTI1000
 from shi_tables import PERCENT, curves
 
-NAN = float("nan")
 MEASURES = ("accuracy", "size", "seconds")
 Found = dict[tuple[str, str, str], dict[str, list[float]]]  # family, data set, learner
-# Tables that show what was measured as it is: number, family, measure, and printed column -> ours.
+# Tables of what was measured: number, family, measure, and printed column -> ours.
 GINI = {"error_rate": "post_error_rate", "rmse": "post_rmse"}
 CRITERIA = {
     f"{error}_{called}": learner + more
@@ -51,7 +51,7 @@ LOSSES = ("cease_percent", "accuracy_loss", "size_loss_percent")
 Lines = list[list[Any]]  # of the CSV
 
 
-def group(rows: list[dict[str, str]]) -> Found:
+def group(rows: list[Row]) -> Found:
     """Collect the repetitions of a learner on a data set."""
     found: Found = defaultdict(lambda: defaultdict(list))
     for row in rows:
@@ -62,7 +62,7 @@ def group(rows: list[dict[str, str]]) -> Found:
     return found
 
 
-def write_report(rows: list[dict[str, str]], folder: Path, results: Path) -> str:
+def write_report(rows: list[Row], folder: Path, results: Path) -> str:
     """Write the three files; give the Markdown."""
     found, lines = group(rows), []
     parts = [HEAD, WHERE, repetitions(found)]
@@ -76,10 +76,8 @@ def write_report(rows: list[dict[str, str]], folder: Path, results: Path) -> str
     text = "\n\n".join(part for part in parts if part) + "\n"
     results.mkdir(exist_ok=True)
     (results / "shi_tables.md").write_text(text)
-    with (results / "shi_tables.csv").open("w", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["table", "dataset", "column", "measure", "repetitions", "ours", "printed"])
-        writer.writerows(lines)
+    head = ["table", "dataset", "column", "measure", "repetitions", "ours", "printed"]
+    write_rows(results / "shi_tables.csv", head, lines)
     draw_picture(found, folder, results / "shi_tables.png")
     return text
 
@@ -92,10 +90,6 @@ def repetitions(found: Found) -> str:
         often = " to ".join(map(str, dict.fromkeys((min(runs), max(runs)))))
         parts.append(f"*{family}*: {len(names)} data sets, {often} times ten-fold")
     return "Run here: " + "; ".join(parts) + "." if parts else "Nothing was run yet."
-
-
-def beside(found: float, printed: float | None) -> str:
-    return show(found, 2) + ("" if printed is None else f" / {printed:.2f}")
 
 
 def plain_table(
@@ -123,23 +117,11 @@ def pairs_table(
     if not ours:
         return []
     number, measure, runs = about
-    body, both = [], defaultdict(list)
-    for name in dict.fromkeys(name for name, _ in ours):
-        cells = []
-        for column in columns:
-            value, printed = ours.get((name, column), NAN), theirs.get((name, column))
-            cells.append(beside(value, printed))
-            if (name, column) in ours:
-                many = runs.get((name, column), "")
-                lines.append([number, name, column, measure, many, show(value, 2), printed])
-                if printed is not None:
-                    both[column].append((value, printed))
-        body.append([name, *cells])
-    sums = []
-    for column in columns:
-        pair = [statistics.mean(side) for side in zip(*both[column], strict=True)]
-        sums.append(beside(pair[0], pair[1]) if pair else "")
-    return [title, table(["data set", *columns], [*body, ["**mean**", *sums]])]
+    for key in product(dict.fromkeys(name for name, _ in ours), columns):
+        if key in ours:
+            figures = [runs.get(key, ""), show(ours[key], 2), theirs.get(key)]
+            lines.append([number, *key, measure, *figures])
+    return [title, compared(columns, ours, theirs)]
 
 
 def search_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
@@ -201,9 +183,9 @@ def times_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
 
 
 def ceases(accuracy: list[float]) -> int:
-    """Give the position from which more rows bring no more than one point.
+    """Give the position from which more rows add at most one point.
 
-    The first whose mean with its neighbours is within a point of the last (published/README.md).
+    It is the first whose mean with its neighbours is within a point of the last.
     """
     for i in range(len(accuracy)):
         near = accuracy[max(0, i - 1) : i + 2]
@@ -213,7 +195,7 @@ def ceases(accuracy: list[float]) -> int:
 
 
 def losses(accuracy: list[float], size: list[float]) -> tuple[int, float, float]:
-    """Give the percentage at which accuracy ceases to grow, and the losses of both there."""
+    """Give the percentage at which accuracy stops growing, and the losses of both there."""
     at = ceases(accuracy)
     return PERCENT[at], accuracy[-1] - accuracy[at], 100 * (size[-1] - size[at]) / size[-1]
 
@@ -229,7 +211,7 @@ def measured_curve(
 
 
 def artificial_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
-    """Make 4.17 and 4.18: one data set, a line for every part of its training rows."""
+    """Make 4.17 and 4.18: one data set, a row for every part of its training rows."""
     parts: list[str] = []
     for number, stage in (("4.17", "pre"), ("4.18", "post")):
         theirs = {
@@ -245,7 +227,10 @@ def artificial_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
         if not ours:
             continue
         body = [
-            [f"{p} %", *(beside(ours[rule, m, p], theirs.get((rule, m, p))) for rule, m in columns)]
+            [
+                f"{p} %",
+                *(ours_printed(ours[rule, m, p], theirs.get((rule, m, p))) for rule, m in columns),
+            ]
             for p in PERCENT
         ]
         for (rule, measure, percent), value in ours.items():
@@ -266,7 +251,7 @@ def columnwise(rows: Sequence[Sequence[float]]) -> list[float]:
 
 
 def three(of: Sequence[float]) -> str:
-    """Show what `losses` gives."""
+    """Write what `losses` gives."""
     return f"{of[0]:.0f} {of[1]:.2f} {of[2]:.0f}"
 
 
@@ -306,13 +291,9 @@ def shrunk_tables(found: Found, folder: Path, lines: Lines) -> list[str]:
 
 
 def draw_picture(found: Found, folder: Path, path: Path) -> None:
-    try:
-        import matplotlib
-    except ImportError:
+    pyplot = plotting()
+    if pyplot is None:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.2))
     for axis, measure, at in zip(axes, ("accuracy", "size"), (0, 1), strict=True):
         for colour, (_, stage, rule, *tables) in enumerate(SHRUNK):

@@ -4,8 +4,8 @@
     python experiments/all.py --jobs 2         everything, some hours
 
 A script that fails does not stop the others. Each goes on where it was stopped, so this may be
-called again. `weka_reference.py` and `j48_agreement.py`, which need Weka, and `mixture_picture.py`,
-which only draws, are not among them; `summary.py` counts what all of them found. What the scripts
+called again. Left out are `weka_reference.py` and `j48_agreement.py`, which need Weka, and
+`mixture_picture.py`, which only draws. `summary.py` counts what all of them found. What the scripts
 print goes to `<results>/logs/`.
 """
 
@@ -18,13 +18,13 @@ import sys
 import time
 from pathlib import Path
 
+from _options import arguments, parsed
 from _rows import write_rows
-from _tables import FOLDER, PUBLISHED, results_folder
 
 from ramify.learning.progress import progress
 
 HERE = Path(__file__).resolve().parent
-# The options that each has beside --quick and --results.
+# The options of each script, besides --quick and --results.
 SCRIPTS = {
     "unbiased_selection": (),
     "defaults": ("data", "jobs"),
@@ -59,24 +59,16 @@ def run(script: str, options: argparse.Namespace, log: Path) -> tuple[int, float
 
 
 def _processor() -> float:
-    """Give the processor's seconds of the scripts that have ended."""
+    """Give the processor time of the scripts that have ended, in seconds."""
     used = os.times()
     return used.children_user + used.children_system
 
 
 def main() -> int:
     """Run, print the times, and give 1 if a script failed."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true")
+    parser = arguments(__doc__, "quick jobs data published results", jobs=2)
     parser.add_argument("--only", nargs="+", choices=SCRIPTS, default=list(SCRIPTS))
-    parser.add_argument("--jobs", type=int, default=2, help="processes of the scripts that take it")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    options = parsed(parser)
     logs = options.results / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     times = []

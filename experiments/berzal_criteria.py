@@ -7,23 +7,21 @@
 
 Six criteria (Berzal et al. 2003, section 5) on trees with a branch for every value of a nominal
 attribute and a threshold for a numeric one, grown until no attribute divides a node, before and
-after pessimistic pruning at a confidence of 0.25. The criteria that count errors, GG and MaxDif,
-order splits alike; what told them apart was when to stop, which the paper does not say. So MaxDif
-is grown under both rules: "any" split is made, or only one that is "gaining".
+after pessimistic pruning at a confidence of 0.25. The two criteria that count errors, GG and
+MaxDif, order splits alike. They differed in when to stop, which the paper does not say. So MaxDif
+is grown under both rules: any split is made ("any"), or only one that gains ("gaining").
 
-Two more questions are asked. How large are GG's trees if ties are broken by chance? (See
-`_random_ties.py`; data sets of numbers without holes.) And how accurate is MaxDif on BUPA if a
-branch needs the support of 5 % of the rows? The paper says 67 %.
+Two more questions: How large are GG's trees if ties are broken by chance? (See `_random_ties.py`;
+data sets of numbers without missing values.) And how accurate is MaxDif on BUPA if a branch needs
+the support of 5 % of the rows? The paper says 67 %.
 
-Every fold is kept in `results/berzal_criteria/folds.jsonl` as it ends (not in the repository), and
-what is there already is not run again. `results/berzal_criteria_runs.csv` has a line for every fold
-and tree; the tables are made from it, and go to `results/berzal_criteria.md`, `.csv` and `.png`.
+Every fold is kept in `results/berzal_criteria/folds.jsonl` (not in the repository), and what is
+there is not run again. `results/berzal_criteria_runs.csv` has a line for every fold and tree. The
+tables are made from it, and go to `results/berzal_criteria.md`, `.csv` and `.png`.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -42,12 +40,13 @@ from _berzal_report import (
     RANDOM,
     SUPPORT,
     TABLES,
-    Row,
     published,
     report,
 )  # fmt: skip
+from _folders import opened
+from _options import arguments, parsed
 from _random_ties import collapsed_size
-from _tables import FOLDER, PUBLISHED, opened, results_folder
+from _rows import Row, read_rows, write_rows
 from sklearn.model_selection import StratifiedKFold
 
 from ramify import TreeClassifier
@@ -56,12 +55,12 @@ from ramify.evaluate import Comparison, compare
 from ramify.pruning import ErrorBased
 
 FOLDS = 10
-# Of heart, as the file is described at UCI; the copy at hand calls all columns numeric.
+# UCI describes these columns of heart as nominal; the copy at hand calls all columns numeric.
 NOMINAL = {"heart": ("chest", "resting_electrocardiographic_results", "thal")}
 
 
 def grown(**parameters: Any) -> TreeClassifier:
-    """Give a tree of the paper: a missing value is one more value, as the printed sizes say."""
+    """Give a tree of the paper: a missing value is one more value, as the printed sizes show."""
     return TreeClassifier(**{"categorical_split": "multiway", "missing": "separate"} | parameters)
 
 
@@ -79,12 +78,12 @@ def learners() -> dict[str, TreeClassifier]:
 
 
 def collapsed(tree: Any, _X: Any, _y: Any) -> float:
-    """Count the nodes without splits that change no prediction; NaN for a pruned tree."""
+    """Count the nodes, without the splits that change no prediction; NaN for a pruned tree."""
     return float("nan") if tree.pruning else float(tree.prune(alpha=0.0).tree_.n_nodes)
 
 
 def charged(tree: Any, X: Any, y: Any, *, accuracy: bool) -> float:
-    """Cut back where a leaf costs one training error: nodes or accuracy; NaN for a pruned tree."""
+    """Give nodes or accuracy if a leaf costs one training error; NaN for a pruned tree."""
     if tree.pruning:
         return float("nan")
     cut = tree.prune(alpha=1.0 / tree.tree_.nodes[0].rows)
@@ -92,12 +91,12 @@ def charged(tree: Any, X: Any, y: Any, *, accuracy: bool) -> float:
 
 
 def charged_nodes(tree: Any, X: Any, y: Any) -> float:
-    """Count the nodes where a leaf costs one training error."""
+    """Count the nodes if a leaf costs one training error."""
     return charged(tree, X, y, accuracy=False)
 
 
 def charged_accuracy(tree: Any, X: Any, y: Any) -> float:
-    """Give the accuracy where a leaf costs one training error."""
+    """Give the accuracy if a leaf costs one training error."""
     return charged(tree, X, y, accuracy=True)
 
 
@@ -122,7 +121,7 @@ def supported() -> dict[str, TreeClassifier]:
 
 
 def divided() -> dict[str, TreeClassifier]:
-    """Give the trees that divide rows with holes among the branches, for their sizes."""
+    """Give the trees that divide rows with missing values among the branches, for their sizes."""
     return {
         f"{name}, {FRACTIONAL}": grown(criterion=CRITERIA[name], missing=FRACTIONAL)
         for name in DIVIDED
@@ -130,7 +129,7 @@ def divided() -> dict[str, TreeClassifier]:
 
 
 def random_ties(names: list[str], folder: Path) -> list[Row]:
-    """Count the nodes of GG's trees with ties broken by chance, where all columns are numbers."""
+    """Count the nodes of GG's trees with ties broken by chance, if all columns are numbers."""
     rows: list[Row] = []
     for name in names:
         about = opened(folder).about(CALLED.get(name, name))
@@ -173,7 +172,7 @@ def run(
 
 def keep(found: list[Comparison], more: list[Row], path: Path) -> None:
     """Bring the file of runs up to date."""
-    known = {key(row): row for row in kept(path)}
+    known = {key(row): row for row in read_rows(path)}
     for comparison in found:
         for run in comparison.rows:
             scores = {score: f"{run[score]:.6g}" for score in SCORES if not np.isnan(run[score])}
@@ -181,42 +180,19 @@ def keep(found: list[Comparison], more: list[Row], path: Path) -> None:
             row = {"dataset": run["dataset"], "learner": run["learner"], "fold": fold, **scores}
             known[key(row)] = row
     known |= {key(row): row for row in more}
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(
-            file, ("dataset", "learner", "fold", *SCORES), restval="", lineterminator="\n"
-        )
-        writer.writeheader()
-        writer.writerows(known[each] for each in sorted(known))
+    head = ("dataset", "learner", "fold", *SCORES)
+    write_rows(path, head, ([known[each].get(c, "") for c in head] for each in sorted(known)))
 
 
 def key(row: Row) -> tuple[str, str, int]:
-    """Give what tells runs apart."""
+    """Give what identifies a run."""
     return row["dataset"], row["learner"], int(row["fold"])
-
-
-def kept(path: Path) -> list[Row]:
-    """Read the file of runs."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="at most 1,000 rows, once")
-    parser.add_argument("--only", nargs="+", help="data sets, as printed")
-    parser.add_argument("--repetitions", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--report", action="store_true")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    names = "quick only repetitions jobs report data published results"
+    options = parsed(arguments(__doc__, names, quick="at most 1,000 rows, once"))
     runs = options.results / "berzal_criteria_runs.csv"
     there = opened(options.data)
     if not options.report:
@@ -235,7 +211,7 @@ def main() -> None:
             found.append(run(divided(), holes, *given, folder / "divided.jsonl"))
         sys.setrecursionlimit(10_000)  # ties broken by chance make deep trees
         keep(found, random_ties(names, options.data), runs)
-    rows = kept(runs)
+    rows = read_rows(runs)
     numeric = {
         name: bool(there.about(CALLED.get(name, name))["numeric"])
         for name in dict.fromkeys(row["dataset"] for row in rows)

@@ -8,20 +8,18 @@
 Friedman, Hastie and Tibshirani (2000, sections 6 and 8) boost best-first trees of few leaves and
 find that small ones, stumps to eight leaves, do better than large ones. Here trees of 2, 4, 8 and
 32 leaves and trees that are grown to the end ("all") are boosted on ten data sets: six of theirs,
-and four more of the UCI repository. Of waveform 300 rows are learnt from, as theirs. In "cv" the
-number of leaves (2, 4, 8, 16 or 32) is chosen by cross-validation of the learning rows alone, as
-Shi (2007, section 2.3) advises.
+and four more of the UCI repository. 300 rows of waveform are learnt from, as in the paper. In "cv"
+the number of leaves (2, 4, 8, 16 or 32) is chosen by cross-validation of the learning rows alone,
+as Shi (2007, section 2.3) advises.
 
-Every size is a column of its own and compared as it stands, so that no test row has a say in which
-of them is looked at. Errors by data set, fold and size go to `results/boosting_tree_size_runs.csv`
-as they come, those already there are not run again; means to `boosting_tree_size.md`, `.csv` and
-`.png`.
+Every size is a column of its own, so that no test row decides which of them is shown. Errors by
+data set, fold and size are appended to `results/boosting_tree_size_runs.csv`, and what is there is
+not run again; the means go to `boosting_tree_size.md`, `.csv` and `.png`.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import statistics
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,8 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _rows import add_rows, read_rows
-from _tables import FOLDER, load, results_folder
+from _folders import load
+from _markdown import table
+from _options import arguments, parsed
+from _pictures import plotting
+from _rows import add_rows, read_rows, write_rows
 from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedShuffleSplit
 
@@ -53,26 +54,28 @@ def called(leaves: int | str | None) -> str:
     return "all" if leaves is None else str(leaves)
 
 
-def splits(name: str, table: Dataset, folds: int, repetitions: int) -> Iterator[tuple[Any, Any]]:
+def splits(name: str, data: Dataset, folds: int, repetitions: int) -> Iterator[tuple[Any, Any]]:
     """Give learning and test rows."""
-    rows = np.arange(table.n_rows)
+    rows = np.arange(data.n_rows)
     if name == "waveform-5000":
         dealt = StratifiedShuffleSplit(folds * repetitions, train_size=300, random_state=0)
     else:
         dealt = RepeatedStratifiedKFold(n_splits=folds, n_repeats=repetitions, random_state=0)
-    yield from dealt.split(rows, np.asarray(table.y))
+    yield from dealt.split(rows, np.asarray(data.y))
 
 
 def errors(
-    table: Dataset, train: Any, test: Any, leaves: int | str | None, rounds: int
+    data: Dataset, train: Any, test: Any, leaves: int | str | None, rounds: int
 ) -> list[float]:
     """Give the test error in percent after the rounds that are kept."""
-    part, rest = table.take(train), table.take(test)
+    part, rest = data.take(train), data.take(test)
     clf = BoostedTreesClassifier(n_rounds=rounds, max_leaves=leaves, random_state=0)
     clf.fit(part.data, part.y)
     truth = np.asarray(rest.y)
     staged = [100.0 * float(np.mean(said != truth)) for said in clf.staged_predict(rest.data)]
-    staged += [staged[-1]] * (rounds - len(staged))  # it stopped where nothing changes any more
+    staged += [staged[-1]] * (
+        rounds - len(staged)
+    )  # boosting stopped where nothing changes any more
     return [staged[mark - 1] for mark in MARKS if mark <= rounds]
 
 
@@ -82,12 +85,12 @@ def run(options: argparse.Namespace, path: Path) -> None:
     with progress("computing", len(options.only) * FOLDS * options.repetitions, shown=None) as bar:
         for name in options.only:
             bar.say(name)
-            table = load(name, options.data)
-            dealt = splits(name, table, FOLDS, options.repetitions)
+            data = load(name, options.data)
+            dealt = splits(name, data, FOLDS, options.repetitions)
             for number, (train, test) in enumerate(dealt):
                 for leaves in SIZES:
                     if (name, str(number), called(leaves)) not in done:
-                        found = errors(table, train, test, leaves, options.rounds)
+                        found = errors(data, train, test, leaves, options.rounds)
                         row = [name, number, called(leaves), *map("{:.4f}".format, found)]
                         add_rows(path, FIELDS, [row])
                 bar.advance()
@@ -109,14 +112,9 @@ def means(rows: list[dict[str, str]]) -> Curves:
 def write_up(curves: Curves, folder: Path, rounds: int) -> None:
     names = [name for name in SETS if (name, "8") in curves]
     columns = list(map(called, SIZES))
-    with (folder / f"{NAME}.csv").open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(
-            ["dataset", "leaves", *(f"round_{mark}" for mark in MARKS if mark <= rounds)]
-        )
-        for name in names:
-            for column in columns:
-                writer.writerow([name, column, *(f"{e:.2f}" for e in curves[name, column])])
+    head = ["dataset", "leaves", *(f"round_{mark}" for mark in MARKS if mark <= rounds)]
+    cells = ((n, c, *(f"{error:.2f}" for error in curves[n, c])) for n in names for c in columns)
+    write_rows(folder / f"{NAME}.csv", head, cells)
     last = {key: float(curve[-1]) for key, curve in curves.items()}
     lines = [
         "# Boosted trees by the size of their trees",
@@ -126,19 +124,16 @@ def write_up(curves: Curves, folder: Path, rounds: int) -> None:
         "2, 4, 8, 16 or 32 leaves, by cross-validation of the learning rows. Waveform learns "
         "from 300 rows.",
         "",
-        "| data set | " + " | ".join(columns) + " |",
-        "|---" * (len(columns) + 1) + "|",
     ]
+    rows = []
     for name in names:
         least = min(last[name, column] for column in columns)
-        cells = [
-            f"**{last[name, c]:.2f}**" if last[name, c] == least else f"{last[name, c]:.2f}"
-            for c in columns
-        ]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+        marks = ["**" if last[name, column] == least else "" for column in columns]
+        found = zip(columns, marks, strict=True)
+        rows.append([name, *(f"{mark}{last[name, c]:.2f}{mark}" for c, mark in found)])
     mean = [statistics.fmean(last[name, column] for name in names) for column in columns]
-    lines.append("| mean | " + " | ".join(f"{value:.2f}" for value in mean) + " |")
-    lines += ["", "## What follows", ""]
+    rows.append(["mean", *(f"{value:.2f}" for value in mean)])
+    lines += [table(["data set", *columns], rows), "", "## What follows", ""]
     small = [called(leaves) for leaves in SMALL]
     for large in ("all", "32"):
         wins = {c: sum(last[name, c] < last[name, large] for name in names) for c in small}
@@ -164,13 +159,9 @@ def write_up(curves: Curves, folder: Path, rounds: int) -> None:
 
 def draw(curves: Curves, names: list[str], path: Path, rounds: int) -> None:
     """Draw the error by round, a panel for every data set, if matplotlib is there."""
-    try:
-        import matplotlib
-    except ImportError:
+    pyplot = plotting()
+    if pyplot is None:
         return
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
     marks = [mark for mark in MARKS if mark <= rounds]
     figure, axes = pyplot.subplots(2, 5, figsize=(15, 6), sharex=True, layout="constrained")
     colours = pyplot.get_cmap("viridis")(np.linspace(0.0, 0.9, len(SIZES)))
@@ -186,14 +177,10 @@ def draw(curves: Curves, names: list[str], path: Path, rounds: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="three data sets, once, 50 rounds")
+    how = "three data sets, once, 50 rounds"
+    parser = arguments(__doc__, "quick report data results", quick=how)
     parser.add_argument("--only", nargs="+", default=list(SETS), choices=SETS)
-    parser.add_argument("--report", action="store_true", help="only write up what is there")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    options = parsed(parser)
     options.rounds, options.repetitions = ROUNDS, REPETITIONS
     path = options.results / f"{NAME}_runs.csv"
     if options.quick:

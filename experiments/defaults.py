@@ -5,24 +5,23 @@
     python experiments/defaults.py --most-rows 20000 --repetitions 2 --jobs 2
     python experiments/defaults.py --report     only writes the tables from what is there
 
-The data sets are those of Shi (2007) and Pereira (2018) that are there, without columns that tell
-rows apart. Writes `results/defaults.md`, `.csv` and `.png`; folds are kept in `results/defaults/`
-(not in the repository), cross-validations in `results/defaults_runs.csv`.
+The data sets are those of Shi (2007) and Pereira (2018) that are there, without columns that only
+identify rows. Writes `results/defaults.md`, `.csv` and `.png`; folds are kept in
+`results/defaults/` (not in the repository), cross-validations in `results/defaults_runs.csv`.
 """
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _runs import TimedTree, collect, seconds, store_of
-from _tables import FOLDER, load, manifest, results_folder
+from _folders import load, manifest
+from _options import arguments, parsed
+from _runs import TimedTree, collect, cross_validate, store_of
 
 from ramify import presets
-from ramify.evaluate import compare
 from ramify.pruning import CostComplexity, ErrorBased
 
 EXPERIMENT = "defaults"
@@ -33,7 +32,7 @@ PAPERS = ("shi", "pereira")
 
 
 def learners() -> dict[str, Any]:
-    """Give the default first, then what differs from it, called as it is written."""
+    """Give the default first, then the alternatives, named by what differs."""
     auto = {"pruning": "auto"}
     made: dict[str, dict[str, Any]] = {
         "TreeClassifier()": {},
@@ -58,14 +57,6 @@ def learners() -> dict[str, Any]:
     return found
 
 
-def leaves(estimator: Any, X: Any, y: Any) -> float:
-    """Give the number of leaves."""
-    return float(estimator.tree_.n_leaves)
-
-
-SCORES: dict[str, Any] = {"accuracy": "accuracy", "size": leaves, "seconds": seconds}
-
-
 def read(name: str, folder: Path) -> tuple[Any, Any]:
     """Read a data set."""
     table = load(name, folder)
@@ -85,29 +76,24 @@ def names_in(folder: Path, most: int) -> list[str]:
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = arguments(
+        __doc__,
+        "quick only most-rows repetitions jobs report data results",
+        quick=f"at most {QUICK} rows",
+        only="data sets",
+        most_rows=MOST_ROWS,
     )
-    parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} rows")
-    parser.add_argument("--only", nargs="+", help="data sets")
-    parser.add_argument("--most-rows", type=int, default=MOST_ROWS)
-    parser.add_argument("--repetitions", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--report", action="store_true")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    options = parsed(parser)
     if not options.report:
         most = min(QUICK, options.most_rows) if options.quick else options.most_rows
         names = [n for n in names_in(options.data, most) if n in (options.only or [n])]
-        compare(
+        cross_validate(
             learners(),
             {name: partial(read, name, options.data) for name in names},
-            cv=(FOLDS, options.repetitions),
-            scores=SCORES,
-            n_jobs=options.jobs,
-            store=store_of(options.results, EXPERIMENT, "all"),
+            store_of(options.results, EXPERIMENT, "all"),
+            folds=FOLDS,
+            repetitions=options.repetitions,
+            jobs=options.jobs,
         )
     from _defaults_report import write_report
 

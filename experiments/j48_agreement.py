@@ -6,14 +6,14 @@
 
 The argument is the class path of Weka 3.6 (Debian's package `weka`); `java` must be 11 or newer.
 J48 runs with -C 0.25 -M 2. Sizes are leaves / nodes as Weka counts them: with an empty leaf for
-each level that has no rows at a multiway split. Three more columns tell growing from pruning:
+each level that has no rows at a multiway split. Three more columns separate growing from pruning:
 
 - *J48 1000x*: J48 with all numbers times 1,000. It takes numbers closer than 0.00001 for equal.
 - *of its tree*: J48 -U prints the tree that J48 prunes; `ErrorBased` prunes it here.
 - *of its tree, -S*: the same without raising, beside J48 -S.
 
-Every data set is appended to `results/j48_agreement.csv` as it ends, and what is there already is
-not run again; the table goes to `results/j48_agreement.md`.
+Every data set is appended to `results/j48_agreement.csv` as it ends, and what is there is not run
+again. The table goes to `results/j48_agreement.md`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _folders import RESULTS, load, manifest, opened
+from _markdown import table
+from _options import arguments
 from _rows import Row, add_rows, read_rows
-from _tables import FOLDER, RESULTS, load, manifest, opened
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 from weka_reference import levels, weka, write_columns
@@ -63,7 +65,7 @@ Size = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class OfGiven(ErrorBased):
-    """Error-based pruning of a tree that is there already."""
+    """Error-based pruning of a tree that was grown elsewhere."""
 
     grown: _core.Tree
 
@@ -85,8 +87,8 @@ class Branch(NamedTuple):
     below: list[Branch]
 
 
-def coded(table: Dataset, scale: float = 1.0) -> dict[str, NDArray[Any]]:
-    """Give columns x0, x1... with levels v0, v1... and the class, so that a tree can be read."""
+def coded(data: Dataset, scale: float = 1.0) -> dict[str, NDArray[Any]]:
+    """Rename columns to x0, x1, ... and levels to v0, v1, ..., as the reader of trees wants."""
 
     def codes(values: NDArray[Any], letter: str) -> NDArray[Any]:
         width = len(str(len(levels(values))))  # sorted as text, they keep their order
@@ -95,9 +97,9 @@ def coded(table: Dataset, scale: float = 1.0) -> dict[str, NDArray[Any]]:
 
     columns = {
         f"x{j}": codes(column, "v") if column.dtype == object else column * scale
-        for j, column in enumerate(table.data.values())
+        for j, column in enumerate(data.data.values())
     }
-    return {**columns, "class": codes(table.y, "c")}
+    return {**columns, "class": codes(data.y, "c")}
 
 
 def j48(class_path: str, arff: Path, options: str) -> str:
@@ -129,15 +131,15 @@ def read_branches(text: str) -> list[Branch]:
     return top
 
 
-def make_tree(branches: list[Branch], table: Dataset, like: Tree) -> Tree:
+def make_tree(branches: list[Branch], data: Dataset, like: Tree) -> Tree:
     """Build J48's tree with the class weights of the training rows."""
     cells = [
         np.array([-1 if v is None else levels(column).index(v) for v in column])
         if column.dtype == object
         else column
-        for column in table.data.values()
+        for column in data.data.values()
     ]
-    target = np.searchsorted(like.classes, table.y)
+    target = np.searchsorted(like.classes, data.y)
     nodes: dict[str, list[Any]] = defaultdict(list)
     level: dict[str, list[int]] = {"start": [0], "code": [], "branch": []}
 
@@ -181,7 +183,7 @@ def make_tree(branches: list[Branch], table: Dataset, like: Tree) -> Tree:
 
 
 def nearest(values: NDArray[np.float64], printed: float) -> float:
-    """Give the threshold, which is a value of the data: Weka prints six decimals."""
+    """Give the value of the data that Weka printed with six decimals."""
     known = values[~np.isnan(values)]
     return float(known[np.abs(known - printed).argmin()])
 
@@ -189,7 +191,7 @@ def nearest(values: NDArray[np.float64], printed: float) -> float:
 def divide(
     inner: list[Branch], values: NDArray[Any], weights: NDArray[np.float64]
 ) -> list[tuple[Branch, float, NDArray[np.float64]]]:
-    """Divide the rows of a node: branch, its share of the known weight, weights of the rows."""
+    """Give each branch of a node, its share of the known weight, and the weights of the rows."""
     sides: list[NDArray[np.bool_]] = []
     known = values == values
     for branch in inner:
@@ -218,14 +220,14 @@ def size_in_weka(tree: Tree) -> Size:
     return tree.n_leaves + empty, tree.n_nodes + empty
 
 
-def sizes(table: Dataset, class_path: str) -> list[Size]:
+def sizes(data: Dataset, class_path: str) -> list[Size]:
     """Give the sizes on all rows, in the order of SIZES."""
-    ours = presets.c45().fit(table.data, table.y).tree_
+    ours = presets.c45().fit(data.data, data.y).tree_
     with tempfile.TemporaryDirectory() as temporary:
         arff, scaled = Path(temporary, "table.arff"), Path(temporary, "scaled.arff")
-        write_columns("table", coded(table), arff)
-        write_columns("table", coded(table, 1000.0), scaled)
-        grown = make_tree(read_branches(j48(class_path, arff, "-U -M 2")), table, ours)
+        write_columns("table", coded(data), arff)
+        write_columns("table", coded(data, 1000.0), scaled)
+        grown = make_tree(read_branches(j48(class_path, arff, "-U -M 2")), data, ours)
         theirs = {
             options: printed_size(j48(class_path, arff, options))
             for options in (PRUNED, f"{PRUNED} -S")
@@ -234,7 +236,7 @@ def sizes(table: Dataset, class_path: str) -> list[Size]:
     again = [
         size_in_weka(
             presets.c45(pruning=OfGiven(grown=grown.core, raising=raising))
-            .fit(table.data, table.y)
+            .fit(data.data, data.y)
             .tree_
         )
         for raising in (True, False)
@@ -249,31 +251,31 @@ def sizes(table: Dataset, class_path: str) -> list[Size]:
     ]
 
 
-def accuracy(table: Dataset, seed: int) -> float:
+def accuracy(data: Dataset, seed: int) -> float:
     """Give the accuracy of ours in percent in one ten-fold cross-validation."""
     right = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # classes with fewer rows than folds
         parts = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
-        for train, test in parts.split(np.zeros(len(table.y)), table.y):
-            fitted = presets.c45().fit({k: v[train] for k, v in table.data.items()}, table.y[train])
-            answers = fitted.predict({k: v[test] for k, v in table.data.items()})
-            right += int((answers == table.y[test]).sum())
-    return 100 * right / len(table.y)
+        for train, test in parts.split(np.zeros(len(data.y)), data.y):
+            fitted = presets.c45().fit({k: v[train] for k, v in data.data.items()}, data.y[train])
+            answers = fitted.predict({k: v[test] for k, v in data.data.items()})
+            right += int((answers == data.y[test]).sum())
+    return 100 * right / len(data.y)
 
 
 def measure(name: str, options: argparse.Namespace) -> list[Any]:
     """Give the row of a data set."""
-    table = load(name, options.data)
-    row = [name, len(table.y)]
-    row += [number for size in sizes(table, options.class_path) for number in size]
-    if len(table.y) > options.rows:
+    data = load(name, options.data)
+    row = [name, len(data.y)]
+    row += [number for size in sizes(data, options.class_path) for number in size]
+    if len(data.y) > options.rows:
         return [*row, 0, "", "", "", ""]
     seeds = range(1, options.repetitions + 1)
     jobs = [(name, seed, f"{J48} {PRUNED}") for seed in seeds]
     theirs = [found[3] for found in weka(options.class_path, jobs, FOLDS, options.data)]
     row.append(len(seeds))
-    for found in (theirs, [accuracy(table, seed) for seed in seeds]):
+    for found in (theirs, [accuracy(data, seed) for seed in seeds]):
         deviation = statistics.stdev(found) if len(found) > 1 else 0.0
         row += [f"{statistics.mean(found):.2f}", f"{deviation:.2f}"]
     return row
@@ -282,14 +284,14 @@ def measure(name: str, options: argparse.Namespace) -> list[Any]:
 def report(rows: Sequence[Row]) -> str:
     """Give the table, and how many sizes agree."""
     repetitions = max((int(row["repetitions"]) for row in rows), default=0)
-    lines = ["| " + " | ".join((*HEAD, "accuracy, J48", "ours")) + " |", "|---" * 9 + "|"]
+    lines = []
     for row in rows:
         cells = [f"{row[f'{size}_leaves']} / {row[f'{size}_nodes']}" for size in SIZES]
         cells += [
             f"{row[f'{who}_accuracy']} ± {row[f'{who}_deviation']}" if row["j48_accuracy"] else ""
             for who in ("j48", "ours")
         ]
-        lines.append("| " + " | ".join((row["dataset"], *cells)) + " |")
+        lines.append([row["dataset"], *cells])
     raised, kept = same(rows, "of_its_tree", "j48"), same(rows, SIZES[5], SIZES[4])
     return "\n".join(
         (
@@ -300,7 +302,7 @@ def report(rows: Sequence[Row]) -> str:
             "ten-fold cross-validations, each with its own folds (`j48_agreement.py`, Weka "
             f"3.6.14, `{PRUNED}`).",
             "",
-            *lines,
+            table((*HEAD, "accuracy, J48", "ours"), lines),
             "",
             f"Of {len(rows)} data sets, {same(rows, 'ours', 'j48')} give trees of the same size; "
             f"{same(rows, 'ours', 'j48_1000x')} if J48 has all numbers times 1,000.",
@@ -339,16 +341,10 @@ def same(rows: Iterable[Row], one: str, other: str) -> int:
 
 def main() -> None:
     """Run what is not there yet, the smallest data sets first, and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    only = {"only": "data sets", "repetitions": 10, "results": RESULTS}
+    parser = arguments(__doc__, "only repetitions report data results", **only)
     parser.add_argument("class_path", help="weka.jar")
-    parser.add_argument("--only", nargs="+", help="data sets")
-    parser.add_argument("--repetitions", type=int, default=10)
     parser.add_argument("--rows", type=int, default=1000, help="cross-validate up to so many rows")
-    parser.add_argument("--data", type=Path, default=FOLDER, help="folder of the data sets")
-    parser.add_argument("--results", type=Path, default=RESULTS)
-    parser.add_argument("--report", action="store_true")
     options = parser.parse_args()
     path = options.results / "j48_agreement.csv"
     done = {row["dataset"] for row in read_rows(path)}

@@ -4,22 +4,22 @@
     python experiments/many_classes.py --quick      once, the data sets with up to 1,000 rows
 
 All data sets of at least eight classes and at most 50,000 rows, with the default
-`categorical_split="auto"` and no pruning: accuracy on the rows of the tree itself and on rows left
-out. Writes `results/many_classes.md` and `.csv`.
+`categorical_split="auto"` and no pruning: accuracy on the training rows and on rows left out.
+Writes `results/many_classes.md` and `.csv`.
 """
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _pereira_report import table
+from _folders import load, manifest
+from _markdown import table
+from _options import arguments, parsed
 from _rows import write_rows
-from _tables import FOLDER, load, manifest, results_folder
 from scipy.stats import wilcoxon
 from sklearn.model_selection import StratifiedKFold
 
@@ -31,8 +31,8 @@ DEPTHS = (3, 5, 8)
 SHOWN = 5  # the depth of the table by data set
 LEAST_CLASSES, MOST_ROWS, QUICK_ROWS = 8, 50_000, 1000
 FOLDS = 5
-TWICE = ("shelter-22",)  # the rows of shelter-15
-Found = dict[tuple[str, int, str], tuple[float, float]]  # own rows and others, percent
+REPEATED = ("shelter-22",)  # it has the rows of shelter-15
+Found = dict[tuple[str, int, str], tuple[float, float]]  # on training rows and others, percent
 
 
 def names_in(folder: Path, most_rows: int) -> list[str]:
@@ -44,13 +44,13 @@ def names_in(folder: Path, most_rows: int) -> list[str]:
         if what["task"] == "classification"
         and what["classes"] >= LEAST_CLASSES
         and what["rows"] <= most_rows
-        and name not in TWICE
+        and name not in REPEATED
     ]
     return sorted(chosen, key=lambda name: about[name]["rows"])
 
 
 def accuracies(X: Any, y: Any, repetitions: int, **parameters: Any) -> tuple[float, float]:
-    """Give the accuracy on the tree's own rows, and the mean of cross-validations."""
+    """Give the accuracy on the training rows, and the mean of cross-validations."""
     model = TreeClassifier(**parameters)
     own = float(model.fit(X, y).score(X, y))
     others = []
@@ -126,17 +126,12 @@ def write_report(found: Found, folder: Path, about: dict[str, dict[str, Any]]) -
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help=f"once, up to {QUICK_ROWS} rows")
-    parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
+    how = f"once, up to {QUICK_ROWS} rows"
+    parser = arguments(__doc__, "quick repetitions data results", quick=how, repetitions=3)
+    options = parsed(parser)
     names = names_in(options.data, QUICK_ROWS if options.quick else MOST_ROWS)
     found = run(names, options.data, 1 if options.quick else options.repetitions)
-    print(write_report(found, results_folder(options), manifest(options.data)))
+    print(write_report(found, options.results, manifest(options.data)))
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@
 MID + optimal tree, MID + greedy tree (CART), CART on the numbers as they are, MDLP + optimal tree,
 equal frequency + optimal tree; Gini index and entropy rank MID's thresholds and split CART's nodes;
 at least five rows in a leaf. Table 3.2 has MID with 45 features. Table 3.3 takes the number of
-features that is best **on the test folds**, of 1 to 45 in the thesis, of `COUNTS` here: that is
-optimistic, and no estimate of what the pipeline would do on new data.
+features that is best **on the test folds**, of 1 to 45 in the thesis, of `COUNTS` here. That is
+optimistic, and does not estimate the accuracy on new data.
 
 The means of a data set are appended to `results/mid_accuracy_runs.csv` when it ends, and what is
 there is not run again. The tables go to `results/mid_accuracy.md` and `.csv`, the plot to `.png`.
@@ -27,38 +27,22 @@ from _mid import (
     IMPURITIES,
     MIN_LEAF,
     N_THRESHOLDS,
-    arguments,
-    chosen,
+    cross_validated,
     equal_frequency,
     folds,
     mdlp,
     mid,
     optimal,
-    sampled,
     standard_error,
     table,
 )
-from _mid_accuracy_report import write_report
-from _rows import add_rows, read_rows
-from _tables import results_folder
+from _mid_accuracy_report import KEY, write_report
 
 from ramify import TreeClassifier
-from ramify.learning.progress import progress
 
 DEPTHS = (3, 4, 5, 6)
 COUNTS = (5, 10, 15, 20, 30, N_THRESHOLDS)
-HEAD = (
-    "dataset",
-    "depth",
-    "pipeline",
-    "impurity",
-    "n_features",
-    "accuracy",
-    "standard_error",
-    "proven",
-    "fits",
-    "seconds",
-)
+HEAD = (*KEY, "accuracy", "standard_error", "proven", "fits", "seconds")
 
 
 def run(
@@ -111,24 +95,10 @@ def run(
 
 def main() -> None:
     """Run, print and write."""
-    parser = arguments(__doc__)
-    parser.add_argument("--seconds", type=float, default=1.0, help="time limit of a fit")
-    options = parser.parse_args()
-    options.results = results_folder(options)
-    path = options.results / "mid_accuracy_runs.csv"
-    names = chosen(options)
-    if not options.report:
-        done = {row["dataset"] for row in read_rows(path)}
-        left = [name for name in names if name not in done]
-        limits = options.data, options.most_rows, options.seconds
-        with progress("computing", FOLDS * len(left), shown=None) as bar:
-            for name in left:
-                bar.say(name)
-                add_rows(path, HEAD, run(name, *limits, bar.advance))
-                print(name, flush=True)
+    options, sample = cross_validated(__doc__, "mid_accuracy", HEAD, run, seconds=1.0)
     protocol = (
         f"{FOLDS}-fold cross-validation (shuffled, stratified), at least {MIN_LEAF} rows in a "
-        f"leaf, percent, **ours / printed**. {sampled(names, options.data, options.most_rows)} "
+        f"leaf, percent, **ours / printed**. {sample} "
         f"A fit of an optimal tree may take {options.seconds:g} s (five minutes in the thesis) "
         "and begins with the greedy tree over the same features; limits are by the clock, so that "
         "what is proven depends on the machine and on what else it does."

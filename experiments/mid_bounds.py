@@ -3,20 +3,19 @@
     python experiments/mid_bounds.py             banknote and iris at depth 5 (a few minutes)
     python experiments/mid_bounds.py --quick     every eleventh number of features, three runs
 
-MID (entropy) ranks 45 binary features. *Type a*: the tree of the first n of them is the start of
-the search over all 45. *Type b*: the tree of the first n - 1 is the start of that over n. *CART*:
-the greedy tree over n features is the start of the search over the same n. The thesis gives DL8.5
-the error alone; here the search gets the tree, which is as good a bound and cannot be too strict.
+MID (entropy) ranks 45 binary features. *Type a*: the search over all 45 starts from the tree of the
+first n. *Type b*: the search over n starts from the tree of the first n - 1. *CART*: the search
+over n starts from the greedy tree over the same n. The thesis gives DL8.5 only the error; here the
+search gets the tree, which is as good a bound and cannot be too strict.
 
-Times are those of one thread on the processor, medians of several runs that take turns; the number
-of subproblems does not vary. Each is measured twice: with the order of limited discrepancy, which
-is ours by default, and depth first as in DL8.5. Writes `results/mid_bounds.md`, `.csv`, `.png`;
+Times are processor times of one thread, medians of several runs that take turns. The number of
+subproblems does not vary. Each is measured twice: in the order of limited discrepancy, which is our
+default, and depth first as in DL8.5. Writes `results/mid_bounds.md`, `.csv`, `.png`;
 what was measured before is read from `results/mid_bounds/` (not in the repository).
 """
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections import defaultdict
@@ -26,19 +25,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from _mid import (
-    FOLDER,
-    MIN_LEAF,
-    N_THRESHOLDS,
-    Binary,
-    Data,
-    draw,
-    markdown,
-    mid,
-    table,
-)
+from _markdown import table as markdown
+from _mid import MIN_LEAF, N_THRESHOLDS, Binary, Numbers, mid, table
+from _options import arguments, parsed
+from _pictures import draw
 from _rows import add_rows, read_rows, write_rows
-from _tables import results_folder
 
 from ramify import TreeClassifier, _core
 from ramify.learning.progress import progress
@@ -46,14 +37,14 @@ from ramify.learning.progress import progress
 DEPTH = 5
 NAMES = ("Banknote", "Iris")
 ORDERS = {"limited discrepancy": True, "depth first": False}
-LESS = 0.9  # of the time: what counts as faster
-HALF = 0.5  # of the time: what a bound would have to save to be worth a search of its own
+LESS = 0.9  # of the time counts as faster
+HALF = 0.5  # of the time: a bound that saves this is worth a search of its own
 HEAD = ("dataset", "order", "kind", "n_features", "milliseconds", "subproblems", "wrong")
 Nodes = Sequence[Sequence[int]]
 
 
 class Found(NamedTuple):
-    """A search: the time it took, what it did and the tree."""
+    """A search: its time, its work, the rows its tree has wrong, and the tree."""
 
     milliseconds: float
     subproblems: int
@@ -83,7 +74,7 @@ def search(B: Binary, y: Any, order: str, start: Nodes = ()) -> Found:
 
 
 def greedy(B: Binary, y: Any) -> Found:
-    """Grow CART's tree, as nodes that a search can begin with."""
+    """Grow the tree of CART, as nodes from which a search can start."""
     began = time.process_time()
     model = TreeClassifier(max_depth=DEPTH, min_samples_leaf=MIN_LEAF, criterion="entropy")
     model.fit(1 - B, y)
@@ -96,7 +87,7 @@ def greedy(B: Binary, y: Any) -> Found:
     return Found(spent, 0, int((model.predict(1 - B) != y).sum()), nodes)
 
 
-def measure(data: Data, order: str, counts: Sequence[int], runs: int) -> list[tuple]:
+def measure(data: Numbers, order: str, counts: Sequence[int], runs: int) -> list[tuple]:
     """Give (kind, number of features, ms, subproblems, wrong rows) of every search."""
     (B,) = mid(data.X, data.y, N_THRESHOLDS, "entropy")
     y = data.y
@@ -157,7 +148,7 @@ Times = dict[tuple[str, int], tuple[float, int, int]]  # ms, subproblems, wrong 
 
 
 def ratio(found: Times, kind: str, at: int = 0) -> float:
-    """Compare what a search does with a bound that costs nothing and without, over all n."""
+    """Give the cost of the searches with a free bound, divided by that without, over all n."""
     plain, bound = sides(found, kind)
     return sum(one[at] for one in bound.values()) / sum(one[at] for one in plain.values())
 
@@ -171,7 +162,7 @@ def sides(found: Times, kind: str) -> tuple[dict[int, tuple], dict[int, tuple]]:
 
 
 def verdict(found: dict[tuple[str, str], Times]) -> str:
-    """Say whether a bound that costs nothing saves time."""
+    """Say whether a free bound saves time."""
     lines = []
     for (name, order), times in found.items():
         shares = {kind: ratio(times, kind) for kind in ("a", "b", "cart")}
@@ -192,7 +183,7 @@ def verdict(found: dict[tuple[str, str], Times]) -> str:
 
 
 def conclude(found: Times) -> list[list[str]]:
-    """Compare the times with those of a search that begins with nothing."""
+    """Compare the times with those of a search without a bound."""
     counts = sorted(n for kind, n in found if kind == "none")
     full, rows = counts[-1], []
     for kind, title in (
@@ -282,52 +273,23 @@ def plot(found: dict[tuple[str, str], Times], path: Path) -> None:
     figure, axes = made
     for (name, order), times, row in zip(found, found.values(), axes, strict=True):
         counts = sorted(n for kind, n in times if kind == "none")
-        plain = [times["none", n][0] for n in counts]
-        some = [n for n in counts if ("b", n) in times]
-        row[0].bar(
-            counts,
-            [times["a", n][0] for n in counts],
-            0.8,
-            color="#009e73",
-            label="45 features, with bound",
-        )
-        row[0].bar(
-            counts,
-            plain,
-            0.8,
-            bottom=[times["a", n][0] for n in counts],
-            color="#0072b2",
-            label="finding the bound",
-        )
+
+        def series(kind: str, times: Times = times) -> tuple[list[int], list[float]]:
+            some = sorted(n for each, n in times if each == kind)
+            return some, [times[kind, n][0] for n in some]
+
+        (_, plain), (_, bound) = series("none"), series("a")
+        row[0].bar(counts, bound, 0.8, color="#009e73", label="45 features, with bound")
+        row[0].bar(counts, plain, 0.8, bottom=bound, color="#0072b2", label="finding the bound")
         row[0].axhline(plain[-1], color="#d55e00", label="45 features, no bound")
-        row[0].set_title(f"{name}, {order}: type a", fontsize=9)
-        row[1].plot(counts, plain, color="#0072b2", label="no bound")
-        row[1].plot(
-            some,
-            [times["b", n][0] for n in some],
-            "--",
-            color="#d55e00",
-            label="bound of one feature less",
-        )
-        row[1].set_title("type b", fontsize=9)
-        row[2].plot(counts, plain, color="#0072b2", label="no bound")
-        row[2].plot(
-            counts,
-            [times["cart", n][0] for n in counts],
-            "--",
-            color="#009e73",
-            label="bound of CART",
-        )
-        row[2].plot(
-            counts,
-            [times["cart itself", n][0] for n in counts],
-            ":",
-            color="#d55e00",
-            label="CART itself",
-        )
-        row[2].set_title("CART", fontsize=9)
+        for axis in row[1:]:
+            axis.plot(counts, plain, color="#0072b2", label="no bound")
+        row[1].plot(*series("b"), "--", color="#d55e00", label="bound of one feature less")
+        row[2].plot(*series("cart"), "--", color="#009e73", label="bound of CART")
+        row[2].plot(*series("cart itself"), ":", color="#d55e00", label="CART itself")
         row[0].set_ylabel("ms")
-        for axis in row:
+        for axis, title in zip(row, (f"{name}, {order}: type a", "type b", "CART"), strict=True):
+            axis.set_title(title, fontsize=9)
             axis.legend(fontsize=7)
             axis.set_xlabel("features", fontsize=8)
     figure.savefig(path, dpi=110)
@@ -335,15 +297,7 @@ def plot(found: dict[tuple[str, str], Times], path: Path) -> None:
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--report", action="store_true", help="only write up what is there")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    options = parsed(arguments(__doc__, "quick report data results"))
     runs, step = (3, 11) if options.quick else (5, 1)
     counts = sorted({*range(1, N_THRESHOLDS, step), N_THRESHOLDS})
     if options.report:

@@ -4,11 +4,11 @@
     python experiments/mid_depths.py --quick             four small ones
     python experiments/mid_depths.py --report            only writes the tables from what is there
 
-The figure that Dal Maso (2024) does not have: at depth 2, 3 and 4 the greedy tree (Gini index), the
-optimal tree over the 45 thresholds of MID (and those of the greedy tree, with which the search
-begins: the default of the estimator), and the optimal tree over all thresholds, as good as it gets
-in the time there is. Ten-fold cross-validation, the same folds for all, at least five rows in a
-leaf. Each data set is appended to `results/mid_depths_runs.csv` when it ends, and what is there is
+Dal Maso (2024) does not have this figure: at depth 2, 3 and 4 the greedy tree (Gini index), the
+optimal tree over the 45 thresholds of MID (and those of the greedy tree, from which the search
+starts: the default of the estimator), and the optimal tree over all thresholds, or the best found
+in the time. Ten-fold cross-validation, the same folds for all, at least five rows in a leaf. Each
+data set is appended to `results/mid_depths_runs.csv` when it ends, and what is there is
 not run again; the tables go to `results/mid_depths.md` and `.csv`, the plot to `.png`.
 """
 
@@ -23,26 +23,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _markdown import table as markdown
 from _mid import (
     CALLED,
     FOLDS,
     MIN_LEAF,
     N_THRESHOLDS,
-    arguments,
-    chosen,
-    draw,
+    cross_validated,
     folds,
-    markdown,
-    sampled,
     standard_error,
     table,
 )
-from _rows import add_rows, read_rows, write_rows
-from _tables import results_folder
+from _pictures import draw
+from _rows import read_rows, write_rows
 from sklearn.exceptions import ConvergenceWarning
 
 from ramify import OptimalTreeClassifier, TreeClassifier
-from ramify.learning.progress import progress
 
 DEPTHS = (2, 3, 4)
 LEARNERS = {"greedy": "#d55e00", "MID 45": "#0072b2", "all thresholds": "#009e73"}
@@ -272,24 +268,10 @@ def plot(column: dict[str, dict[Key, list[float]]], names: list[str], path: Path
 
 def main() -> None:
     """Run, print and write."""
-    parser = arguments(__doc__)
-    parser.add_argument("--seconds", type=float, default=2.0, help="time limit of a fit")
-    options = parser.parse_args()
-    options.results = results_folder(options)
-    path = options.results / "mid_depths_runs.csv"
-    names = chosen(options)
-    if not options.report:
-        done = {row["dataset"] for row in read_rows(path)}
-        left = [name for name in names if name not in done]
-        limits = options.data, options.most_rows, options.seconds
-        with progress("computing", FOLDS * len(left), shown=None) as bar:
-            for name in left:
-                bar.say(name)
-                add_rows(path, HEAD, run(name, *limits, bar.advance))
-                print(name, flush=True)
+    options, sample = cross_validated(__doc__, "mid_depths", HEAD, run, seconds=2.0)
     protocol = (
         f"{FOLDS}-fold cross-validation, the same folds for all, at least {MIN_LEAF} rows in a "
-        f"leaf. {sampled(names, options.data, options.most_rows)} At most {options.seconds:g} s a "
+        f"leaf. {sample} At most {options.seconds:g} s a "
         "fit by the clock, after which the best tree found is taken; what is proven depends on the "
         "machine and on what else it does."
     )

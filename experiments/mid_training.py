@@ -6,8 +6,8 @@
 
 Equal frequency (8 bins, scikit-learn's KBinsDiscretizer) and MDLP, each beside MID with as many
 binary features; then the optimal tree of depth 3, at least five rows in a leaf. Means over the
-learning parts of ten-fold cross-validation. Where a data set has few boundary points, the optimum
-over all of them says what no discretiser can surpass. Each fold is appended to
+learning parts of ten-fold cross-validation. If a data set has few boundary points, the optimum over
+all of them is the limit of every discretiser. Each fold is appended to
 `results/mid_training_runs.csv`, and what is there is not run again; the table goes to
 `results/mid_training.md` and `.csv`, the plot to `.png`.
 """
@@ -19,26 +19,27 @@ from collections import defaultdict
 from itertools import product
 from pathlib import Path
 
+from _markdown import ours_printed
+from _markdown import table as markdown
 from _mid import (
     ABOUT,
     CALLED,
     FOLDS,
     Binary,
-    arguments,
     chosen,
-    draw,
     equal_frequency,
     folds,
-    markdown,
     mdlp,
     mid,
+    mid_arguments,
     optimal,
     published,
     sampled,
     table,
 )
+from _options import parsed
+from _pictures import draw
 from _rows import add_rows, read_rows, write_rows
-from _tables import results_folder
 
 from ramify.learning.progress import progress
 
@@ -49,8 +50,8 @@ PAIRS = {
     "MID vs MDLP": ("MDLP", "MID"),
 }
 EVERY = "every boundary point"
-FEW = 300  # of them: so many are searched in a second or two
-# What the printed table says of these cannot be the training accuracy of an optimal tree.
+FEW = 300  # boundary points, which are searched in a second or two
+# Why these printed figures differ from ours.
 WHY = {
     "Letter recognition": "Printed are 29.04 on the learning parts and, in Table 3.2, 25.34 on the "
     "test parts: too far apart for eight leaves and 18,000 rows. Ours agrees with the latter, and "
@@ -114,13 +115,11 @@ def report(results: Path, printed: Path, sample: str, seconds: float) -> str:
     for name in names:
         cells = [name]
         for comparison, discretizer in keys:
-            mine, other = (
-                ours[name, comparison, discretizer],
-                theirs.get((name, comparison, discretizer)),
-            )
+            key = name, comparison, discretizer
+            printed_features, printed_accuracy = theirs.get(key, (None, None))
             if discretizer != "MID":
-                cells.append(f"{mine[0]:.1f}" + (f" / {other[0]:.1f}" if other else ""))
-            cells.append(f"{mine[1]:.2f}" + (f" / {other[1]:.2f}" if other else ""))
+                cells.append(ours_printed(ours[key][0], printed_features, 1))
+            cells.append(ours_printed(ours[key][1], printed_accuracy))
         lines.append(cells)
     head = ("data set", "features", "equal frequency", "MID", "features", "MDLP", "MID")
     proven = sum(int(row["proven"]) for row in runs)
@@ -267,11 +266,9 @@ def plot(ours: dict[Key, tuple], theirs: dict[Key, tuple], names: list[str], pat
 
 def main() -> None:
     """Run, print and write."""
-    parser = arguments(__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0, help="time limit of a fit")
+    parser = mid_arguments(__doc__, seconds=10.0)
     parser.add_argument("--seed", type=int, default=0, help="of the folds; use other --results")
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    options = parsed(parser)
     path = options.results / "mid_training_runs.csv"
     names = chosen(options)
     if not options.report:

@@ -5,25 +5,25 @@
     python experiments/missing_gain.py --report     only writes the table from what is there
 
 `missing_gain="known"` is the rule of C4.5, "divided" that of Shi (2007, section 3.3.2) and BFTree.
-The data sets are those for classification that have holes. Writes `results/missing_gain.md`; folds
-are kept in `results/missing_gain/` (not in the repository), cross-validations in
+The data sets are those for classification with missing values. Writes `results/missing_gain.md`;
+folds are kept in `results/missing_gain/` (not in the repository), cross-validations in
 `results/missing_gain_runs.csv`.
 """
 
 from __future__ import annotations
 
-import argparse
 import statistics
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _runs import Row, TimedTree, collect, seconds, store_of
-from _tables import FOLDER, manifest, results_folder
-from defaults import leaves, read
-
-from ramify.evaluate import compare
+from _folders import manifest
+from _markdown import table
+from _options import arguments, parsed
+from _rows import Row
+from _runs import TimedTree, collect, cross_validate, store_of
+from defaults import read
 
 EXPERIMENT = "missing_gain"
 FOLDS = 5
@@ -49,7 +49,7 @@ def learners() -> dict[str, Any]:
 
 
 def names_in(folder: Path, most: int) -> list[str]:
-    """Give the data sets for classification that have holes, the smallest first."""
+    """Give the data sets for classification that have missing values, the smallest first."""
     about = {
         name: what
         for name, what in manifest(folder).items()
@@ -74,48 +74,38 @@ def report(runs: list[Row]) -> str:
         f"Accuracy in percent, by cross-validation in {FOLDS} folds, {REPETITIONS} times; "
         "`python experiments/missing_gain.py`.",
         "",
-        "| data set | " + " | ".join(f"{tree}: {rule}" for tree in TREES for rule in RULES) + " |",
-        "|---" * (1 + 2 * len(TREES)) + "|",
+        table(
+            ["data set", *learners()],
+            ([name, *(f"{means[name, each][0]:.2f}" for each in learners())] for name in names),
+        ),
+        "",
     ]
-    for name in names:
-        cells = (f"{means[name, learner][0]:.2f}" for learner in learners())
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    lines += ["", "| tree | rule | mean accuracy | mean leaves | better by 0.5 |", "|---" * 5 + "|"]
+    rows = []
     for tree in TREES:
         for rule, other in (RULES, RULES[::-1]):
             own = [means[name, f"{tree}: {rule}"] for name in names]
             others = [means[name, f"{tree}: {other}"] for name in names]
             wins = sum(a[0] > b[0] + 0.5 for a, b in zip(own, others, strict=True))
             accuracy, size = (statistics.mean(values) for values in zip(*own, strict=True))
-            lines.append(
-                f"| {tree} | {rule} | {accuracy:.2f} | {size:.1f} | {wins} of {len(names)} |"
-            )
-    return "\n".join(lines) + "\n"
+            count = f"{wins} of {len(names)}"
+            rows.append([tree, rule, f"{accuracy:.2f}", f"{size:.1f}", count])
+    head = ["tree", "rule", "mean accuracy", "mean leaves", "better by 0.5"]
+    return "\n".join([*lines, table(head, rows)]) + "\n"
 
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} rows, once")
-    parser.add_argument("--only", nargs="+", help="data sets")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--report", action="store_true")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    how = f"at most {QUICK} rows, once"
+    parser = arguments(__doc__, "quick only jobs report data results", quick=how, only="data sets")
+    options = parsed(parser)
     if not options.report:
         most = QUICK if options.quick else MOST_ROWS
         names = [n for n in names_in(options.data, most) if n in (options.only or [n])]
-        compare(
-            learners(),
-            {name: partial(read, name, options.data) for name in names},
-            cv=(FOLDS, 1 if options.quick else REPETITIONS),
-            scores={"accuracy": "accuracy", "size": leaves, "seconds": seconds},
-            n_jobs=options.jobs,
-            store=store_of(options.results, EXPERIMENT, "all"),
+        sources = {name: partial(read, name, options.data) for name in names}
+        store = store_of(options.results, EXPERIMENT, "all")
+        times = 1 if options.quick else REPETITIONS
+        cross_validate(
+            learners(), sources, store, folds=FOLDS, repetitions=times, jobs=options.jobs
         )
     text = report(collect(options.results, EXPERIMENT, ("all",), FOLDS))
     (options.results / f"{EXPERIMENT}.md").write_text(text)

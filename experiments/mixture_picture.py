@@ -1,21 +1,24 @@
 """A mixture of experts beside a single tree on smooth functions: the picture, and a table.
 
     python experiments/mixture_picture.py                    # prints the table
-    python experiments/mixture_picture.py --plot FILE.svg    # draws docs/images/mixture.svg, too
+    python experiments/mixture_picture.py --plot FILE.svg    # also draws docs/images/mixture.svg
 
-Error: mean squared error against the true function on 5,000 other rows, as a share of the variance
-of the function. The tree is the best of several leaf sizes, chosen on these rows, which favours it.
+The error is the mean squared error against the true function on 5,000 other rows, as a share of the
+variance of the function. The tree is the best of several leaf sizes, chosen on these rows, which
+favours it.
 """
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _markdown import table
+from _options import arguments
+from _pictures import plotting
 from sklearn.datasets import make_friedman1, make_friedman2
 
 from ramify import MixtureOfExpertsRegressor, TreeRegressor
@@ -41,7 +44,7 @@ def slope(n: int, seed: int) -> Table:
 
 
 def steps(n: int, seed: int) -> Table:
-    """Not smooth: what a tree is made for."""
+    """A function that is not smooth, as a tree likes it."""
     X = np.random.default_rng(seed).uniform(0, 1, (n, 3))
     return X, np.floor(4 * X[:, 0]) - 2.0 * (X[:, 1] > 0.3) * (X[:, 2] > 0.6)
 
@@ -76,23 +79,16 @@ def errors(name: str, n: int, seed: int) -> dict[str, float]:
 
 
 def print_table(n: int, seeds: int) -> None:
-    print(
-        f"| {n} rows, mean of {seeds} | tree | " + " | ".join(f"depth {d}" for d in DEPTHS) + " |"
-    )
-    print("|---" * (2 + len(DEPTHS)) + "|")
+    rows = []
     for name in FUNCTIONS:
         found = [errors(name, n, seed) for seed in range(seeds)]
         cells = [f"{np.mean([one[key] for one in found]):.4f}" for key in found[0]]
-        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+        rows.append([name, *cells])
+    print(table([f"{n} rows, mean of {seeds}", "tree", *(f"depth {d}" for d in DEPTHS)], rows))
 
 
 def draw(path: Path) -> None:
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    import matplotlib.pyplot as plt
-
-    plt.rcParams["svg.hashsalt"] = "ramify"  # the same picture, the same file
+    plt = plotting("svg")
     X, f = wave(300, 0)
     y = noisy(f, 0)
     grid = np.linspace(-3, 3, 600)[:, None]
@@ -126,7 +122,7 @@ def draw(path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = arguments(__doc__, "")
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--rows", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=5)

@@ -1,17 +1,15 @@
 """Pereira (2018), chapter 4, Tables 4.1 to 4.4: which search finds the purest nominal split?
 
-Random contingency tables of n values and k classes, entries uniform on 0..7. Prints and writes
-results/pereira_monte_carlo.md and .csv (and .png if matplotlib is installed). Cells that were
-measured before are read from results/pereira_monte_carlo/ (not in the repository).
+    python experiments/pereira_monte_carlo.py            10,000 tables a cell, as published
+    python experiments/pereira_monte_carlo.py --quick    300 tables a cell
 
-    python experiments/pereira_monte_carlo.py            # 10,000 tables a cell, as published
-    python experiments/pereira_monte_carlo.py --quick    # 300 tables a cell
+Random contingency tables of n values and k classes, entries uniform on 0..7. Prints and writes
+`results/pereira_monte_carlo.md`, `.csv` and, if matplotlib is there, `.png`. Cells that were
+measured before are read from `results/pereira_monte_carlo/` (not in the repository).
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 import os
 import time
 from collections.abc import Callable
@@ -23,7 +21,8 @@ from typing import Any
 
 import numpy as np
 from _contingency import Floats, component_scores, draw, merge_supervalues, scan
-from _tables import PUBLISHED, results_folder
+from _options import arguments, parsed
+from _rows import read_rows
 
 from ramify.learning.progress import progress
 from ramify.splits import best_nominal_split
@@ -40,8 +39,8 @@ CELLS = [(n, k) for n in (12, 25, 50) for k in (3, 5, 7, 9)]
 TOLERANCE = 1e-9
 SEED = 2018
 
-# What Pereira's text leaves open of the principal component, tried one by one. The first is what
-# the library does.
+# What Pereira's text leaves open about the principal component, tried one by one. The library does
+# the first.
 VARIANTS: dict[str, dict[str, object]] = {
     "weighted covariance of shares, scores of shares": {},
     "unweighted covariance of shares": {"weighted": False},
@@ -108,7 +107,7 @@ def measure(
 
 
 def measured(folder: Path, *task: Any) -> Cell:
-    """Give what `measure` found before, or find it and keep it."""
+    """Give what was measured before, or measure and keep it."""
     path = folder / f"{'-'.join(map(str, task))}.npz"
     if not path.exists():
         cell = measure(*task)
@@ -141,7 +140,7 @@ def with_pc(cell: Cell, variant: str) -> dict[str, Floats]:
 
 
 def apart(columns: dict[str, Floats], *methods: str) -> dict[str, Floats]:
-    """As if these methods had seen tables of their own: their results, shifted by some runs."""
+    """Shift the results of some methods by some runs, as if they had seen tables of their own."""
     return {
         method: np.roll(column, 1 + methods.index(method)) if method in methods else column
         for method, column in columns.items()
@@ -157,7 +156,7 @@ def together(cell: Cell) -> float:
 
 def excess(one: Floats, other: Floats) -> tuple[float, float]:
     """Mean and maximum of 100 (one / other - 1) where one is worse; NaN if it never is."""
-    # an impurity of zero is reached by both or makes no ratio
+    # with an impurity of zero there is no ratio
     worse = (one > other * (1.0 + TOLERANCE)) & (other > 0)
     if not worse.any():
         return float("nan"), float("nan")
@@ -177,7 +176,7 @@ def against_optimum(cell: Cell, method: str) -> tuple[float, float, float]:
 
 
 def usable(n: int, k: int) -> bool:
-    """Whether the printed cell can be compared with: all methods saw the same tables."""
+    """Whether ours can be compared with the printed cell: all methods saw the same tables."""
     return n == 12 or (n == 25 and k <= 5)
 
 
@@ -189,16 +188,12 @@ def read_published(folder: Path) -> tuple[Shares, Excesses]:
     shares: Shares = {}
     excesses: Excesses = {}
     for number in (1, 2, 3, 4):
-        path = folder / f"pereira_4_{number}.csv"
-        if not path.exists():
-            continue
-        with path.open(newline="") as stream:
-            for row in csv.DictReader(stream):
-                key = (row["impurity"], int(row["n"]), int(row["k"])), row["method"]
-                if number <= 2:
-                    shares[key] = float(row["percent"])
-                elif row["excess_avg"]:
-                    excesses[key] = float(row["excess_avg"]), float(row["excess_max"])
+        for row in read_rows(folder / f"pereira_4_{number}.csv"):
+            key = (row["impurity"], int(row["n"]), int(row["k"])), row["method"]
+            if number <= 2:
+                shares[key] = float(row["percent"])
+            elif row["excess_avg"]:
+                excesses[key] = float(row["excess_avg"]), float(row["excess_max"])
     return shares, excesses
 
 
@@ -206,7 +201,7 @@ def read_published(folder: Path) -> tuple[Shares, Excesses]:
 
 
 def exact_tables(n: int, k: int, runs: int, hard: int) -> int:
-    """On how many tables the optimum is looked for: all where that is cheap, none if hopeless."""
+    """Give the number of tables whose optimum is searched: all if cheap, none if hopeless."""
     if n == 12 or k == 3:
         return runs
     return min(runs, hard) if n == 25 else 0
@@ -216,38 +211,34 @@ def main() -> None:
     """Run the experiment and write its results."""
     from _pereira_report import write_report
 
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    cores, quick = os.cpu_count() or 1, "300 tables per cell"
+    parser = arguments(__doc__, "quick jobs published results", quick=quick, jobs=cores)
     parser.add_argument("--runs", type=int, default=10_000, help="tables per cell")
-    parser.add_argument("--quick", action="store_true", help="300 tables per cell")
     parser.add_argument(
         "--exact-runs", type=int, default=200,
         help="tables per cell for the exact search, where n = 25 and k > 3",
     )  # fmt: skip
     parser.add_argument("--work-limit", type=int, default=1 << 21, help="of the exact search")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--published", type=Path, default=PUBLISHED, help="folder of printed CSVs")
-    parser.add_argument("--results", type=Path)
-    chosen = parser.parse_args()
-    results = results_folder(chosen)
-    runs = min(chosen.runs, 300) if chosen.quick else chosen.runs
-    hard = min(chosen.exact_runs, 10) if chosen.quick else chosen.exact_runs
+    options = parsed(parser)
+    runs = min(options.runs, 300) if options.quick else options.runs
+    hard = min(options.exact_runs, 10) if options.quick else options.exact_runs
     start = time.perf_counter()
     tasks = [
-        (criterion, n, k, runs, exact_tables(n, k, runs, hard), chosen.work_limit)
+        (criterion, n, k, runs, exact_tables(n, k, runs, hard), options.work_limit)
         for n, k in CELLS
         for criterion in CRITERIA
     ]
     cells = []
-    find = partial(measured, results / "pereira_monte_carlo")
+    find = partial(measured, options.results / "pereira_monte_carlo")
     with (
-        ProcessPoolExecutor(chosen.jobs) as pool,
+        ProcessPoolExecutor(options.jobs) as pool,
         progress("computing", len(tasks), shown=None) as bar,
     ):
         for cell in pool.map(find, *zip(*tasks, strict=True)):
             cells.append(cell)
             bar.say(f"{cell.criterion}, n = {cell.n}, k = {cell.k}")
             bar.advance()
-    text = write_report(cells, *read_published(chosen.published), runs, results)
+    text = write_report(cells, *read_published(options.published), runs, options.results)
     print(text)
     print(f"{time.perf_counter() - start:.0f} s")
 

@@ -13,19 +13,19 @@ frequent value has fewer than 15 rows; rows with missing values are removed. The
     inference  conditional inference chooses the attribute (5.4, 5.8, 5.11)
     numeric    nominal and numeric attributes (5.5, 5.9, 5.13)
     inference_program, numeric_program, nominal_program
-               the same by the rules of the published program, see `_pereira_tree.py`; of the
-               nominal ones the two greedy cuts only, the others are the library's
+               the same by the rules of the published program, see `_pereira_tree.py`; of
+               nominal_program only the two greedy cuts, since the others equal the library's
     part       CoverType without two of its attributes, see the report
     all_classes
                S.F. Crime and Shelter with all their 39 and 22 classes (sections 5.3.2, 5.3.3)
     default_nominal, default_all
                `TreeClassifier()` as it is, without the limits above, and with `pruning="auto"`
 
-Every fold is kept in `results/pereira_trees/KIND.jsonl` as it ends (not in the repository), and is
-not run again; every cross-validation is a line of `results/pereira_trees_runs.csv`. The means go to
-`results/pereira_trees.md`, `.csv` and `.png`. CoverType and S.F. Crime, with more than half a
-million rows, are repeated `--large` times, and trees by the rules of the program, grown in Python,
-`--program` times.
+Every fold is kept in `results/pereira_trees/KIND.jsonl` (not in the repository), and is not run
+again. Every cross-validation is a line of `results/pereira_trees_runs.csv`. The means go to
+`results/pereira_trees.md`, `.csv` and `.png`. CoverType and S.F. Crime have more than half a
+million rows and are repeated `--large` times; trees by the rules of the program are grown in Python
+and repeated `--program` times.
 """
 
 from __future__ import annotations
@@ -37,20 +37,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _folders import load, manifest
+from _options import arguments, parsed
 from _pereira_tree import ProgramTree
-from _runs import TimedTree, collect, seconds, store_of
-from _tables import FOLDER, load, manifest, results_folder
+from _runs import TimedTree, collect, cross_validate, leaves, store_of
 from pandas import CategoricalDtype
 
-from ramify.evaluate import compare
-
-PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "published"
 FOLDS = 3
 DEPTHS = (1, 5, 16)
 LARGE = 100_000  # rows
 QUICK = 13_000
-# Printed name -> ours. KDD98-2 and KDD98-9 are not here: only 7 of their 65 nominal attributes are
-# to be had.
+# Printed name -> ours. KDD98-2 and KDD98-9 are left out: only 7 of their 65 nominal attributes are
+# available.
 CALLED = {
     "Adult": "adult",
     "Mushroom": "mushroom",
@@ -67,10 +65,10 @@ CALLED = {
     "S.F. Crime-15": "sf_crime_15",
     "Phonemes": "reuters-phonemes",
 }
-# With all classes, the methods that the dissertation ran so, and auto.
+# The methods that the dissertation ran with all classes, and auto.
 ALL_CLASSES = {"S.F. Crime": "sf_crime", "Shelter": "shelter-22"}
 MANY = ("GLSG", "GLchi2", "PC-ext", "LCA", "auto")
-# What the columns of Table 5.6 that differ seem to have been made without.
+# The columns of Table 5.6 that differ seem to have been made without these attributes.
 WITHOUT = {"CoverType": ("Wilderness_Area3", "Wilderness_Area4")}
 METHODS = {  # printed name -> criterion, search
     "Twoing": ("twoing", "twoing"),
@@ -89,17 +87,14 @@ KINDS = (
 EXPERIMENT = "pereira_trees"
 # The indicator columns of CoverType are numbers in the file; Pereira took them as nominal.
 INDICATORS = ("Wilderness_Area", "Soil_Type")
-# All 26,711 rows of the shelter were used: the one whose sex is missing has a value of its own.
+# All 26,711 rows of the shelter were used: the row whose sex is missing has a value of its own.
 KEPT = {"Shelter-15": "unknown", "Shelter": "unknown"}
 
 
-def leaves(estimator: Any, X: Any, y: Any) -> float:
-    """Give the number of leaves."""
+def size(estimator: Any, X: Any, y: Any) -> float:
+    """Give the number of leaves, also of a tree by the rules of the program."""
     by_program = isinstance(estimator, ProgramTree)
-    return float(estimator.n_leaves_ if by_program else estimator.tree_.n_leaves)
-
-
-SCORES: dict[str, Any] = {"accuracy": "accuracy", "size": leaves, "seconds": seconds}
+    return float(estimator.n_leaves_) if by_program else leaves(estimator, X, y)
 
 
 def read(name: str, folder: Path, *, kind: str) -> tuple[Any, Any]:
@@ -164,7 +159,7 @@ def learners(kind: str) -> dict[str, Any]:
     if kind.startswith("default"):
         return {"default 0": TimedTree(), "pruned 0": TimedTree(pruning="auto")}
     made: dict[str, Any] = {}
-    # The filter alone stops growth, as in the program: no alpha and no adjustment.
+    # Only the filter stops growth, as in the program: there is no alpha and no adjustment.
     inference = {"selection": "conditional_inference", "alpha": 1.0, "bonferroni": False}
     for depth in depths_of(kind):
         for method, (criterion, search) in methods_of(kind).items():
@@ -203,37 +198,32 @@ def run(kind: str, names: Iterable[str], repetitions: int, options: argparse.Nam
     chosen.sort(key=lambda name: int(manifest(folder)[file_of(name)]["rows"]))
     if not chosen or not trees:
         return
-    compare(
+    cross_validate(
         trees,
         {name: partial(read, name, folder, kind=kind) for name in chosen},
-        cv=(FOLDS, repetitions),
-        scores=SCORES,
-        n_jobs=options.jobs,
-        store=store_of(options.results, EXPERIMENT, kind),
+        store_of(options.results, EXPERIMENT, kind),
+        folds=FOLDS,
+        repetitions=repetitions,
+        jobs=options.jobs,
+        size=size,
     )
 
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    shared, quick = (
+        "quick repetitions jobs report data published results",
+        f"once, at most {QUICK:,} rows",
     )
-    parser.add_argument("--quick", action="store_true", help=f"once, at most {QUICK:,} rows")
+    parser = arguments(__doc__, shared, quick=quick, repetitions=20)
     parser.add_argument(
         "--only", nargs="+", choices=CALLED | ALL_CLASSES, help="data sets, as printed"
     )
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--methods", nargs="+", choices=[*METHODS, *GW], help="as printed")
-    parser.add_argument("--repetitions", type=int, default=20)
     parser.add_argument("--large", type=int, default=1, help="repetitions of the large data sets")
     parser.add_argument("--program", type=int, default=3, help="repetitions by the program's rules")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--report", action="store_true")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    options = parsed(parser)
     if not options.report:
         called = CALLED | ALL_CLASSES
         rows = {n: manifest(options.data)[c]["rows"] for n, c in called.items()

@@ -13,17 +13,16 @@ post- and pre-pruning by the number of expansions, each with and without the 1SE
 with Tables 4.14 (accuracy) and 4.15 (nodes), read from `--published`.
 
 The conclusions of the thesis are counts of data sets on which a pruning is significantly higher or
-lower than another (corrected resampled t-test, two-tailed, 5 %); they stand beside the printed
+lower than another (corrected resampled t-test, two-tailed, 5 %). They are shown beside the printed
 counts of Tables 4.9 to 4.12, 4.14 and 4.15.
 
 Every repetition of a data set is appended to `results/shi_pruning_runs.csv` as it ends, and what is
-there already is not run again. The means go to `results/shi_pruning.md` and `.csv`.
+there is not run again. The means go to `results/shi_pruning.md` and `.csv`.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import statistics
 import warnings
 from collections import defaultdict
@@ -33,8 +32,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _rows import add_rows, read_rows
-from _tables import FOLDER, PUBLISHED, load, manifest, results_folder
+from _folders import RESULTS, load, manifest
+from _markdown import compared, table
+from _options import arguments, parsed
+from _rows import Row, add_rows, read_rows, write_rows
 from sklearn.model_selection import StratifiedKFold
 
 from ramify import presets
@@ -65,10 +66,10 @@ WHY = {
     "of the folds and compares them without a tolerance (-1.6 points, put in here), and deals the "
     "classes to the folds in random order, with one row left out (+1.1).",
 }
-# The accuracies and sizes of the folds are kept, too: numbers with a space between them.
+# The last two have a figure for every fold, with spaces between them.
 FIELDS = ("dataset", "repetition", "method", "accuracy", "nodes", "fold_accuracy", "fold_nodes")
 LEVEL = 0.05
-# What the thesis compares: table of accuracies, table of sizes, the pairs of columns.
+# What the thesis compares: table of accuracies, table of sizes, pairs of columns.
 COMPARED = (
     ("4_9", "4_10", (("post_with_1se", "post_without_1se"), ("pre_with_1se", "pre_without_1se"))),
     ("4_11", "4_12", (("pre_without_1se", "post_without_1se"), ("pre_with_1se", "post_with_1se"))),
@@ -87,7 +88,7 @@ Key = tuple[str, str]  # data set, method
 
 
 def methods(n_jobs: int | None = None) -> dict[str, Any]:
-    """Give the six estimators, called as the printed columns are."""
+    """Give the six estimators, named like the printed columns."""
     made: dict[str, Any] = {}
     for rule, name in (("min", "without_1se"), ("1se", "with_1se")):
         made[f"cart_{name}"] = presets.simple_cart(
@@ -99,17 +100,13 @@ def methods(n_jobs: int | None = None) -> dict[str, Any]:
     return made
 
 
-def published(folder: Path, table: str) -> dict[Key, float]:
+def published(folder: Path, number: str) -> dict[Key, float]:
     """Read a printed table; damaged cells are left out."""
-    path = folder / f"shi_{table}.csv"
-    if not path.exists():
-        return {}
-    with path.open(newline="") as file:
-        return {
-            (row["dataset"], row["column"]): float(row["value"])
-            for row in csv.DictReader(file)
-            if row["value"] and not row["dataset"].startswith("(")
-        }
+    return {
+        (row["dataset"], row["column"]): float(row["value"])
+        for row in read_rows(folder / f"shi_{number}.csv")
+        if row["value"] and not row["dataset"].startswith("(")
+    }
 
 
 def run(
@@ -117,9 +114,8 @@ def run(
 ) -> list[tuple[Any, ...]]:
     """Give accuracy (percent) and mean number of nodes of one ten-fold cross-validation."""
     data = CALLED.get(name, name)
-    table = load(data, folder, ids=data in WITH_IDS)
-    X = table.to_frame("pandas")
-    y = np.asarray(table.y)
+    loaded = load(data, folder, ids=data in WITH_IDS)
+    X, y = loaded.to_frame("pandas"), np.asarray(loaded.y)
     right, nodes, accuracy = defaultdict(int), defaultdict(list), defaultdict(list)
     estimators = {method: each for method, each in methods().items() if method in wanted}
     with warnings.catch_warnings():
@@ -169,7 +165,7 @@ def run_all(names: Iterable[str], options: argparse.Namespace, path: Path) -> No
                 bar.advance()
 
 
-def means(rows: Iterable[dict[str, str]]) -> dict[Key, tuple[int, float, float]]:
+def means(rows: Iterable[Row]) -> dict[Key, tuple[int, float, float]]:
     """Give repetitions, mean accuracy and mean nodes by data set and method."""
     groups = defaultdict(list)
     for row in rows:
@@ -187,29 +183,14 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
     names.sort(key=lambda name: order.index(name) if name in order else len(order))
     columns = [m for m in methods() if any((name, m) in found for name in names)]
     lines, rows = [], []
-    for at, table, title in ((1, "4_14", "Accuracy, percent"), (2, "4_15", "Nodes")):
-        theirs = published(printed, table)
-        lines += [f"## {title}: ours / printed (Table {table.replace('_', '.')})", ""]
-        lines += ["| data set | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
-        pairs: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        for name in names:
-            cells = []
-            for method in columns:
-                if (name, method) not in found:
-                    cells.append("")
-                    continue
-                runs, value = found[name, method][0], found[name, method][at]
-                other = theirs.get((name, method))
-                cells.append(f"{value:.2f}" + ("" if other is None else f" / {other:.2f}"))
-                rows.append((title.split(",")[0], name, method, runs, f"{value:.2f}", other))
-                if other is not None:
-                    pairs[method].append((value, other))
-            lines.append(f"| {name} | " + " | ".join(cells) + " |")
-        cells = []
-        for method in columns:
-            both = [statistics.mean(side) for side in zip(*pairs[method], strict=True)]
-            cells.append(f"{both[0]:.2f} / {both[1]:.2f}" if both else "")
-        lines += ["| **mean** | " + " | ".join(cells) + " |", ""]
+    for at, number, title in ((1, "4_14", "Accuracy, percent"), (2, "4_15", "Nodes")):
+        theirs = published(printed, number)
+        keys = [(name, method) for name in names for method in columns if (name, method) in found]
+        ours = {key: found[key][at] for key in keys}
+        lines += [f"## {title}: ours / printed (Table {number.replace('_', '.')})", ""]
+        lines += [compared(columns, ours, theirs), ""]
+        what = title.split(",")[0]
+        rows += [(what, *key, found[key][0], f"{ours[key]:.2f}", theirs.get(key)) for key in keys]
     counts = sorted({value[0] for value in found.values()})
     head = ["# Pruning by Shi's methods", "", f"Stratified {FOLDS}-fold cross-validation, "]
     head[-1] += f"repeated {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} times."
@@ -220,14 +201,12 @@ def report(found: dict[Key, tuple[int, float, float]], printed: Path, results: P
     text = "\n".join([*head, "", *lines])
     results.mkdir(exist_ok=True)
     (results / "shi_pruning.md").write_text(text)
-    with (results / "shi_pruning.csv").open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("measure", "dataset", "method", "repetitions", "ours", "printed"))
-        writer.writerows(rows)
+    head_of_csv = ("measure", "dataset", "method", "repetitions", "ours", "printed")
+    write_rows(results / "shi_pruning.csv", head_of_csv, rows)
     return text
 
 
-def significant(rows: Iterable[dict[str, str]], printed: Path) -> list[str]:
+def significant(rows: Iterable[Row], printed: Path) -> list[str]:
     """Count the data sets on which a pruning is significantly higher or lower than another."""
     folds: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: int(row["repetition"])):
@@ -237,11 +216,11 @@ def significant(rows: Iterable[dict[str, str]], printed: Path) -> list[str]:
     names = list(dict.fromkeys(name for name, _, _ in folds))
     body = []
     for accuracies, sizes, pairs in COMPARED:
-        for measure, table in (("accuracy", accuracies), ("nodes", sizes)):
-            marks = read_rows(printed / f"shi_{table}.csv")
+        for measure, number in (("accuracy", accuracies), ("nodes", sizes)):
+            marks = read_rows(printed / f"shi_{number}.csv")
             for one, other in pairs:
                 ours = [
-                    compared(folds[name, one, measure], folds[name, other, measure])
+                    direction(folds[name, one, measure], folds[name, other, measure])
                     for name in names
                     if len(folds[name, one, measure]) == len(folds[name, other, measure]) > FOLDS
                 ]
@@ -256,8 +235,8 @@ def significant(rows: Iterable[dict[str, str]], printed: Path) -> list[str]:
                         " / ".join(str(side.count(mark)) for mark in ("higher", "", "lower"))
                         for side in (ours, theirs)
                     ]
-                    where = f"{table.replace('_', '.')}, {measure}"
-                    body.append(f"| {where} | {one} | {other} | {counts[0]} | {counts[1]} |")
+                    where = f"{number.replace('_', '.')}, {measure}"
+                    body.append([where, one, other, *counts])
     if not body:
         return []
     return [
@@ -265,14 +244,12 @@ def significant(rows: Iterable[dict[str, str]], printed: Path) -> list[str]:
         "",
         "Corrected resampled t-test on the 100 folds, two-tailed, 5 %; number of data sets.",
         "",
-        "| table | column | against | ours | printed |",
-        "|---|---|---|---|---|",
-        *body,
+        table(["table", "column", "against", "ours", "printed"], body),
         "",
     ]
 
 
-def compared(one: Sequence[float], other: Sequence[float]) -> str:
+def direction(one: Sequence[float], other: Sequence[float]) -> str:
     """Say whether the first is significantly "higher" or "lower", or neither ("")."""
     if list(one) == list(other):
         return ""
@@ -283,7 +260,7 @@ def compared(one: Sequence[float], other: Sequence[float]) -> str:
 
 
 def unlike(found: dict[Key, tuple[int, float, float]], printed: Path) -> list[str]:
-    """Say which accuracies are far from the printed ones, and why as far as that is known."""
+    """List the accuracies that are far from print, with the reason if it is known."""
     lines = ["## More than 3 points from the printed accuracy", ""]
     theirs = published(printed, "4_14")
     far = {
@@ -296,17 +273,16 @@ def unlike(found: dict[Key, tuple[int, float, float]], printed: Path) -> list[st
     return [*(lines if far else [*lines, "None."]), ""]
 
 
-def beside_weka(rows: Iterable[dict[str, str]], path: Path) -> list[str]:
+def beside_weka(rows: Iterable[Row], path: Path) -> list[str]:
     """Compare with what `weka_reference.py` wrote: the difference and its standard error."""
-    if not path.exists():
-        return []
     ours, theirs = defaultdict(list), defaultdict(list)
     for row in rows:
         data = CALLED.get(row["dataset"], row["dataset"])
         ours[data, row["method"]].append(float(row["accuracy"]))
-    with path.open(newline="") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            theirs[row["dataset"], row["learner"]].append(float(row["accuracy"]))
+    for row in read_rows(path):
+        theirs[row["dataset"], row["learner"]].append(float(row["accuracy"]))
+    if not theirs:
+        return []
     both = [key for key in theirs if len(ours.get(key, ())) > 1 and len(theirs[key]) > 1]
     columns = [m for m in methods() if any(m == method for _, method in both)]
     near: dict[str, list[float]] = defaultdict(list)
@@ -322,7 +298,7 @@ def beside_weka(rows: Iterable[dict[str, str]], path: Path) -> list[str]:
             error = sum(statistics.variance(side) / len(side) for side in sides) ** 0.5
             near[method].append(abs(difference) / error)
             cells.append(f"{difference:+.2f} ± {error:.2f}")
-        body.append(f"| {name} | " + " | ".join(cells) + " |")
+        body.append([name, *cells])
     counts = [
         f"{sum(x <= 1 for x in near[m])} and {sum(x <= 2 for x in near[m])} of {len(near[m])}"
         for m in columns
@@ -334,33 +310,20 @@ def beside_weka(rows: Iterable[dict[str, str]], path: Path) -> list[str]:
         "the repetitions. Each program has its own folds. The last line counts the data sets",
         "within one and within two standard errors; by chance it would be about 68 and 95 percent.",
         "",
-        "| data set | " + " | ".join(columns) + " |",
-        "|---" * (len(columns) + 1) + "|",
-        *body,
-        "| **within 1 and 2** | " + " | ".join(counts) + " |",
+        table(["data set", *columns], [*body, ["**within 1 and 2**", *counts]]),
         "",
     ]
 
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="once, at most 1,000 rows")
-    parser.add_argument("--only", nargs="+", help="data sets, as printed")
-    parser.add_argument("--repetitions", type=int, default=10)
+    names = "quick only repetitions jobs report data published results"
+    parser = arguments(__doc__, names, quick="once, at most 1,000 rows", repetitions=10)
     parser.add_argument("--methods", nargs="+", choices=list(methods()), default=list(methods()))
     parser.add_argument("--inner-seed", type=int, default=0, help="other than 0 needs --results")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--report", action="store_true")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    if options.inner_seed != 0 and options.results is None:
+    options = parsed(parser)
+    if options.inner_seed != 0 and options.results in (RESULTS, RESULTS / "quick"):
         parser.error("--inner-seed: runs of other seeds need a folder of their own (--results)")
-    options.results = results_folder(options)
     runs = options.results / "shi_pruning_runs.csv"
     if not options.report:
         there = manifest(options.data)

@@ -21,34 +21,33 @@ cross-validations in `results/shi_tables_runs.csv`; what is there is not run aga
 
 from __future__ import annotations
 
-import argparse
-import csv
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _runs import TimedTree, collect, seconds, store_of
-from _tables import FOLDER, load, manifest, results_folder
-from shi_pruning import CALLED, FOLDS, PUBLISHED, WITH_IDS, methods, published
+from _folders import load, manifest
+from _options import arguments, parsed
+from _rows import read_rows
+from _runs import TimedTree, collect, cross_validate, store_of
+from shi_pruning import CALLED, FOLDS, WITH_IDS, methods, published
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from ramify import presets
 from ramify.datasets import make_decision_list
-from ramify.evaluate import compare
 from ramify.pruning import BestFirst
 
 EXPERIMENT = "shi_tables"
 FAMILIES = ("criterion", "search", "times", "fractions", "artificial")
 PERCENT = tuple(range(10, 101, 10))
 MOST_ROWS = 1000
-# Tables 4.17 and 4.18. The thesis gives rows and columns; with the generator's other defaults and
+# Tables 4.17 and 4.18. The thesis gives rows and columns. With the generator's other defaults and
 # its first seed, Weka's own trees have the printed accuracies and sizes to every digit.
 ARTIFICIAL = "arti1000"
 ARTIFICIAL_ROWS = 1000
 QUICK = 250
-# Tables 4.7 and 4.8: printed name -> ours and the columns left out. splice with its names was not
-# run by Shi either.
+# Tables 4.7 and 4.8: printed name -> ours, and the columns left out. Shi did not run splice with
+# its names either.
 SEARCHED: dict[str, tuple[str, tuple[str, ...]]] = {
     "anneal": ("anneal", ()),
     "audiology": ("audiology", ()),
@@ -66,7 +65,7 @@ SEARCHED: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 class OnPart(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A best-first tree whose size is chosen on a part of its training rows, and grown on all.
+    """A best-first tree that is grown on all rows, with a size that was chosen on a part of them.
 
     That is what the thesis varies (option -C of Weka's BFTree): the trees of the inner
     cross-validation see a part of the rows, the tree that is kept sees all. A larger part contains
@@ -93,7 +92,7 @@ class OnPart(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> Any:
-        """Predict by what was learned."""
+        """Predict by the tree of all rows."""
         return self.fitted_.predict(X)
 
 
@@ -102,16 +101,13 @@ def nodes(estimator: Any, X: Any, y: Any) -> float:
     return float(estimator.tree_.n_nodes)
 
 
-SCORES: dict[str, Any] = {"accuracy": "accuracy", "size": nodes, "seconds": seconds}
-
-
 def timed(estimator: Any) -> TimedTree:
-    """Give a learner that knows its training time."""
+    """Give a learner that takes its training time."""
     return TimedTree(**estimator.get_params())
 
 
 def learners(family: str) -> dict[str, Any]:
-    """Give the learners of a family, called as the printed columns are."""
+    """Give the learners of a family, named like the printed columns."""
     if family == "times":
         return {name: timed(estimator) for name, estimator in methods().items()}
     if family == "search":
@@ -138,7 +134,7 @@ def learners(family: str) -> dict[str, Any]:
 
 
 def ours(family: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """Give what a printed data set is called here, and the columns it goes without."""
+    """Give our name of a printed data set, and the columns that are left out."""
     return SEARCHED[name] if family == "search" else (CALLED.get(name, name), ())
 
 
@@ -166,12 +162,8 @@ def n_rows(family: str, name: str, folder: Path) -> int:
 
 def curves(printed: Path, number: int) -> dict[tuple[str, int], float]:
     """Read a table of Appendix B: a value by data set and percent."""
-    path = printed / f"shi_b_{number}.csv"
-    if not path.exists():
-        return {}
-    with path.open(newline="") as file:
-        found = list(csv.DictReader(file))
-    column = "accuracy" if "accuracy" in found[0] else "tree_size"
+    found = read_rows(printed / f"shi_b_{number}.csv")
+    column = "accuracy" if found and "accuracy" in found[0] else "tree_size"
     return {(r["dataset"], int(r["train_percent"])): float(r[column]) for r in found if r[column]}
 
 
@@ -188,21 +180,14 @@ def read(family: str, name: str, folder: Path) -> tuple[Any, Any]:
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help=f"once, at most {QUICK} rows")
-    parser.add_argument("--only", nargs="+", help="data sets, as printed")
+    shared = "quick only repetitions most-rows jobs report data published results"
+    helps = {
+        "quick": f"once, at most {QUICK} rows",
+        "most_rows": f"default {MOST_ROWS}; all if repeated",
+    }
+    parser = arguments(__doc__, shared, **helps)
     parser.add_argument("--families", nargs="+", choices=FAMILIES, default=list(FAMILIES))
-    parser.add_argument("--repetitions", type=int, default=1)
-    parser.add_argument("--most-rows", type=int, help=f"default {MOST_ROWS}; all if repeated")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--report", action="store_true")
-    parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--published", type=Path, default=PUBLISHED)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
-    options.results = results_folder(options)
+    options = parsed(parser)
     repetitions = 1 if options.quick else options.repetitions
     most = options.most_rows or (MOST_ROWS if repetitions == 1 else 10**9)
     most = min(most, QUICK) if options.quick else most
@@ -213,13 +198,14 @@ def main() -> None:
             if name in (options.only or [name]) and n_rows(family, name, options.data) <= most
         ]
         if names:
-            compare(
+            cross_validate(
                 learners(family),
                 {name: partial(read, family, name, options.data) for name in names},
-                cv=(FOLDS, repetitions),
-                scores=SCORES,
-                n_jobs=options.jobs,
-                store=store_of(options.results, EXPERIMENT, family),
+                store_of(options.results, EXPERIMENT, family),
+                folds=FOLDS,
+                repetitions=repetitions,
+                jobs=options.jobs,
+                size=nodes,
             )
     from _shi_tables_report import write_report
 

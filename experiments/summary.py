@@ -2,23 +2,25 @@
 
     python experiments/summary.py         prints the table, and writes it into experiments/README.md
 
-It reads the CSV files of `results/`, so it is run after the other scripts. A figure outside its
-tolerance is explained if a reason stands in the report of its script; the reasons are listed here,
-by what they hold for. What has no reason is open.
+It reads the CSV files of `results/`, so run it after the other scripts. A figure outside its
+tolerance is explained if the report of its script gives a reason; the reasons are listed here, with
+the figures they hold for. A figure without a reason is open.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from _folders import RESULTS
+from _markdown import table
+from _options import arguments
+from _rows import Row, read_rows
+
 HERE = Path(__file__).resolve().parent
 BEGIN, END = "<!-- summary: written by summary.py -->", "<!-- end of summary -->"
-Row = dict[str, str]
-# What is printed twice, differently, or against another printed figure.
+# Printed twice with different figures, or contradicted by another printed figure.
 SHI_CONTRADICTIONS = ("breast-cancer", "soybean", "autos", "pima diabetes", "lymphography")
 
 
@@ -38,17 +40,17 @@ class Family:
 
 
 def points(most: float) -> Callable[[float, float, Row], bool]:
-    """Agree if no farther apart than some points."""
+    """Agree if ours is within so many points of print."""
     return lambda ours, printed, _: abs(ours - printed) <= most + 1e-9
 
 
 def near(share: float, nodes: float) -> Callable[[float, float, Row], bool]:
-    """Agree if sizes differ by a share of the printed one, or by a few nodes."""
+    """Agree if the sizes differ by at most a share of the printed one, or by a few nodes."""
     return lambda ours, printed, _: abs(ours - printed) <= max(share * printed, nodes)
 
 
 def two_errors(ours: float, printed: float, row: Row) -> bool:
-    """Agree within two standard errors of the difference, the printed one varying as ours does."""
+    """Agree within two standard errors of the difference, if print varies as ours does."""
     error = float(row["standard_error"] or 0.0)
     return abs(ours - printed) <= max(2 * 2**0.5 * error, 0.5)
 
@@ -132,35 +134,29 @@ FAMILIES = (
 
 
 def count(family: Family, folder: Path) -> tuple[int, int, dict[str, int], int] | None:
-    """Give figures compared, those that agree, the explained ones by reason, and the open ones."""
+    """Count the figures: compared, agreeing, explained by reason, and open."""
     path = folder / family.file
-    if not path.exists():
-        return None
     compared, agree, open_ = 0, 0, 0
     explained: dict[str, int] = {}
-    with path.open(newline="") as file:
-        for row in csv.DictReader(file):
-            ours, printed = row[family.ours], row[family.printed]
-            if not ours or not printed or not family.counts(row):
-                continue
-            compared += 1
-            if family.agrees(float(ours), float(printed), row):
-                agree += 1
-                continue
-            reason = next((text for text, holds in family.reasons if holds(row)), None)
-            if reason is None:
-                open_ += 1
-            else:
-                explained[reason] = explained.get(reason, 0) + 1
+    for row in read_rows(path):
+        ours, printed = row[family.ours], row[family.printed]
+        if not ours or not printed or not family.counts(row):
+            continue
+        compared += 1
+        if family.agrees(float(ours), float(printed), row):
+            agree += 1
+            continue
+        reason = next((text for text, holds in family.reasons if holds(row)), None)
+        if reason is None:
+            open_ += 1
+        else:
+            explained[reason] = explained.get(reason, 0) + 1
     return (compared, agree, explained, open_) if compared else None
 
 
 def summary(folder: Path) -> str:
     """Lay out the table."""
-    lines = [
-        "| paper | figures | compared | within | of them | explained | open |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    rows = []
     for family in FAMILIES:
         found = count(family, folder)
         if found is None:
@@ -168,29 +164,26 @@ def summary(folder: Path) -> str:
         compared, agree, explained, open_ = found
         why = "; ".join(f"{number}: {reason}" for reason, number in explained.items())
         cells = [family.paper, family.what, str(compared), family.tolerance, str(agree)]
-        lines.append("| " + " | ".join([*cells, why or "0", str(open_)]) + " |")
-    return "\n".join(lines)
+        rows.append([*cells, why or "0", str(open_)])
+    head = ["paper", "figures", "compared", "within", "of them", "explained", "open"]
+    return table(head, rows)
 
 
-def write_into(readme: Path, table: str) -> None:
-    """Replace what stands between the marks."""
-    text = readme.read_text()
-    before, _, rest = text.partition(BEGIN)
+def write_into(readme: Path, text: str) -> None:
+    """Replace the text between the two marks."""
+    before, _, rest = readme.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
-    readme.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}")
+    readme.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
 
 
 def main() -> None:
     """Print, and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--results", type=Path, default=HERE / "results")
+    parser = arguments(__doc__, "results", results=RESULTS)
     parser.add_argument("--readme", type=Path, default=HERE / "README.md")
     options = parser.parse_args()
-    table = summary(options.results)
-    print(table)
-    write_into(options.readme, table)
+    text = summary(options.results)
+    print(text)
+    write_into(options.readme, text)
 
 
 if __name__ == "__main__":

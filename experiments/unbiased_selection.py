@@ -3,21 +3,22 @@
     python experiments/unbiased_selection.py            1,000 repetitions (a minute or two)
     python experiments/unbiased_selection.py --quick    100
 
-Attributes of 2 to 1,000 levels and a numeric one, all pure noise, two classes. A fair selection
+Attributes of 2 to 1,000 levels and a numeric one, all of them noise, two classes. A fair selection
 takes each of them equally often. (The p-values are asymptotic: with fewer rows than levels,
-`--rows 500`, conditional inference takes the attribute of 1,000 levels too seldom.) Writes
+`--rows 500`, conditional inference takes the attribute of 1,000 levels too rarely.) Writes
 `results/unbiased_selection.md`, `.csv` and, if matplotlib is there,
 `../docs/images/unbiased-selection.svg`.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 from pathlib import Path
 
 import numpy as np
-from _tables import results_folder
+from _markdown import table
+from _options import arguments, parsed
+from _pictures import plotting
+from _rows import write_rows
 
 from ramify import TreeClassifier
 from ramify.learning.progress import progress
@@ -61,14 +62,9 @@ def shares(rows: int, repetitions: int) -> dict[str, np.ndarray]:
 
 def plot(found: dict[str, np.ndarray], path: Path) -> None:
     """Draw the percentages, if matplotlib is there."""
-    try:
-        import matplotlib
-    except ImportError:
+    pyplot = plotting("svg")
+    if pyplot is None:
         return
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "ramify"
-    from matplotlib import pyplot
-
     figure, axes = pyplot.subplots(1, len(found), figsize=(9, 2.8), sharey=True)
     for axis, (name, share) in zip(axes, found.items(), strict=True):
         axis.bar(range(len(share)), share, color="#0072b2")
@@ -83,31 +79,23 @@ def plot(found: dict[str, np.ndarray], path: Path) -> None:
 
 def main() -> None:
     """Run, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true")
+    parser = arguments(__doc__, "quick results")
     parser.add_argument("--rows", type=int, default=2500)
-    parser.add_argument("--results", type=Path)
-    options = parser.parse_args()
+    options = parsed(parser)
     repetitions = 100 if options.quick else 1000
     found = shares(options.rows, repetitions)
-    lines = [
+    intro = (
         f"Share of {repetitions:,} tables of noise ({options.rows} rows, two classes) in which an "
-        f"attribute is chosen, in percent; a fair share is {100 / len(NAMES):.1f}.",
-        "",
-        "| selection | " + " | ".join(NAMES) + " |",
-        "|---" * (len(NAMES) + 1) + "|",
-    ]
-    for name, share in found.items():
-        lines.append(f"| {name} | " + " | ".join(f"{value:.1f}" for value in share) + " |")
-    print("\n".join(lines))
-    results = results_folder(options)
-    results.mkdir(parents=True, exist_ok=True)
-    (results / "unbiased_selection.md").write_text("\n".join(lines) + "\n")
-    with (results / "unbiased_selection.csv").open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("selection", "attribute", "percent"))
-        for name, share in found.items():
-            writer.writerows((name, n, f"{v:.1f}") for n, v in zip(NAMES, share, strict=True))
+        f"attribute is chosen, in percent; a fair share is {100 / len(NAMES):.1f}."
+    )
+    rows = [[name, *(f"{value:.1f}" for value in share)] for name, share in found.items()]
+    text = f"{intro}\n\n{table(['selection', *NAMES], rows)}"
+    print(text)
+    cells = ((name, n, value) for name, *row in rows for n, value in zip(NAMES, row, strict=True))
+    write_rows(
+        options.results / "unbiased_selection.csv", ("selection", "attribute", "percent"), cells
+    )
+    (options.results / "unbiased_selection.md").write_text(text + "\n")
     if not options.quick:
         plot(found, HERE.parent / "docs" / "images" / "unbiased-selection.svg")
 

@@ -6,13 +6,11 @@
 
 The argument is the class path of Weka 3.6 (Debian's package `weka`); `java` must be 11 or newer.
 Results are appended to `results/weka_bftree_simplecart.csv`, one line per data set, learner and
-seed, and runs that are there already are left out; the summary is printed.
+seed, and what is there is not run again. The summary is printed.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 import statistics
 import subprocess
 import tempfile
@@ -22,7 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _tables import FOLDER, load, manifest
+from _folders import load, manifest
+from _markdown import table
+from _options import arguments
+from _rows import Row, add_rows, read_rows
 from numpy.typing import NDArray
 
 HERE = Path(__file__).resolve().parent
@@ -39,7 +40,7 @@ UNPRUNED = {
     "BFTree": "weka.classifiers.trees.BFTree -P UNPRUNED",
     "SimpleCart": "weka.classifiers.trees.SimpleCart -U",
 }
-# From the cheapest to the dearest.
+# From the cheapest to the most expensive.
 NAMES = (
     "iris labor glass hepatitis heart-statlog ecoli balance-scale vote breast-cancer breast-w "
     "lymphography pima_diabetes sonar german_credit ionosphere vehicle vowel anneal segment"
@@ -53,13 +54,13 @@ HEADER = (
 
 
 def write_arff(name: str, path: Path, folder: Path) -> None:
-    """Write a data set as ARFF, the class last; levels in sorted order, as a tree numbers them."""
-    table = load(name, folder)
-    write_columns(name, {**table.data, "the class": table.y}, path)
+    """Write a data set as ARFF, the class last, levels in the order of a tree."""
+    data = load(name, folder)
+    write_columns(name, {**data.data, "the class": data.y}, path)
 
 
 def write_columns(name: str, columns: Mapping[str, NDArray[Any]], path: Path) -> None:
-    """Write columns as ARFF; those of objects are nominal."""
+    """Write columns as ARFF; columns of objects are nominal."""
 
     def quoted(text: Any) -> str:
         return "'" + str(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
@@ -90,7 +91,7 @@ def levels(values: NDArray[Any]) -> list[Any]:
 def weka(
     class_path: str, jobs: list[tuple[str, int, str]], folds: int, folder: Path
 ) -> Iterator[tuple[str, int, str, float, float]]:
-    """Give data set, seed, learner, accuracy and nodes of every job, one by one as they come."""
+    """Give data set, seed, learner, accuracy and nodes of every job as it ends."""
     with tempfile.TemporaryDirectory() as temporary:
         lines = []
         for name, seed, learner in jobs:
@@ -113,27 +114,19 @@ def weka(
             raise SystemExit(f"java ended with {process.returncode}")
 
 
-def reference(path: Path = RESULTS) -> list[dict[str, str]]:
-    """Read what is there already."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-
-
-def summary(rows: list[dict[str, str]]) -> str:
+def summary(rows: list[Row]) -> str:
     """Give means and standard errors over the seeds, as a Markdown table."""
     groups = defaultdict(list)
     for row in rows:
         groups[row["dataset"], row["learner"]].append((float(row["accuracy"]), float(row["nodes"])))
-    lines = ["| data set | learner | runs | accuracy | nodes |", "|---" * 5 + "|"]
+    lines = []
     for (name, learner), found in groups.items():
         cells = []
         for values in zip(*found, strict=True):
             error = statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
             cells.append(f"{statistics.mean(values):.2f} ± {error:.2f}")
-        lines.append(f"| {name} | {learner} | {len(found)} | {cells[0]} | {cells[1]} |")
-    return "\n".join(lines)
+        lines.append([name, learner, str(len(found)), *cells])
+    return table(["data set", "learner", "runs", "accuracy", "nodes"], lines)
 
 
 def compare_unpruned(class_path: str, names: list[str], folder: Path) -> str:
@@ -144,33 +137,29 @@ def compare_unpruned(class_path: str, names: list[str], folder: Path) -> str:
     nodes = {
         (name, learner): size for name, _, learner, _, size in weka(class_path, jobs, 0, folder)
     }
-    lines = ["| data set | missing | BFTree | SimpleCart | ramify |", "|---" * 5 + "|"]
+    lines = []
     for name in names:
-        table = load(name, folder)
+        data = load(name, folder)
         ours = presets.bftree(pruning=None, min_weight_split=4)  # a rule of Weka 3.6.14
-        size = ours.fit(table.data, table.y).tree_.n_nodes
-        theirs = " | ".join(f"{nodes[name, learner]:.0f}" for learner in UNPRUNED.values())
-        lines.append(f"| {name} | {manifest(folder)[name]['missing']} | {theirs} | {size} |")
-    return "\n".join(lines)
+        size = ours.fit(data.data, data.y).tree_.n_nodes
+        theirs = (f"{nodes[name, learner]:.0f}" for learner in UNPRUNED.values())
+        lines.append([name, str(manifest(folder)[name]["missing"]), *theirs, str(size)])
+    return table(["data set", "missing", *UNPRUNED, "ramify"], lines)
 
 
 def main() -> None:
     """Run what is not there yet, and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__, "data results", results=RESULTS)
     parser.add_argument("class_path", help="weka.jar")
     parser.add_argument("--only", nargs="+", default=NAMES.split(), help="data sets")
     parser.add_argument("--learners", nargs="+", default=list(LEARNERS), choices=list(LEARNERS))
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--data", type=Path, default=FOLDER, help="folder of the data sets")
-    parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--unpruned", action="store_true")
     options = parser.parse_args()
     if options.unpruned:
         print(compare_unpruned(options.class_path, options.only, options.data))
         return
-    done = {(r["dataset"], r["learner"], int(r["seed"])) for r in reference(options.results)}
+    done = {(r["dataset"], r["learner"], int(r["seed"])) for r in read_rows(options.results)}
     jobs = [
         (name, seed, LEARNERS[learner])
         for name in options.only
@@ -182,12 +171,10 @@ def main() -> None:
     if not options.results.exists():
         options.results.parent.mkdir(exist_ok=True)
         options.results.write_text("\n".join(HEADER) + "\ndataset,learner,seed,accuracy,nodes\n")
-    with options.results.open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        for name, seed, learner, accuracy, size in weka(options.class_path, jobs, 10, options.data):
-            writer.writerow((name, called[learner], seed, f"{accuracy:.4f}", f"{size:.2f}"))
-            file.flush()
-    print(summary(reference(options.results)))
+    for name, seed, learner, accuracy, size in weka(options.class_path, jobs, 10, options.data):
+        row = (name, called[learner], seed, f"{accuracy:.4f}", f"{size:.2f}")
+        add_rows(options.results, (), [row])
+    print(summary(read_rows(options.results)))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from helpers.command_line import one_line
 from helpers.csv_files import write_csv
 
 import ramify
-from ramify.cli import _score
+from ramify.cli import score
 from ramify.pruning import BestFirst, CostComplexity
 
 
@@ -108,7 +108,7 @@ def test_fit_as_json(run, numbers: Path) -> None:
 
 
 def test_large_tables_are_scored_on_one_part(run, numbers: Path, monkeypatch) -> None:
-    monkeypatch.setattr(_score, "_MANY_ROWS", 100)
+    monkeypatch.setattr(score, "_MANY_ROWS", 100)
     assert (
         "On a fifth of the rows, held out: accuracy" in run("fit", numbers, "--target", "class")[1]
     )

@@ -11,7 +11,7 @@ from helpers.command_line import one_line
 from helpers.csv_files import write_csv
 
 import ramify
-from ramify.datasets import _delimited as delimited
+from ramify.datasets.readers import delimited
 from ramify.datasets import load_weather
 
 

@@ -72,7 +72,7 @@ def test_decimal_commas_are_noted(run, tmp_path: Path) -> None:
 def test_reading_a_table_loads_no_learner(titanic: Path) -> None:
     code = f"""if True:
         import sys
-        from ramify.cli import _options, _output, _target
+        from ramify.cli import files, output, target
         from ramify.datasets import read_table_file
         read_table_file({str(titanic)!r}, target="survived")
         assert "sklearn" not in sys.modules, "a wrong file name would take seconds to be told"

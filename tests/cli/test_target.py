@@ -8,8 +8,8 @@ import pytest
 from helpers.command_line import one_line
 from helpers.csv_files import write_csv
 
-from ramify.cli import _options
-from ramify.cli import _output as out
+from ramify.cli import files
+from ramify.cli import output as out
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_without_a_target_the_columns_are_listed(run, titanic: Path, monkeypatch
     assert "--target one of: class, age, sex, survived" in err
     monkeypatch.setattr(out, "is_interactive", lambda: True)
     answers = iter(["nothing", "4"])
-    monkeypatch.setattr(_options.typer, "prompt", lambda *_, **__: next(answers))
+    monkeypatch.setattr(files.typer, "prompt", lambda *_, **__: next(answers))
     code, printed, err = run("fit", titanic, "--folds", 0)
     assert code == 0
     assert "target survived" in printed

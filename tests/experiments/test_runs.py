@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
 from pathlib import Path
 
+import _options
 import _rows
-import _tables
 import all as everything
 import pytest
 from helpers.csv_files import csv_rows
@@ -34,7 +35,7 @@ def test_a_torn_line_is_cut_off_and_written_again(tmp_path: Path) -> None:
 
 
 def test_quick_results_do_not_replace_the_others(tmp_path: Path) -> None:
-    folder = _tables.results_folder
+    folder = _options.results_folder
     results = EXPERIMENTS / "results"
     for given, quick, expected in (
         (None, False, results),
@@ -44,17 +45,20 @@ def test_quick_results_do_not_replace_the_others(tmp_path: Path) -> None:
         assert folder(argparse.Namespace(results=given, quick=quick)) == expected
 
 
-def test_every_script_is_run_with_options_that_it_has() -> None:
+def test_every_script_is_run_with_options_that_it_has(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     scripts = everything.SCRIPTS
     others = {"all", "summary", "weka_reference", "j48_agreement", "mixture_picture"}
     assert {file.stem for file in EXPERIMENTS.glob("[a-z]*.py")} - others == set(scripts)
-    shared = (EXPERIMENTS / "_mid.py").read_text()
     readme = (EXPERIMENTS / "README.md").read_text()
     for script, options in scripts.items():
-        text = (EXPERIMENTS / f"{script}.py").read_text()
-        text += shared if "arguments(__doc__)" in text else ""
+        monkeypatch.setattr(sys, "argv", [script, "--help"])
+        with pytest.raises(SystemExit):
+            import_module(script).main()
+        text = capsys.readouterr().out
         for option in ("quick", "results", *options):
-            assert f'"--{option}"' in text, (script, option)
+            assert f"[--{option}" in text, (script, option)
         assert readme.count(f"`{script}.py") >= 2, script  # what it does, and how long it takes
 
 

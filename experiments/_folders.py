@@ -1,8 +1,7 @@
-"""Where the experiments find data sets and published figures, and leave their results."""
+"""Where the experiments find data sets and printed figures, and where they leave their results."""
 
 from __future__ import annotations
 
-import argparse
 from functools import cache
 from pathlib import Path
 
@@ -21,17 +20,10 @@ def opened(folder: Path = FOLDER) -> DatasetFolder:
 
 
 def manifest(folder: Path = FOLDER) -> dict[str, dict[str, object]]:
-    """Give what is known of every data set."""
+    """Give what the manifest says about every data set."""
     return {name: dict(opened(folder).about(name)) for name in opened(folder)}
 
 
 def load(name: str, folder: Path = FOLDER, *, ids: bool = False) -> Dataset:
-    """Read a data set; `ids`: with the columns that only tell rows apart."""
+    """Read a data set; `ids` keeps the columns that only identify rows."""
     return opened(folder).read(name, ids=ids)
-
-
-def results_folder(options: argparse.Namespace) -> Path:
-    """Give where results go: unless told, those of --quick do not replace the others."""
-    if options.results is not None:
-        return Path(options.results)
-    return RESULTS / "quick" if options.quick else RESULTS
