@@ -99,7 +99,8 @@ def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
     """Give the pruning of the options: a name, "none", or the learner's own."""
     from dataclasses import replace
 
-    from ramify.pruning.registry import NAMES, ReducedError, read_pruning
+    from ramify.pruning import ReducedError
+    from ramify.pruning.registry import NAMES, read_pruning
 
     if isinstance(pruning, str) and pruning not in NAMES:
         if pruning.lower() != "none":

@@ -182,9 +182,48 @@ class ClassModel(TableModel):
             class_weight=self.class_weight,
         )
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def _labels(self, table: Table) -> NDArray[Any]:
+        """Give the class of every row."""
+        raise NotImplementedError
+
+    def _shares(self, table: Table) -> NDArray[np.float64]:
         """Give the class probabilities of every row."""
         raise NotImplementedError
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray
+            Labels as given to :meth:`fit`. Where classes are equally likely, the first of them. If
+            `costs` has a column for abstaining, None where that is cheapest; the array is then one
+            of objects.
+        """
+        return self._labels(self.read(X))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the class probabilities of every row.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes)
+            One column for each of ``classes_``. A single tree gives the shares in the leaf, mixed
+            over leaves where values are missing. A mixture gives the probabilities of its experts,
+            mixed by the gates. The probabilities of boosted trees are too sure of themselves after
+            many rounds, but for ``algorithm="logit"``.
+        """
+        return self._shares(self.read(X))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the logarithms of the class probabilities.

@@ -23,6 +23,8 @@ from ramify.learning.weights import (
     sample_weights,
     times_class_weights,
 )
+from ramify.tables import Schema
+from ramify.tree import Tree
 from ramify.tree.arrays import Arrays, flat
 from ramify.tree.conditions import LEAF
 
@@ -104,6 +106,18 @@ class Target:
     def task(self) -> str:
         """What the trees do."""
         return "regression" if self.classes is None else "classification"
+
+    def tree(self, core: _core.Tree, schema: Schema, *, unseen: str = "missing") -> Tree:
+        """Give nodes of the core as a tree that predicts this target."""
+        return Tree(
+            core,
+            schema,
+            task=self.task,
+            classes=self.classes,
+            target=self.name,
+            unseen=unseen,
+            costs=self.costs,
+        )
 
     @cached_property
     def regrets(self) -> Floats | None:

@@ -9,15 +9,10 @@ Imports learning, tables and the core. Used by the estimators.
 
 from __future__ import annotations
 
-from ramify.pruning.registry import (
-    MDL,
-    BestFirst,
-    CostComplexity,
-    CriticalValue,
-    ErrorBased,
-    PruningPath,
-    ReducedError,
-)
+from ramify.pruning.bottom_up import ErrorBased, ReducedError
+from ramify.pruning.mdl import MDL
+from ramify.pruning.path import PruningPath
+from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
 
 __all__ = [
     "MDL",

@@ -1,9 +1,4 @@
-"""The prunings: how a grown tree is cut back to what holds for new rows.
-
-Give one of these as ``pruning=`` to an estimator, or its name: "cost_complexity", "best_first",
-"critical_value", "error_based", "mdl", "reduced_error"; "auto" is cost-complexity pruning with the
-1SE rule.
-"""
+"""The prunings by name, and the reader of the parameter `pruning`."""
 
 from __future__ import annotations
 
@@ -11,19 +6,8 @@ from typing import Any
 
 from ramify.pruning.bottom_up import ErrorBased, ReducedError
 from ramify.pruning.mdl import MDL
-from ramify.pruning.path import PruningPath
 from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
 from ramify.tables.values import hold_parts
-
-__all__ = [
-    "MDL",
-    "BestFirst",
-    "CostComplexity",
-    "CriticalValue",
-    "ErrorBased",
-    "PruningPath",
-    "ReducedError",
-]
 
 NAMES: dict[str, type[Any]] = {
     "auto": CostComplexity,

@@ -9,17 +9,8 @@ Imports the core alone. Used by everything above.
 
 from __future__ import annotations
 
-from ramify.tables.table import (
-    Columns,
-    ColumnSchema,
-    Interval,
-    Kind,
-    Level,
-    Schema,
-    Table,
-    Unseen,
-    read_table,
-)
+from ramify.tables.levels import Interval, Kind, Level
+from ramify.tables.table import Columns, ColumnSchema, Schema, Table, Unseen, read_table
 
 __all__ = [
     "ColumnSchema",

@@ -21,7 +21,6 @@ from ramify.tables.encode import choose_nominal, encode_codes, encode_numbers, n
 from ramify.tables.level_json import level_from_json, level_to_json
 from ramify.tables.levels import (
     Floats,
-    Interval,
     Kind,
     Level,
     as_level,
@@ -29,18 +28,6 @@ from ramify.tables.levels import (
     short_list,
 )
 from ramify.tables.source import Source, open_table
-
-__all__ = [
-    "ColumnSchema",
-    "Columns",
-    "Interval",
-    "Kind",
-    "Level",
-    "Schema",
-    "Table",
-    "Unseen",
-    "read_table",
-]
 
 Unseen = Literal["missing", "majority", "error"]
 

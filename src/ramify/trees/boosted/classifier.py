@@ -395,14 +395,7 @@ def _tree(term: Term, schema: Schema, target: Target, unseen: str) -> Tree:
     """Wrap a tree of the core; one of numbers is named after the class that it is for."""
     assert target.classes is not None
     if term.core.task == "classification":
-        return Tree(
-            term.core,
-            schema,
-            task="classification",
-            classes=target.classes,
-            target=target.name,
-            unseen=unseen,
-        )
+        return target.tree(term.core, schema, unseen=unseen)
     label = target.classes[1] if target.n_classes == 2 else target.classes[term.first]
     name = f"score of {target.name} = {label}"
     return Tree(term.core, schema, task="regression", target=name, unseen=unseen)

@@ -7,17 +7,22 @@ from typing import Any
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
+from ramify.learning.common import (
+    CATEGORICAL_FEATURES,
+    CLASS_WEIGHT,
+    MISSING_RULES,
+    N_JOBS,
+    UNSEEN,
+    check_missing_rules,
+)
 from ramify.learning.declared import Parameter, as_given, optional, unnamed
 from ramify.trees.boosted.algorithms import ALGORITHMS
 from ramify.trees.boosted.leaves import read_sizes
 from ramify.trees.greedy.parameters import (
     CATEGORICAL_SPLITS,
     CRITERIA,
-    MISSING_RULES,
     NUMBER_CRITERIA,
     NUMBER_SPLITS,
-    check_missing_rules,
-    one_of,
 )
 
 
@@ -85,25 +90,16 @@ PARAMETERS = (
         as_given,
     ),
     *MISSING_RULES,
-    Parameter(
-        "unseen", "missing", "What a level does that was not seen in training", one_of("unseen")
-    ),
-    Parameter("class_weight", None, "Weights of the classes.", as_given),
-    Parameter(
-        "categorical_features",
-        "from_dtype",
-        "Columns to take as nominal, beside those whose type says so",
-        as_given,
-    ),
+    UNSEEN,
+    CLASS_WEIGHT,
+    CATEGORICAL_FEATURES,
     Parameter(
         "time_limit",
         None,
         "Seconds after which no other round is begun",
         unnamed(clock_of),
     ),
-    Parameter(
-        "n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads), core="threads"
-    ),
+    N_JOBS,
     Parameter("random_state", None, "Seed of folds", unnamed(check.seed), core="seed"),
     Parameter("verbose", False, "Show a progress bar.", check.boolean),
 )

@@ -77,9 +77,9 @@ class BoostedModel(ClassModel):
             if number % algorithm.n_trees == 0
         )
 
-    def _scores(self, X: Any) -> Floats:
+    def _scores(self, table: Table) -> Floats:
         """Give the scores of all classes."""
-        table, algorithm = self.read(X), self._algorithm
+        algorithm = self._algorithm
         if algorithm is None:
             return np.zeros((table.n_rows, 1))
         sums = empty_sums(table.n_rows, algorithm.n_sums)
@@ -94,7 +94,13 @@ class BoostedModel(ClassModel):
             term.add_to(sums, cells, self._unseen, threads)
             yield term
 
-    def _labels(self, scores: Floats) -> NDArray[Any]:
+    def _labels(self, table: Table) -> NDArray[Any]:
+        return self._best(self._scores(table))
+
+    def _shares(self, table: Table) -> Floats:
+        return self._probabilities(self._scores(table))
+
+    def _best(self, scores: Floats) -> NDArray[Any]:
         labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
         return labels
 
@@ -121,38 +127,6 @@ class BoostedModel(ClassModel):
             gained += gains_of_arrays(tree.core.arrays(), len(gained), by_row=by_row)
         return shares(gained, float(gained.sum()))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray
-            Labels as given to :meth:`fit`; of equal scores, the first class.
-        """
-        return self._labels(self._scores(X))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Give the class probabilities of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Columns in the order of ``classes_``. Those of "logit" are meant as probabilities; those
-            of the others follow from the same formula, and are too sure of themselves after many
-            rounds.
-        """
-        return self._probabilities(self._scores(X))
-
     def decision_function(self, X: Any) -> Floats:
         """Give the scores of every row.
 
@@ -166,7 +140,7 @@ class BoostedModel(ClassModel):
         ndarray of shape (rows,) or (rows, classes)
             With two classes, F: half the log-odds of the second. Otherwise a score per class.
         """
-        return self._decision(self._scores(X))
+        return self._decision(self._scores(self.read(X)))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """Give what :meth:`predict` would after every round.
@@ -180,7 +154,7 @@ class BoostedModel(ClassModel):
         ------
         ndarray
         """
-        return map(self._labels, self._staged(X))
+        return map(self._best, self._staged(X))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """Give what :meth:`predict_proba` would after every round.

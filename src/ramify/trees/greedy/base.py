@@ -10,14 +10,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
 from ramify.learning import parameters as check
+from ramify.learning.common import check_missing_rules
 from ramify.learning.declared import for_core
 from ramify.learning.target import Target
 from ramify.learning.training import Training
+from ramify.pruning.bottom_up import ReducedError
 from ramify.pruning.pruned import Pruned
-from ramify.pruning.registry import ReducedError, read_pruning
+from ramify.pruning.registry import read_pruning
 from ramify.tables import Table
-from ramify.tree import Tree
-from ramify.trees.greedy.parameters import check_missing_rules, check_selection
+from ramify.trees.greedy.parameters import check_selection
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
 from ramify.trees.single.importance import beyond_chance, counts_rows, require_same_data
@@ -72,15 +73,7 @@ class GreedyTree(SingleTree):
             pruned = Pruned(core, core)
         else:
             pruned = settings["pruning"].prune(training)
-        tree = Tree(
-            pruned.tree,
-            table.schema,
-            task=target.task,
-            classes=target.classes,
-            target=target.name,
-            unseen=settings["unseen"],
-            costs=target.costs,
-        )
+        tree = target.tree(pruned.tree, table.schema, unseen=settings["unseen"])
         grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
         beyond = None
         if searches := settings["n_permutations"]:

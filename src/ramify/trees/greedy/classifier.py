@@ -155,12 +155,6 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
         The tree: ``print(clf.tree_.to_text())``.
     classes_ : ndarray
         The class labels, sorted.
-    schema_ : Schema
-        The columns with their kinds and levels.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if they have any.
     feature_importances_ : ndarray
         Each column's share of the total gain; columns of many values gain much by chance.
     unbiased_importances_ : ndarray

@@ -12,7 +12,16 @@ from typing import Any
 
 from ramify import _core
 from ramify.learning import parameters as check
-from ramify.learning.declared import Parameter, as_given, optional, unnamed
+from ramify.learning.common import (
+    CATEGORICAL_FEATURES,
+    CLASS_WEIGHT,
+    COSTS,
+    MISSING_RULES,
+    N_JOBS,
+    UNSEEN,
+    one_of,
+)
+from ramify.learning.declared import Parameter, optional, unnamed
 from ramify.pruning.path import GROWTHS
 from ramify.pruning.registry import read_pruning
 from ramify.splits.merge import read_categorical_split
@@ -21,11 +30,6 @@ CRITERIA = tuple(_core.criterion_names())
 NUMBER_CRITERIA = ("squared_error", "absolute_error")
 CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
 NUMBER_SPLITS = ("auto", "exact", "multiway")
-
-
-def one_of(name: str) -> Callable[[str, Any], str]:
-    """Give the check of a parameter whose choices the core knows."""
-    return partial(check.choice, choices=tuple(_core.choices(name)))
 
 
 def _criterion(name: str, value: Any) -> Any:
@@ -37,30 +41,6 @@ def _split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
     return lambda name, value: read_categorical_split(value, (*choices, "merge"))
 
 
-#: What becomes of rows with missing values; boosted trees take these, too.
-MISSING_RULES = (
-    Parameter(
-        "missing",
-        "fractional",
-        "Where rows with a missing value go",
-        one_of("missing"),
-        core="missing",
-    ),
-    Parameter(
-        "missing_gain",
-        "known",
-        '"fractional": what a split gains where rows lack the attribute.',
-        one_of("missing_gain"),
-        core="missing_gain",
-    ),
-    Parameter(
-        "missing_count",
-        "parts",
-        '"fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`',
-        one_of("missing_count"),
-        core="missing_count",
-    ),
-)
 #: What trees of classes and of numbers share.
 SHARED = (
     Parameter(
@@ -163,25 +143,9 @@ SHARED = (
         core="min_gain",
     ),
     *MISSING_RULES,
-    Parameter(
-        "unseen",
-        "missing",
-        "What a level does that was not seen in training",
-        one_of("unseen"),
-    ),
-    Parameter(
-        "categorical_features",
-        "from_dtype",
-        "Columns to take as nominal, beside those whose type says so",
-        as_given,
-    ),
-    Parameter(
-        "n_jobs",
-        None,
-        "Threads; None is 1, -1 is all.",
-        unnamed(check.threads),
-        core="threads",
-    ),
+    UNSEEN,
+    CATEGORICAL_FEATURES,
+    N_JOBS,
     Parameter(
         "random_state",
         None,
@@ -228,13 +192,8 @@ OF_CLASSES = (
         "Children whose largest class weighs less cannot add to the score",
         partial(check.number, least=0.0),
     ),
-    Parameter(
-        "costs",
-        None,
-        "Cost of predicting the column's class where the row's is true",
-        as_given,
-    ),
-    Parameter("class_weight", None, "Weights of the classes, as in scikit-learn.", as_given),
+    COSTS,
+    CLASS_WEIGHT,
 )
 OF_NUMBERS = (
     Parameter(
@@ -251,19 +210,6 @@ OF_NUMBERS = (
     ),
     *SHARED,
 )
-
-
-def check_missing_rules(settings: dict[str, Any]) -> None:
-    """Refuse rules for divided rows where none are divided: they would have no effect."""
-    if settings["missing"] == "fractional":
-        return
-    for name, usual in (("missing_gain", "known"), ("missing_count", "parts")):
-        if settings[name] != usual:
-            raise ValueError(
-                f"{name}={settings[name]!r} is a rule for rows that are divided, and "
-                f"missing={settings['missing']!r} divides none; choose missing='fractional' or "
-                f"{name}={usual!r}"
-            )
 
 
 def check_selection(settings: dict[str, Any]) -> None:

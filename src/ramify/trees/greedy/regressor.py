@@ -109,12 +109,6 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     ----------
     tree_ : Tree
         The tree: ``print(reg.tree_.to_text())``.
-    schema_ : Schema
-        The columns with their kinds and levels.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if they have any.
     feature_importances_ : ndarray
         Each column's share of the total gain; columns of many values gain much by chance.
     unbiased_importances_ : ndarray

@@ -77,13 +77,7 @@ class MixtureOfExperts(TableModel):
             fit.design = encoding.design(known)
         best = max(climbs, key=lambda one: one.score)
         hard = make_hard_tree(best.mixture, encoding.owners, fit.design, known, about)
-        tree = Tree(
-            hard.core,
-            table.schema,
-            task=target.task,
-            classes=target.classes,
-            target=target.name,
-        )
+        tree = target.tree(hard.core, table.schema)
         self.take_over(fit.in_units(best.mixture), encoding, tree, hard.agreement)
         self._take_over_climbs(climbs, best, fit.shift)
         self._warn(fit.cut_by or best.stopped_by)
@@ -122,9 +116,8 @@ class MixtureOfExperts(TableModel):
         check_is_fitted(self, "mixture_")
         return self.mixture_.n_experts
 
-    def _blocks(self, X: Any) -> Iterator[Floats]:
+    def _blocks(self, table: Table) -> Iterator[Floats]:
         """Encode other rows, block by block."""
-        table = self.read(X)
         design = self.encoding_.design(table)
         return (design.block(rows) for rows in design.blocks())
 
@@ -143,7 +136,7 @@ class MixtureOfExperts(TableModel):
             is reached by the branches that are the digits of k in base `branching`, from the root.
         """
         return np.concatenate(
-            [self.mixture_.gate_probabilities(block) for block in self._blocks(X)]
+            [self.mixture_.gate_probabilities(block) for block in self._blocks(self.read(X))]
         )
 
     def to_hard_tree(self) -> Tree:

@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning.model import ClassModel, saved_since
+from ramify.tables import Table
 from ramify.trees.mixture.base import Floats, MixtureOfExperts
 from ramify.trees.mixture.parameters import OF_CLASSES
 
@@ -94,12 +95,6 @@ class MixtureOfExpertsClassifier(ClassifierMixin, ClassModel, MixtureOfExperts):
         probable branches lead.
     classes_ : ndarray
         The labels, sorted.
-    schema_ : Schema
-        The columns with their kinds and levels.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if they have any.
 
     Notes
     -----
@@ -174,36 +169,11 @@ class MixtureOfExpertsClassifier(ClassifierMixin, ClassModel, MixtureOfExperts):
         assert classes is not None
         return classes
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Give the class probabilities of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Those of the experts, mixed by the gates; columns in the order of ``classes_``.
-        """
+    def _shares(self, table: Table) -> Floats:
         return np.concatenate(
-            [self.mixture_.class_probabilities(block) for block in self._blocks(X)]
+            [self.mixture_.class_probabilities(block) for block in self._blocks(table)]
         )
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray
-            Labels as given to :meth:`fit`.
-        """
-        codes = self.predict_proba(X).argmax(axis=1)
-        labels: NDArray[Any] = self.classes_[codes]
+    def _labels(self, table: Table) -> NDArray[Any]:
+        labels: NDArray[Any] = self.classes_[self._shares(table).argmax(axis=1)]
         return labels

@@ -7,7 +7,8 @@ from typing import Any
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
-from ramify.learning.declared import Parameter, as_given, unnamed
+from ramify.learning.common import CATEGORICAL_FEATURES, CLASS_WEIGHT, N_JOBS
+from ramify.learning.declared import Parameter, unnamed
 from ramify.trees.mixture.model import MOST_EXPERTS
 from ramify.trees.mixture.start import STARTS
 
@@ -55,13 +56,8 @@ SHARED = (
         partial(check.whole, least=1),
     ),
     Parameter("time_limit", None, "Seconds for EM from all starts", unnamed(clock_of)),
-    Parameter(
-        "categorical_features",
-        "from_dtype",
-        "Columns to take as nominal, beside those whose type says so",
-        as_given,
-    ),
-    Parameter("n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads)),
+    CATEGORICAL_FEATURES,
+    N_JOBS,
     Parameter(
         "random_state",
         None,
@@ -70,7 +66,7 @@ SHARED = (
     ),
     Parameter("verbose", False, "Whether to show a progress bar.", check.boolean),
 )
-OF_CLASSES = (*SHARED, Parameter("class_weight", None, "Weights of the classes", as_given))
+OF_CLASSES = (*SHARED, CLASS_WEIGHT)
 OF_NUMBERS = (
     *SHARED,
     Parameter("variance_floor", 1e-6, "Least variance of an expert", check.probability),

@@ -93,12 +93,6 @@ class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts): 
     hard_tree_agreement_ : float
         Share of the training weight that :meth:`to_hard_tree` leads to the expert to which the most
         probable branches lead.
-    schema_ : Schema
-        The columns with their kinds and levels.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if they have any.
 
     Notes
     -----
@@ -181,7 +175,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts): 
             by the variances of the experts and by how much they differ.
         """
         means, variances = [], []
-        for block in self._blocks(X):
+        for block in self._blocks(self.read(X)):
             means.append(self.mixture_.mean(block))
             if return_std:
                 variances.append(self.mixture_.variance(block, means[-1]))

@@ -12,7 +12,6 @@ from ramify.learning.clock import Clock
 from ramify.learning.parameters import UNLIMITED
 from ramify.learning.target import Target
 from ramify.tables import Table
-from ramify.tree import Tree
 from ramify.tree.doors import door
 from ramify.trees.optimal.claim import describe_proof
 from ramify.trees.optimal.feature_search import RankingOrder
@@ -87,15 +86,7 @@ class OptimalTree(SingleTree):
                 limits, settings["sparsity"], clock, progress, settings["upper_bound"]
             )
             outcome = plan.run(known, about, searcher, held_out)
-        tree = Tree(
-            outcome.core,
-            table.schema,
-            task=target.task,
-            classes=target.classes,
-            target=target.name,
-            unseen=settings["unseen"],
-            costs=target.costs,
-        )
+        tree = target.tree(outcome.core, table.schema, unseen=settings["unseen"])
         self._take_over(FittedTree(tree, tree))
         self._take_over_search(outcome, target.take(rows), clock)
         self._warn(outcome)

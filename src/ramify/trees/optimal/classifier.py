@@ -133,12 +133,6 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: i
         subproblems, cache hits and bounds.
     classes_ : ndarray
         The class labels, sorted.
-    schema_ : Schema
-        The columns with their kinds and levels.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if they have any.
     feature_importances_ : ndarray
         Each column's share of the total gain.
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
-from ramify.learning.declared import Parameter, as_given, optional, unnamed
-from ramify.trees.greedy.parameters import one_of
+from ramify.learning.common import CATEGORICAL_FEATURES, CLASS_WEIGHT, COSTS, N_JOBS, UNSEEN
+from ramify.learning.declared import Parameter, optional, unnamed
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
 
@@ -108,16 +108,9 @@ SHARED = (
         '``n_thresholds="grow"``: the share of the rows that is held out',
         optional(partial(check.part_of_rows, none="None or ")),
     ),
-    Parameter(
-        "unseen", "missing", "What a level does that was not seen in training", one_of("unseen")
-    ),
-    Parameter(
-        "categorical_features",
-        "from_dtype",
-        "Columns to take as nominal, beside those whose type says so",
-        as_given,
-    ),
-    Parameter("n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads)),
+    UNSEEN,
+    CATEGORICAL_FEATURES,
+    N_JOBS,
     Parameter("random_state", None, "Seed of the rows held out", unnamed(check.seed)),
     Parameter("on_progress", None, "Called as", optional(_callable)),
     Parameter(
@@ -135,12 +128,7 @@ OF_CLASSES = (
         '"mid": the impurity by which thresholds are ranked',
         partial(check.choice, choices=_RANKINGS),
     ),
-    Parameter(
-        "costs",
-        None,
-        "Cost of predicting the column's class where the row's is true",
-        as_given,
-    ),
-    Parameter("class_weight", None, "Weights of the classes, as in scikit-learn.", as_given),
+    COSTS,
+    CLASS_WEIGHT,
 )
 OF_NUMBERS = SHARED

@@ -92,12 +92,6 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
         Columns seconds, error, bound and n_features; ``history_.to_frame()``.
     search_ : dict
         What was searched, and why the search ended.
-    schema_ : Schema
-        The columns with their kinds and levels.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of str
-        Names of the columns, if they have any.
     feature_importances_ : ndarray
         Each column's share of the total gain.
 

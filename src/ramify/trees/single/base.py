@@ -373,22 +373,6 @@ class ClassTree(ClassModel, SingleTree):
             abstain=self._may_abstain,
         )
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray
-            Labels as given to :meth:`fit`. If `costs` has a column for it, None where it is
-            cheapest to abstain; the array is then one of objects.
-        """
-        return self._labels(self.read(X))
-
     def _labels(self, table: Table) -> NDArray[Any]:
         tree = self.tree_
         codes = tree.core.predict_class(
@@ -396,21 +380,8 @@ class ClassTree(ClassModel, SingleTree):
         )
         return tree.answers[codes]
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the class shares of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Shares in the leaf, or mixed over leaves where values are missing; columns in the order
-            of ``classes_``.
-        """
-        return self._values(self.read(X))
+    def _shares(self, table: Table) -> NDArray[np.float64]:
+        return self._values(table)
 
     def _answer(self, table: Table) -> tuple[Any, float | None]:
         label = self._labels(table)[0]

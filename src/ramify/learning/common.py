@@ -1,0 +1,71 @@
+"""Parameters that several families of estimators have, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ramify import _core
+from ramify.learning import parameters as check
+from ramify.learning.declared import Parameter, as_given, unnamed
+
+
+def one_of(name: str) -> Callable[[str, Any], str]:
+    """Give the check of a parameter whose choices the core knows."""
+    return partial(check.choice, choices=tuple(_core.choices(name)))
+
+
+#: What becomes of rows with missing values where trees grow split by split.
+MISSING_RULES = (
+    Parameter(
+        "missing",
+        "fractional",
+        "Where rows with a missing value go",
+        one_of("missing"),
+        core="missing",
+    ),
+    Parameter(
+        "missing_gain",
+        "known",
+        '"fractional": what a split gains where rows lack the attribute.',
+        one_of("missing_gain"),
+        core="missing_gain",
+    ),
+    Parameter(
+        "missing_count",
+        "parts",
+        '"fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`',
+        one_of("missing_count"),
+        core="missing_count",
+    ),
+)
+UNSEEN = Parameter(
+    "unseen", "missing", "What a level does that was not seen in training", one_of("unseen")
+)
+CATEGORICAL_FEATURES = Parameter(
+    "categorical_features",
+    "from_dtype",
+    "Columns to take as nominal, beside those whose type says so",
+    as_given,
+)
+N_JOBS = Parameter(
+    "n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads), core="threads"
+)
+COSTS = Parameter(
+    "costs", None, "Cost of predicting the column's class where the row's is true", as_given
+)
+CLASS_WEIGHT = Parameter("class_weight", None, "Weights of the classes", as_given)
+
+
+def check_missing_rules(settings: dict[str, Any]) -> None:
+    """Refuse rules for divided rows where none are divided: they would have no effect."""
+    if settings["missing"] == "fractional":
+        return
+    for name, usual in (("missing_gain", "known"), ("missing_count", "parts")):
+        if settings[name] != usual:
+            raise ValueError(
+                f"{name}={settings[name]!r} is a rule for rows that are divided, and "
+                f"missing={settings['missing']!r} divides none; choose missing='fractional' or "
+                f"{name}={usual!r}"
+            )
