@@ -60,13 +60,11 @@ def rules_to_markdown(
 
     Examples
     --------
-    >>> from ramify import TreeClassifier
-    >>> X = {"colour": ["red", "red", "blue"]}
-    >>> print(rules_to_markdown(TreeClassifier().fit(X, ["no", "no", "yes"])))
+    >>> rules = [Rule(("colour = blue",), "yes", 0.9, 20, 20.0, 1 / 3, 1)]
+    >>> print(rules_to_markdown(rules))
     | if | then | confidence | rows | coverage |
     |---|---|---:|---:|---:|
-    | colour = blue | yes | 100 % | 1 | 33 % |
-    | colour = red | no | 100 % | 2 | 67 % |
+    | colour = blue | yes | 90 % | 20 | 33 % |
     """
     rules = _rules(model, options)
     numbers = any(rule.confidence is None for rule in rules)

@@ -338,7 +338,7 @@ class Cards:
             head="",
             size=count_rows(rows),
             weight="",
-            stub=f"+{place.hidden:,} leaves",
+            stub=f"+{count_leaves(place.hidden)}",
             title="\n".join([f"{name}: {many}", *listed, *([f"+{more:,}"] if more else [])]),
             shares=(),
             label=-1,
