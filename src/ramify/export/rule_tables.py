@@ -26,7 +26,7 @@ def rules_to_text(model: Any, *, path: str | os.PathLike[str] | None = None, **o
     path : str or path, optional
         A file to write as well.
     **options
-        As of :func:`tree_to_rules`: `min_support`, `min_confidence`, `order`, `max_levels`,
+        Those of :func:`tree_to_rules`: `min_support`, `min_confidence`, `order`, `max_levels`,
         `precision`.
 
     Returns
@@ -51,12 +51,8 @@ def rules_to_markdown(
 
     Parameters
     ----------
-    model : fitted estimator, Tree or iterable of Rule
-        What to write.
-    path : str or path, optional
-        A file to write as well.
-    **options
-        As of :func:`tree_to_rules`.
+    model, path, **options
+        As in :func:`rules_to_text`.
 
     Returns
     -------
@@ -64,13 +60,11 @@ def rules_to_markdown(
 
     Examples
     --------
-    >>> from ramify import TreeClassifier
-    >>> X = {"colour": ["red", "red", "blue"]}
-    >>> print(rules_to_markdown(TreeClassifier().fit(X, ["no", "no", "yes"])))
+    >>> rules = [Rule(("colour = blue",), "yes", 0.9, 20, 20.0, 1 / 3, 1)]
+    >>> print(rules_to_markdown(rules))
     | if | then | confidence | rows | coverage |
     |---|---|---:|---:|---:|
-    | colour = blue | yes | 100 % | 1 | 33 % |
-    | colour = red | no | 100 % | 2 | 67 % |
+    | colour = blue | yes | 90 % | 20 | 33 % |
     """
     rules = _rules(model, options)
     numbers = any(rule.confidence is None for rule in rules)
@@ -90,12 +84,11 @@ def rules_to_frame(model: Any, *, backend: str | None = None, **options: Any) ->
 
     Parameters
     ----------
-    model : fitted estimator, Tree or iterable of Rule
-        What to write.
+    model, **options
+        As in :func:`rules_to_text`.
     backend : {"pandas", "polars", "pyarrow"}, optional
-        Whose data frame; None takes the first that is installed, else a dict of lists.
-    **options
-        As of :func:`tree_to_rules`.
+        The library of the data frame; None takes the first that is installed, or a dict of lists
+        if there is none.
 
     Returns
     -------
@@ -114,23 +107,19 @@ def rules_to_csv(
     path: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> str:
-    """Write the rules of a tree as CSV that Excel opens as it is meant.
+    """Write the rules of a tree as CSV that Excel reads correctly.
 
-    It begins with a byte order mark, by which Excel knows UTF-8, and a text that Excel would take
-    for a formula (it begins with =, +, - or @) has an apostrophe before it.
+    It begins with a byte order mark, which tells Excel that it is UTF-8. A text that Excel would
+    take for a formula (it begins with =, +, - or @) has an apostrophe before it.
 
     Parameters
     ----------
-    model : fitted estimator, Tree or iterable of Rule
-        What to write.
+    model, path, **options
+        As in :func:`rules_to_text`.
     delimiter : {",", ";", "tab"}, default=","
-        Between cells; Excel expects ";" where the decimal mark is a comma.
+        What stands between cells; Excel expects ";" where the decimal mark is a comma.
     decimal : {".", ","}, default="."
         The decimal mark.
-    path : str or path, optional
-        A file to write as well.
-    **options
-        As of :func:`tree_to_rules`.
 
     Returns
     -------
@@ -196,7 +185,7 @@ def _columns(rules: list[Rule]) -> dict[str, list[Any]]:
 
 
 def _markdown(cell: str) -> str:
-    """A cell on one line, taken for text: no table, code, link or HTML inside."""
+    """A cell on one line, escaped: it is text, not a table, code, a link or HTML."""
     shown = "".join(f"\\{c}" if c in "\\|`*_[]<>#~$" else c for c in cell)
     return " ".join(shown.splitlines())
 

@@ -19,6 +19,7 @@ from ramify.show.visible import Visible
 from ramify.tree import Tree
 from ramify.tree.conditions import Threshold
 from ramify.tree.words import (
+    count_leaves,
     count_rows,
     format_level,
     format_name,
@@ -243,14 +244,13 @@ class Cards:
         name, answer, full = self._condition(node, parent)
         rows, weight = int(tree.data["rows"][node]), float(tree.data["weight"][node])
         apart = not math.isclose(weight, rows)
-        stub = f"+{place.hidden:,} {'leaf' if place.hidden == 1 else 'leaves'}"
         return Card(
             name=name,
             answer=answer,
             head=shorten(self._head(node)),
             size=count_rows(rows),
             weight=f"weight {self._number(weight)}" if apart else "",
-            stub=stub if place.hidden else "",
+            stub=f"+{count_leaves(place.hidden)}" if place.hidden else "",
             title="\n".join([full, *self._details(node, rows, weight, apart)]),
             shares=self._shares(node),
             label=int(tree.shown_codes[node]) if tree.task == "classification" else -1,
@@ -338,7 +338,7 @@ class Cards:
             head="",
             size=count_rows(rows),
             weight="",
-            stub=f"+{place.hidden:,} leaves",
+            stub=f"+{count_leaves(place.hidden)}",
             title="\n".join([f"{name}: {many}", *listed, *([f"+{more:,}"] if more else [])]),
             shares=(),
             label=-1,

@@ -9,7 +9,7 @@ from ramify.show.cards import FONT, PADDING, SMALL, Card, Words, shorten, text_w
 from ramify.show.colours import BLUE, EDGE, INK, PALE, PAPER, class_colours
 from ramify.show.drawing import Drawing, DrawingOptions, make_drawing
 from ramify.tree import Tree
-from ramify.tree.words import format_label
+from ramify.tree.words import count_leaves, format_label
 
 _MARGIN = 14.0
 _FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -95,9 +95,10 @@ def _text(text: str) -> str:
 
 
 def _alt(tree: Tree) -> str:
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     target = "".join(c if c.isprintable() else "�" for c in tree.target)
-    return quoteattr(f"Decision tree for {target}: {leaves}, depth {tree.depth:,}")
+    return quoteattr(
+        f"Decision tree for {target}: {count_leaves(tree.n_leaves)}, depth {tree.depth:,}"
+    )
 
 
 def _branches(drawing: Drawing) -> Iterator[str]:

@@ -24,6 +24,7 @@ from ramify.tree.nodes import Competitor, Node, NodeSequence, NotOfThisTree
 from ramify.tree.rules import Rule, tree_to_rules
 from ramify.tree.sklearn_arrays import NumericArrays, tree_to_arrays
 from ramify.tree.text import tree_to_text
+from ramify.tree.words import count_leaves
 
 #: The most nodes that are drawn below a cell of a notebook.
 IN_A_CELL = 60
@@ -112,8 +113,8 @@ class Tree:
         return self.n_nodes
 
     def __repr__(self) -> str:
-        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
-        return f"<Tree: {self.task} of {self.target!r}, {leaves}, depth {self.depth:,}>"
+        size = f"{count_leaves(self.n_leaves)}, depth {self.depth:,}"
+        return f"<Tree: {self.task} of {self.target!r}, {size}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

@@ -156,6 +156,11 @@ def count_rows(rows: int) -> str:
     return "1 row" if rows == 1 else f"{rows:,} rows"
 
 
+def count_leaves(leaves: int) -> str:
+    """A number of leaves in words."""
+    return "1 leaf" if leaves == 1 else f"{leaves:,} leaves"
+
+
 def short_number(value: float, precision: int) -> str:
     """A mean, a spread or a weight, rounded."""
     return format_number(value, precision, exact_digits=0)

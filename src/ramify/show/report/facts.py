@@ -14,7 +14,7 @@ import ramify
 
 
 def facts_of(estimator: Any) -> dict[str, Any]:
-    """The facts of a fitted estimator, and its parameters with whether they differ from default."""
+    """Facts of a fit, and the parameters, each with whether it differs from the default."""
     defaults = {
         name: parameter.default
         for name, parameter in inspect.signature(type(estimator).__init__).parameters.items()

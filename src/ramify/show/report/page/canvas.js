@@ -16,24 +16,24 @@ function canvasSize() {
 // The smallest scale at which cards can be read; a phone is held closer.
 const readable = () => (canvasSize().width < 600 ? 0.66 : 0.74);
 
-// What is left of the canvas for a drawing, beside its margins and above the legend.
+// The part of the canvas that a drawing may fill: without margins, above the legend.
 function room() {
   const size = canvasSize();
   return { width: size.width - 32, height: size.height - 32 - byId("legend").offsetHeight };
 }
 
-// Show all, if it is readable then; otherwise the root and what is around it, in a readable size.
+// Show all if that is readable; otherwise the root and its surroundings in a readable size.
 function fitView({ all = false, sideways = false, root = [0, 0] } = {}) {
   const { width, height } = room();
   const k = Math.min(1.15, width / view.width, height / view.height);
   view.k = all || k > 0.85 * readable() ? k : readable();
-  // Along the generations the root comes first; across, it stands in the middle of the window.
+  // In the direction of growth the root comes first; across, it stands in the middle of the window.
   view.x = 16 + startOf(width, view.width, sideways ? 0 : width / 2 - root[0] * view.k);
   view.y = 16 + startOf(height, view.height, sideways ? height / 2 - root[1] * view.k : 0);
   showView();
 }
 
-// Where a drawing starts: centred if it fits, and else so that no room is left empty beside it.
+// Where a drawing starts: centred if it fits, otherwise with no empty room beside it.
 function startOf(space, length, wanted) {
   const left = space - length * view.k;
   return left >= 0 ? left / 2 : Math.min(0, Math.max(left, wanted));
@@ -50,7 +50,7 @@ function zoomBy(factor, cx, cy) {
   showView();
 }
 
-// Bring a box of the drawing into view, moving as little as needs be.
+// Bring a box of the drawing into view, with as little movement as possible.
 function reveal(x, y, width, height) {
   const size = canvasSize();
   const move = (at, length, room, offset) => {
@@ -107,7 +107,7 @@ function startCanvas() {
   };
   canvas.addEventListener("pointerup", end);
   canvas.addEventListener("pointercancel", end);
-  // What ends a drag is no click.
+  // The end of a drag is not a click.
   canvas.addEventListener("click", (event) => moved && event.stopPropagation(), true);
   canvas.addEventListener(
     "wheel",

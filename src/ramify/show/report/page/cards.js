@@ -69,7 +69,7 @@ function stubCard(place) {
   };
 }
 
-// Everything in words, for a tooltip and for those who do not see the drawing.
+// Everything in words, for a tooltip and for readers who cannot see the drawing.
 function fullWords(node, most = TOOLTIP_LEVELS) {
   const [name, text] = conditionOf(node, most);
   const lines = [`${name} ${text}`.trim(), `${plural(N.rows[node], "row")} (${percent(N.weight[node] / N.weight[0])} of all)`];
@@ -113,7 +113,7 @@ function drawCard(place, card, x, y) {
   return group;
 }
 
-// Shares of the classes, or where the mean lies and its spread.
+// The shares of the classes, or the mean and its spread.
 function nodeBar(node, x, y, width, height) {
   const bar = svg("g", { "aria-hidden": "true" });
   const piece = (at, length, fillWith, extra = 0) =>

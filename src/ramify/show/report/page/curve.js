@@ -1,4 +1,4 @@
-// The pruning path as a curve: drag to another size, and the tree is drawn anew.
+// The pruning path as a curve. Dragging to another size draws the tree again.
 
 const curve = { box: null, x: null };
 
@@ -15,7 +15,7 @@ function series() {
 function drawCurve() {
   const plot = byId("curve");
   const width = Math.max(280, plot.clientWidth);
-  const { place } = D.path; // the leaves; beyond the whole tree, one more for every expansion of the folds' trees
+  const { place } = D.path; // the leaves; beyond the whole tree one more for every expansion that only trees of folds have
   const all = series();
   const keys = legendPlaces(all, width);
   const top0 = keys[keys.length - 1][1] + 22;
@@ -53,7 +53,7 @@ function drawCurve() {
   curve.box = box;
 }
 
-// The keys of the lines beside each other, or below where there is no room.
+// The legend: side by side, or one below the other where there is no room.
 function legendPlaces(all, width) {
   let [x, y] = [64, 12];
   return all.map((one) => {
@@ -65,7 +65,7 @@ function legendPlaces(all, width) {
   });
 }
 
-// From zero, unless all errors are so alike that they would lie on one flat line then.
+// The axis begins at zero, unless all errors are so alike that the curve would be flat.
 function valueRange(all, highest) {
   const top = Math.max(...highest, 1e-12);
   const lowest = Math.min(...all.flatMap((one) => one.values.filter((v) => v !== null)));

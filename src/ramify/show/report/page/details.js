@@ -58,7 +58,7 @@ function meter(share, colour) {
   return el("span", { class: "bar", style: `width:${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%;background:${colour || "var(--accent)"}` });
 }
 
-// The contingency table of the split: branches by classes, or by what the target does there.
+// The contingency table of the split: branches by classes, or the target's mean per branch.
 function splitTable(node) {
   const children = childrenOf(node);
   const shown = children.slice(0, 40);
@@ -99,7 +99,7 @@ function splitTable(node) {
   );
 }
 
-// A long name breaks where its words end, and inside a word only if that is very long.
+// A long name breaks between words, and inside a word only if the word is very long.
 function wordsOfHead(text, before) {
   const pieces = [""];
   for (const word of text.split(/(?<=[-_/. ])/)) {
@@ -110,7 +110,7 @@ function wordsOfHead(text, before) {
   return pieces.map((piece, i) => [el("span", { class: piece.length > 16 ? "" : "whole" }, i ? null : before, piece), el("wbr")]);
 }
 
-// How close it was: a tenth of a percent matters here, and 100 % is said of equals only.
+// How close it was. A tenth of a percent matters here, and only equals get 100 %.
 const closely = (part) => (part === 1 ? "100 %" : `${Math.min(99.9, 100 * part).toFixed(1)} %`);
 
 function rivals(node) {

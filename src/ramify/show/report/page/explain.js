@@ -1,12 +1,12 @@
-// Explain a row: values that are typed or picked, the way they take, and the prediction.
+// Explain a row: its values, typed or picked, its path, and the prediction.
 
 const MOST_INPUTS = 60;
 const row = D.columns.map(() => null);
 const inputs = [];
 const fields = [];
-let picked = null; // the example that the row is, unless a value was changed
+let picked = null; // the example that was picked, until a value is changed
 
-// The columns that the largest tree asks for come first.
+// The columns that the largest tree asks about come first.
 function askedFirst() {
   const used = new Map();
   for (let node = 0; node < SIZE; node++) if (N.attr[node] >= 0) used.set(N.attr[node], Math.max(used.get(N.attr[node]) || 0, N.weight[node]));
@@ -37,7 +37,7 @@ function examplePicker() {
   return el("label", { class: "field" }, "Take a row", el("select", { id: "example", onchange: pick }, el("option", { value: "" }, "pick one"), options));
 }
 
-// What is true of an example.
+// The true answer of an example.
 function truthWords(i) {
   const truth = D.truths[i];
   if (D.task === "regression") return short(numberOf(truth), 6);
@@ -61,7 +61,7 @@ function field(j) {
     const others = column.kind === "nominal" ? el("option", { value: -2 }, "(a level that training did not have)") : null;
     input = el("select", { id: name, onchange: (event) => setCell(j, event.target.value === "" ? null : Number(event.target.value)) }, el("option", { value: "" }, "missing"), options, others);
   } else {
-    // Of very many levels the first that fit what is typed are offered.
+    // If there are very many levels, the first ones that match the typed text are offered.
     const list = el("datalist", { id: `levels-${j}` });
     input = el("input", { id: name, type: "text", list: `levels-${j}`, placeholder: `missing; ${count(column.n)} levels`, oninput: (event) => readLevel(j, event.target, list) });
     offer(j, "", list);
@@ -128,7 +128,7 @@ function setRow(cells, example = null) {
   explainRow();
 }
 
-// A tree of this size may ask for fewer columns than the largest one.
+// A tree of this size may ask about fewer columns than the largest one.
 function askNow() {
   const asked = columnsAsked(model.step);
   fields.forEach((one, j) => (one.hidden = !asked.has(j)));

@@ -1,4 +1,4 @@
-// The tidy layout of ramify/show/layout.py, line by line the same.
+// The same tidy layout as ramify/show/layout.py, line by line.
 
 class Contour {
   constructor(left, right, leftShift = 0, rightShift = 0) {

@@ -70,7 +70,7 @@ openReadable([false, true]);
 startCurve();
 startExplain();
 showDetails(0);
-// What is further down can wait until the tree is there.
+// What is further down the page can wait until the tree is drawn.
 setTimeout(() => {
   showScores();
   showImportances();
@@ -92,5 +92,5 @@ window.addEventListener("resize", debounce(() => {
   windowWidth = window.innerWidth;
   afterResize();
 }, 150));
-// For tests and for the curious.
+// For tests.
 window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select };

@@ -23,7 +23,7 @@ const isLeaf = (node, step = model.step) => N.retired[node] <= step;
 const childrenOf = (node) => Array.from({ length: N.n[node] }, (_, i) => N.first[node] + i);
 const WIDTH = D.task === "classification" ? CLASSES : 3;
 
-// Weights of the classes, or sums of w, w y and w y². Of many classes the file has those that occur.
+// Weights of the classes, or sums of w, w y and w y². If there are many classes, the file has those that occur.
 function valuesOf(node) {
   if (WIDTH <= 8) return N.value[node].map(numberOf);
   const values = new Array(WIDTH).fill(0);
@@ -49,7 +49,7 @@ function countLeaves() {
   model.leavesBelow = below;
 }
 
-// All that follows from the size of the tree is drawn anew by the listeners.
+// Listeners draw again what depends on the size of the tree.
 function setStep(step) {
   step = Math.max(0, Math.min(D.path.leaves.length - 1, step));
   if (step === model.step) return;
@@ -58,7 +58,7 @@ function setStep(step) {
   model.listeners.forEach((listener) => listener());
 }
 
-// The columns that the tree of a step asks for.
+// The columns that the tree of a step asks about.
 function columnsAsked(step) {
   const asked = new Set();
   const stack = [0];
@@ -126,7 +126,7 @@ function headOf(node) {
 
 // --- conditions ---
 
-// The branch of every named level at a node: -1 none. Runs are decoded when first asked for: a
+// The branch of every named level at a node, or -1. Runs are decoded when they are first needed: a
 // length in base 36 of digits and small letters, then a branch in capitals, or "-".
 const decoded = new Map();
 function branchOfLevels(node) {
@@ -167,7 +167,7 @@ function branchOfLevels(node) {
   return found;
 }
 
-// The names of the levels of a branch, at most so many.
+// The names of the levels of a branch, at most a given number.
 function levelsOf(node, branch, most) {
   const of = branchOfLevels(node);
   const names = [];
@@ -177,7 +177,7 @@ function levelsOf(node, branch, most) {
   return names;
 }
 
-// What must hold of the attribute to take a branch, without its name.
+// The condition of a branch, without the name of the attribute.
 function answer(node, branch, most = 5) {
   const missing = N.miss[node] === branch;
   if (N.kind[node] === 1) {

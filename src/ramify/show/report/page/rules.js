@@ -1,8 +1,8 @@
-// The leaves as if/then rules, with what a path says of each attribute merged; as ramify.export.
+// The leaves as if/then rules, one condition per attribute of a path; the same as in ramify/tree/rules.py.
 
 const noTest = { lower: null, upper: null, levels: null, n: 0, missing: true, known: true };
 
-// What the path says of the attribute of a node, once a branch is taken.
+// What the path says of the attribute of a node once a branch is taken.
 function branchTest(node, branch, above) {
   const test = { ...above, missing: above.missing && N.miss[node] === branch };
   if (N.kind[node] === 1) {
@@ -35,7 +35,7 @@ function branchTest(node, branch, above) {
   return test;
 }
 
-// The levels that a test allows, and how many there are with those that the file does not name.
+// The levels that a test allows, and their number, including those that the file does not name.
 function levelsAllowed(test) {
   if (test.lower === null && test.upper === null) return [test.levels, test.n];
   const places = test.levels.filter((i) => (test.lower === null || i > test.lower) && (test.upper === null || i <= test.upper));
@@ -70,7 +70,7 @@ function testsOf(node) {
   return tests;
 }
 
-// One rule per leaf; a walk that hands the merged tests down, so that a deep tree costs little.
+// One rule per leaf. The walk hands the merged tests down, so that a deep tree costs little.
 function makeRules() {
   const rules = [];
   const stack = [[0, new Map()]];
@@ -90,7 +90,7 @@ function makeRules() {
   return rules;
 }
 
-// A search finds levels, too, that a condition is too short to name.
+// A search also finds levels that a shortened condition does not name.
 const SEARCHED_LEVELS = 300;
 function searchWords(tests) {
   const names = ([column, test]) => (test.levels === null ? [] : levelsAllowed(test)[0].slice(0, SEARCHED_LEVELS).map((i) => D.columns[column].levels[i]));

@@ -1,13 +1,13 @@
-// Errors: the confusion matrix of the tree that is shown, or how numbers are met.
+// Errors: the confusion matrix of the tree that is shown, or predicted numbers against true ones.
 
-// Rows and columns of the matrix: the classes, or the frequent ones of many and all others.
+// Rows and columns of the matrix: the classes; if many, the frequent ones and one for all others.
 const PLACES = Math.max(-1, ...D.places) + 1;
 const placeLabels = Array.from({ length: PLACES }, (_, place) => {
   const own = D.classes.filter((_, j) => D.places[j] === place);
   return own.length === 1 ? levelWords(own[0]) : `+${own.length} classes`;
 });
 
-// Of the training rows, as they are counted in the leaves.
+// The matrix of the training rows, as the leaves count them.
 function trainingMatrix() {
   const matrix = new Array(PLACES * PLACES).fill(0);
   for (const leaf of leavesNow()) {

@@ -94,7 +94,7 @@ function fillRules() {
   }
 }
 
-// The conditions of a leaf with all the levels that a screen holds.
+// The conditions of a leaf with as many levels as a screen holds.
 const fullRule = (leaf) => ["Show this leaf in the tree", ...[...testsOf(leaf)].map(([column, test]) => testWords(column, test, TOOLTIP_LEVELS))].join("\n");
 
 function showLeaf(leaf) {

@@ -1,10 +1,10 @@
-// The tree as it is drawn: which nodes are open, where they stand, and walking through it by keys.
+// The drawn tree: which nodes are open, where they stand, and how keys walk through it.
 
 const MOST_BRANCHES = 12;
-// While the way of a row is shown that was folded away, `saved` are the nodes that were open.
+// While the path of a row is shown that was folded away, `saved` holds the nodes that were open.
 const tree = { open: new Set(), saved: null, wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null };
 
-// Open nodes by falling weight while there is room for so many.
+// Open nodes by falling weight while there is room.
 function openHeaviest(most) {
   tree.open = new Set();
   tree.saved = null;
@@ -23,7 +23,7 @@ function openHeaviest(most) {
   }
 }
 
-// Of very many branches the heaviest are drawn, the others as one stub that can be opened.
+// If there are very many branches, the heaviest are drawn, and the others as one stub that can be opened.
 function branchesShown(node) {
   const all = childrenOf(node);
   if (all.length <= MOST_BRANCHES || tree.wide.has(node)) return { shown: all, others: [] };
@@ -58,7 +58,7 @@ function collectPlaces() {
   return places;
 }
 
-// Where the cards of the places stand, in a direction.
+// Where the cards stand, for a direction of growth.
 function arrange(places, cards, sideways) {
   return layout(
     places.map((place) => place.children),
@@ -144,7 +144,7 @@ function toggle(node) {
   redrawInPlace(node);
 }
 
-// Open the nodes on the way of a row and, if some were folded, fold the others; null: as before.
+// Open the nodes on the path of a row and, if some were folded, fold the others; null: as before.
 function showWay(way) {
   if (way === null) {
     if (tree.saved) tree.open = tree.saved;
@@ -159,7 +159,7 @@ function showWay(way) {
   redrawInPlace(0);
 }
 
-// Draw anew with a node staying where it is.
+// Draw again, with one node staying in its place.
 function redrawInPlace(node) {
   const { x, y } = tree.places[tree.at.get(node)];
   drawTree();
@@ -213,7 +213,7 @@ function isBelow(node, top) {
   return node === top;
 }
 
-// Arrow keys walk as the tree is drawn: to the parent, the children and the neighbours.
+// Arrow keys walk in the directions of the drawing: to the parent, the children and the neighbours.
 function walk(key) {
   const place = tree.places[tree.at.get(tree.selected)];
   const [down, up, next, before] = tree.sideways
@@ -300,7 +300,7 @@ function hoverTips() {
   canvas.addEventListener("pointerleave", () => (tip.hidden = true));
 }
 
-// As many nodes as the window shows in a readable size; at first in the direction that shows them
+// Open as many nodes as the window shows in a readable size: at first in the direction that shows them
 // larger, later in the one that the reader knows.
 function openReadable(directions) {
   const { width, height } = room();

@@ -1,4 +1,4 @@
-// Words and elements: the same words as ramify.show.text and ramify._conditions.
+// Words and elements: the same words as ramify/tree/words.py and ramify/tree/conditions.py.
 
 const D = JSON.parse(document.getElementById("report-data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
@@ -35,7 +35,7 @@ function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
-// A number rounded to significant digits; the part before the point is kept whole, and large
+// A number rounded to significant digits. The part before the point is kept whole, and large
 // numbers are whole.
 function short(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "?";
@@ -64,7 +64,7 @@ function labelShare(label, share) {
   return /^-*\d/.test(text) ? `class ${text} ${share}` : `${text} ${share}`;
 }
 
-// As many levels as a tooltip holds; its names are whole.
+// The most levels in a tooltip; their names are not shortened.
 const TOOLTIP_LEVELS = 40;
 
 // "name in {a, b, +3} or missing"; `first` are the first levels of a set of `n`.
