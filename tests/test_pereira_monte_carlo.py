@@ -152,7 +152,7 @@ def test_shares_excess_and_tables_of_their_own(experiment: Any) -> None:
 
 
 def test_the_whole_report(experiment: Any, tmp_path: Path) -> None:
-    report = importlib.import_module("_pereira_report")
+    report = importlib.import_module("_pereira_monte_carlo_report")
     cells = [
         experiment.measure(criterion, n, k, 12, 6, 0, find)
         for n, k in ((5, 3), (6, 3))
