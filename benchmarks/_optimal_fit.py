@@ -99,7 +99,7 @@ def fit(peer: str, data: str, depth: int, limit: float) -> dict[str, Any]:
     return {"seconds": seconds, "wrong": wrong, "proven": bool(is_proven(model))}
 
 
-def fit_elsewhere(
+def fit_in_new_process(
     peer: str, X: NDArray[Any], y: NDArray[Any], *, binary: bool, depth: int, limit: float
 ) -> dict[str, Any]:
     """Fit in a fresh process; one that does not end is stopped, and has found nothing."""

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from _data import coded, find
 from _measure import Row, print_table
-from _optimal_fit import fit_elsewhere, installed
+from _optimal_fit import fit_in_new_process, installed
 from _options import arguments
 from numpy.typing import NDArray
 
@@ -80,9 +80,9 @@ def compare(
     for name, X, y in data:
         for depth in depths:
             job = {"binary": part == "binary", "depth": depth, "limit": limit}
-            ours = fit_elsewhere("ramify", X, y, **job)
+            ours = fit_in_new_process("ramify", X, y, **job)
             for peer in there:
-                theirs = fit_elsewhere(peer, X, y, **job)
+                theirs = fit_in_new_process(peer, X, y, **job)
                 open_ended = not (ours["proven"] or theirs["proven"])  # nothing to compare
                 yield Row(
                     f"{part} {name} depth {depth}",
@@ -133,12 +133,12 @@ def anytime(folder: Path, only: list[str], depths: list[int], limits: list[float
                 wrong = greedy(X, y, depth)
                 for limit in limits:
                     job = {"binary": binary, "depth": depth, "limit": limit}
-                    ours = fit_elsewhere("ramify", X, y, **job)
+                    ours = fit_in_new_process("ramify", X, y, **job)
                     case = f"anytime {name} depth {depth}, {limit:g} s"
                     yield Row(case, ours["wrong"], "our greedy", wrong, 1.0, "wrong")
                     for peer in peers:
                         if installed(peer):
-                            theirs = fit_elsewhere(peer, X, y, **job)
+                            theirs = fit_in_new_process(peer, X, y, **job)
                             yield Row(
                                 case,
                                 ours["wrong"],

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from _optimal_fit import fit_elsewhere
+from _optimal_fit import fit_in_new_process
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -24,7 +24,7 @@ LIMIT = 600.0
 
 
 def wrong(peer: str, data: Any, depth: int) -> int:
-    result = fit_elsewhere(peer, data.X, data.y, binary=data.binary, depth=depth, limit=LIMIT)
+    result = fit_in_new_process(peer, data.X, data.y, binary=data.binary, depth=depth, limit=LIMIT)
     if not result["proven"]:
         raise RuntimeError(f"{peer} on {data.name}, depth {depth}: {result}")
     return int(result["wrong"])

@@ -18,8 +18,8 @@ from scipy.stats import rankdata, spearmanr, ttest_rel
 SIX = [method for method in METHODS if method != "auto"]
 EIGHT = ["Twoing", *GW, *SIX[1:]]
 CUTS = ("GLSG", "GLchi2")
-LEVEL = 0.05  # of Pereira's one-tailed test
-FEWEST = 5  # repetitions for it
+LEVEL = 0.05  # significance level of Pereira's one-tailed test
+FEWEST = 5  # repetitions that the test needs
 NEAR = 1.0  # points between the means
 
 

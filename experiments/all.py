@@ -44,7 +44,7 @@ SCRIPTS = {
 
 
 def run(script: str, options: argparse.Namespace, log: Path) -> tuple[int, float, float]:
-    """Run a script; give its exit code, and its seconds by the clock and of the processor."""
+    """Run a script; give its exit code, and the seconds it took by clock and by processor."""
     given = [
         text for name in SCRIPTS[script] for text in (f"--{name}", str(getattr(options, name)))
     ]

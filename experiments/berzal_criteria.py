@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _berzal_report import (
+from _berzal_criteria_report import (
     BUPA,
     CALLED,
     CHARGED,
@@ -110,7 +110,7 @@ SCORES: dict[str, Any] = {
 
 
 def supported() -> dict[str, TreeClassifier]:
-    """Give MaxDif's trees with a least support of 5 % of the rows, under both rules of stopping."""
+    """Give MaxDif's trees with a minimum support of 5 % of the rows, by both rules of stopping."""
     made = {}
     for after, pruning in (("", None), (", pruned", ErrorBased(confidence=0.25, raising=False))):
         for rule, least in (("any", -1.0), ("gaining", 0.0)):

@@ -44,7 +44,7 @@ def slope(n: int, seed: int) -> Table:
 
 
 def steps(n: int, seed: int) -> Table:
-    """A function that is not smooth, as a tree likes it."""
+    """A function that is not smooth, which suits a tree."""
     X = np.random.default_rng(seed).uniform(0, 1, (n, 3))
     return X, np.floor(4 * X[:, 0]) - 2.0 * (X[:, 1] > 0.3) * (X[:, 2] > 0.6)
 

@@ -75,7 +75,7 @@ class Cell:
 
 
 def find_split(table: Floats, method: str, criterion: str, work_limit: int) -> tuple[float, bool]:
-    """Impurity of the split that the library finds, and whether it is proven the least."""
+    """Give the impurity of the split that the library finds, and whether it is proven minimal."""
     split = best_nominal_split(table, method=method, criterion=criterion, work_limit=work_limit)
     assert split is not None
     return split.impurity, split.proven
@@ -117,7 +117,7 @@ def measured(folder: Path, *task: Any) -> Cell:
         part = path.with_suffix(".part")
         with part.open("wb") as file:
             np.savez_compressed(file, exact=cell.exact, **kept)
-        part.replace(path)  # whole, or not there
+        part.replace(path)  # so that a file is complete, or is not there
     with np.load(path) as found:
         impurity, variants = (
             {key.removeprefix(kind): found[key] for key in found.files if key.startswith(kind)}
@@ -130,7 +130,7 @@ def measured(folder: Path, *task: Any) -> Cell:
 
 
 def share_smallest(columns: dict[str, Floats]) -> dict[str, float]:
-    """Percentage of runs in which each has the smallest of the four; ties count for all."""
+    """Give the percentage of runs in which each is the smallest of the four; ties count for all."""
     least = np.minimum.reduce([columns[method] for method in FOUR]) * (1.0 + TOLERANCE)
     return {method: 100.0 * float((column <= least).mean()) for method, column in columns.items()}
 
@@ -148,14 +148,14 @@ def apart(columns: dict[str, Floats], *methods: str) -> dict[str, Floats]:
 
 
 def together(cell: Cell) -> float:
-    """Percentage of runs in which HcC or PC-ext has the smallest impurity of the four."""
+    """Give the percentage of runs in which HcC or PC-ext has the smallest impurity of the four."""
     least = np.minimum.reduce([cell.impurity[method] for method in FOUR]) * (1.0 + TOLERANCE)
     either = np.minimum(cell.impurity["hypercube_cover"], cell.impurity["pc_ext"])
     return 100.0 * float((either <= least).mean())
 
 
 def excess(one: Floats, other: Floats) -> tuple[float, float]:
-    """Mean and maximum of 100 (one / other - 1) where one is worse; NaN if it never is."""
+    """Give mean and maximum of 100 (one / other - 1) where one is worse; NaN if it never is."""
     # with an impurity of zero there is no ratio
     worse = (one > other * (1.0 + TOLERANCE)) & (other > 0)
     if not worse.any():
@@ -165,7 +165,7 @@ def excess(one: Floats, other: Floats) -> tuple[float, float]:
 
 
 def against_optimum(cell: Cell, method: str) -> tuple[float, float, float]:
-    """Share of proven tables where the optimum is found; mean and maximum excess over it."""
+    """Give the share of proven tables whose optimum is found; mean and maximum excess over it."""
     proven = np.isfinite(cell.exact)
     if not proven.any():
         return float("nan"), float("nan"), float("nan")
@@ -184,7 +184,7 @@ def usable(n: int, k: int) -> bool:
 
 
 def read_published(folder: Path) -> tuple[Shares, Excesses]:
-    """Tables 4.1 and 4.2 as percentages, 4.3 and 4.4 as (mean, maximum); empty if not there."""
+    """Give Tables 4.1 and 4.2 as percentages, 4.3 and 4.4 as (mean, maximum); {} if not there."""
     shares: Shares = {}
     excesses: Excesses = {}
     for number in (1, 2, 3, 4):
@@ -209,7 +209,7 @@ def exact_tables(n: int, k: int, runs: int, hard: int) -> int:
 
 def main() -> None:
     """Run the experiment and write its results."""
-    from _pereira_report import write_report
+    from _pereira_monte_carlo_report import write_report
 
     cores, quick = os.cpu_count() or 1, "300 tables per cell"
     parser = arguments(__doc__, "quick jobs published results", quick=quick, jobs=cores)

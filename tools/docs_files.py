@@ -1,7 +1,7 @@
-"""The files outside docs/ that the guides link to, put into the site (a hook of mkdocs.yml).
+"""Puts the files outside docs/ that the guides link to into the site (a hook of mkdocs.yml).
 
-In the repository the guides link to ``../experiments/results/x.md``; the site has those files below
-its own root, and the links lead there.
+In the repository the guides link to ``../experiments/results/x.md``. The site has those files below
+its own root, and its links lead there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ OUTSIDE = re.compile(r"\]\(\.\./(experiments/results|src/ramify)/")
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add them to the files of the site."""
+    """Add these files to the site."""
     from mkdocs.structure.files import File
 
     for pattern in WANTED:
@@ -27,5 +27,5 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Let the links of a guide lead there."""
+    """Change the links of a guide to those files."""
     return OUTSIDE.sub(r"](\1/", markdown)

@@ -15,7 +15,7 @@ FOLDER = "images/gallery"
 
 
 def pictures() -> Iterator[tuple[str, str]]:
-    """Give name and SVG of every picture, made as gallery.md shows."""
+    """Give name and SVG of every picture, made as in gallery.md."""
     import matplotlib
 
     matplotlib.use("Agg")

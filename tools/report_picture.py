@@ -17,7 +17,7 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 PAGE = Path(__file__).parents[1] / "docs" / "reading-a-report.md"
-#: Of the window, and how much of the page is taken: the tree and the curve below it.
+#: Size of the window, and height of the picture: the tree and the curve below it.
 WINDOW, TAKEN = (1280, 860), 1120
 
 

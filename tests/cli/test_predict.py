@@ -11,8 +11,8 @@ from helpers.command_line import one_line
 from helpers.csv_files import write_csv
 
 import ramify
-from ramify.datasets.readers import delimited
 from ramify.datasets import load_weather
+from ramify.datasets.readers import delimited
 
 
 def test_predict_gives_what_the_model_gives(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify import _core
 from ramify.learning.weights import cost_matrix
 
 Floats = NDArray[np.float64]
@@ -18,7 +19,7 @@ Floats = NDArray[np.float64]
 _MOST_COUNTS = 1e60
 _MOST_COSTS = 1e30
 _MOST_WEIGHTS = 1e120
-_WITH_COSTS = ("gini", "squared_gini")
+_WITH_COSTS = tuple(one.name for one in _core.criteria() if one.takes_costs)
 
 
 def read_counts(name: str, counts: Any) -> Floats:

@@ -20,7 +20,7 @@ CRITERIA = {
     "GG": "generalized_gini",
     "MaxDif": "maxdif",
 }
-# Printed name -> that of the data set, where they differ.
+# Printed name -> name of the data set, where they differ.
 CALLED = {
     "heart": "heart-statlog",
     "pima": "pima_diabetes",
@@ -169,7 +169,7 @@ def report(rows: Iterable[Row], numeric: Mapping[str, bool], printed: Path, resu
 
 
 def how(folds: int) -> str:
-    """Say how the rows were dealt out."""
+    """Describe the cross-validation."""
     times = "" if folds <= 10 else f"{folds // 10} times "
     return f"{times}stratified {min(folds, 10)}-fold, seed 0"
 
@@ -193,7 +193,7 @@ def holes(means: Means, theirs: Mapping[Key, float]) -> list[str]:
 
 
 def support(means: Means) -> list[str]:
-    """Show MaxDif on BUPA with a least support."""
+    """Show MaxDif on BUPA with a minimum support."""
     rows = []
     for rule in ("any", "gaining"):
         for with_support in ("", f", {SUPPORT}"):
