@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import _pereira_report as report
+import _pereira_monte_carlo_report as report
 import numpy as np
 import pereira_monte_carlo as experiment
 import pytest

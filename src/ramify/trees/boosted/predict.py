@@ -46,7 +46,7 @@ class BoostedModel(ClassModel):
             [] if chosen is None else terms_of(chosen, [t.core for t in trees], weights.tolist())
         )
         self._algorithm = chosen
-        self.fitted_with = {"algorithm": algorithm, "z_max": z_max, "unseen": unseen}
+        self._fitted_with = {"algorithm": algorithm, "z_max": z_max, "unseen": unseen}
         self.estimators_ = trees
         self.estimator_weights_ = weights
         self.n_rounds_ = 0 if chosen is None else len(trees) // chosen.n_trees
@@ -63,7 +63,7 @@ class BoostedModel(ClassModel):
 
     @property
     def _unseen(self) -> Unseen:
-        return self.fitted_with["unseen"]  # type: ignore[return-value]
+        return self._fitted_with["unseen"]  # type: ignore[return-value]
 
     def _staged(self, X: Any) -> Iterator[Floats]:
         """Give the scores after every round; what is wrong with X is said at once."""

@@ -37,7 +37,7 @@ def write_boosting(estimator: Any) -> dict[str, Any]:
         "schema": estimator.schema_.to_dict(),
         "classes": encode_array(estimator.classes_),
         "boosting": {
-            **estimator.fitted_with,
+            **estimator._fitted_with,
             "leaves": _write_leaves(estimator),
             "stopped": estimator.stopped_,
             "weights": estimator.estimator_weights_.tolist(),
