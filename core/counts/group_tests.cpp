@@ -33,8 +33,8 @@ double of_classes(std::span<const double* const> groups, std::size_t classes, Gr
             if (!(expected > 0.0)) continue;
             const double observed = groups[g][j] * weight;
             if (test == GroupTest::pearson) {
-                // Without a division before the difference: of counts, groups that are alike have
-                // exactly none.
+                // The difference is taken before any division, so that groups with equal counts
+                // differ by exactly zero.
                 statistic += (observed - expected) / expected * ((observed - expected) / weight);
             } else if (observed > 0.0) {
                 statistic += 2.0 * groups[g][j] * std::log(observed / expected);
@@ -68,7 +68,7 @@ double of_numbers(std::span<const double* const> groups) {
     constexpr double rounding = 1e-13;
     const double total = squares - mean * sum;
     if (total <= rounding * squares) return 0.0;  // the target does not vary
-    // Of groups that are told apart without error, rounding is all that is left within.
+    // Where the groups tell the target without error, only rounding is left within them.
     return log_f_tail(between, std::max(total - between, rounding * total), df1, df2);
 }
 

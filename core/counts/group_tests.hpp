@@ -1,6 +1,6 @@
 // How different groups of rows are in their target: Pearson's chi-square or the likelihood ratio of
-// classes, Fisher's F of numbers. Invariant: N is the sum of the weights, weights count as repeated
-// rows; groups and classes without weight do not exist; where nothing can differ, p is 1.
+// classes, Fisher's F of numbers. Invariant: weights count as repeated rows, and N is their sum.
+// Groups and classes without weight are ignored. Where nothing can differ, p is 1.
 #pragma once
 
 #include <cstddef>

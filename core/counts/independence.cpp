@@ -35,7 +35,7 @@ IndependenceTest test_groups(const double* weights, const double* sums, double s
         present += 1.0;
     }
     const double total = squares - weight * mean * mean;
-    // Within groups nothing may be left but rounding.
+    // Within the groups, only rounding may be left.
     return finished(weight, std::min(1.0, between / total), total > 0.0 ? present - 1.0 : 0.0);
 }
 

@@ -1,7 +1,7 @@
 // Tests of independence of an attribute and the target: the quadratic statistic of Hothorn, Hornik
 // and Zeileis (2006), whose mean and covariance over all permutations of the target have closed
-// forms here. Invariant: N is the sum of the weights, weights count as repeated rows; levels and
-// classes of weight zero do not exist.
+// forms here. Invariant: weights count as repeated rows, and N is their sum. Levels and classes
+// without weight are ignored.
 #pragma once
 
 #include <cstddef>

@@ -81,7 +81,7 @@ double fraction(double a, double x) {
     return value;
 }
 
-// log Beta(a, b). Of a large a, terms of size a log a cancel; they are taken together.
+// log Beta(a, b). For large a, terms of size a log a cancel; they are taken together.
 double log_beta(double a, double b) {
     if (a < b) std::swap(a, b);
     if (a < 12.0) return log_gamma(a) + log_gamma(b) - log_gamma(a + b);

@@ -12,8 +12,8 @@ double log_chi_square_tail(double statistic, double df);
 // digits.
 double log_f_tail(double between, double within, double df1, double df2);
 
-// log(1 - (1 - p)^count): of `count` p-values, that the least is as small as p (Bonferroni's
-// correction as partykit makes it), given log p.
+// log(1 - (1 - p)^count), given log p: the probability that the least of `count` p-values is as
+// small as p. This is Bonferroni's correction as partykit makes it.
 double log_adjusted(double log_p, double count);
 
 }  // namespace ramify

@@ -1,4 +1,5 @@
-// Pearson's chi-square of children by classes.
+// Pearson's chi-square of children by classes. Invariant: the score counts rows, so that twice the
+// rows give twice the score.
 #pragma once
 
 #include "criteria/gini.hpp"
@@ -15,7 +16,7 @@ struct ChiSquare final : NoDrop<Gini, Costs::ignored> {
         return weight_of(weights, classes);
     }
     bool counts_rows() const override { return true; }
-    // The statistic counts the known rows already.
+    // The statistic already counts the known rows only.
     bool discounts_missing() const override { return false; }
 
   protected:
@@ -24,7 +25,7 @@ struct ChiSquare final : NoDrop<Gini, Costs::ignored> {
         const double node_weight = weight_of(partition.node, classes);
         double sum = 0.0;
         for_each_child(partition, [&](const double* child, double weight) {
-            // What it adds is never negative.
+            // A child never adds less than nothing.
             if (!has_support(child, classes, support)) return;
             for (std::size_t j = 0; j < classes; ++j) {
                 const double expected = weight * partition.node[j] / node_weight;

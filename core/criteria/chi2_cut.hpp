@@ -1,6 +1,6 @@
 // Chi-square cut: the sum of w_ij / (n - 1) over levels i left and j right, w_ij the chi-square of
-// the two levels alone (Pereira 2018, section 3.2.2). Two children are two levels: a threshold
-// scores the chi-square of its sides.
+// the two levels alone (Pereira 2018, section 3.2.2). Invariant: the two sides of a threshold count
+// as two levels, so a threshold scores their chi-square.
 #pragma once
 
 #include "criteria/chi2.hpp"

@@ -1,6 +1,6 @@
 // Costs of answers: classes x answers, row = true class. The answers are the classes, in their
-// order, and maybe one more, to abstain. Any finite number may stand anywhere: a gain is a negative
-// cost.
+// order, and maybe one more, to abstain. Any finite number is allowed: a gain is a negative cost.
+// Invariant: adding a constant to the costs of one true class changes no answer.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace ramify {
 
-// How many answers there are; without costs, the classes.
+// The number of answers; without costs, that of the classes.
 inline std::size_t answers_of(std::size_t classes, std::span<const double> costs) {
     return costs.empty() ? classes : costs.size() / classes;
 }
@@ -20,7 +20,7 @@ inline bool costs_fit(std::size_t classes, std::span<const double> costs) {
            costs.size() == classes * (classes + 1);
 }
 
-// What an answer costs above the cheapest one to the same class: never negative.
+// What an answer costs above the cheapest answer for the same class. Never negative.
 inline std::vector<double> regrets(std::size_t classes, std::span<const double> costs) {
     std::vector<double> above(costs.begin(), costs.end());
     const std::size_t answers = answers_of(classes, costs);
@@ -32,9 +32,9 @@ inline std::vector<double> regrets(std::size_t classes, std::span<const double> 
     return above;
 }
 
-// Classes x classes: what it costs to answer a row of class x as is best for class y. Zero on the
-// diagonal and never negative; the costs themselves where these are so. Of answers that are equally
-// good for a class its own comes first.
+// Classes x classes: the cost of giving a row of class x the answer that is best for class y. Zero
+// on the diagonal and never negative. Costs that have this form already stay as they are. Of
+// several answers that are best for a class, the class itself comes first.
 inline std::vector<double> mixing_costs(std::size_t classes, std::span<const double> costs) {
     if (costs.empty()) return {};
     const std::size_t answers = answers_of(classes, costs);

@@ -49,8 +49,8 @@ inline double counted(double gain, const double* child, std::size_t classes, dou
     return has_support(child, classes, support) ? gain : std::min(0.0, gain);
 }
 
-// The same for a score that is no sum over the children: without the support of one, nothing of it
-// is left.
+// The same for a score that is no sum over the children: if one child lacks support, the score is
+// zero.
 inline double counted(double score, const Partition& partition, double support) {
     for (std::size_t c = 0; c < partition.count && score > 0.0; ++c) {
         if (!has_support(partition.children + c * partition.classes, partition.classes, support))
@@ -67,24 +67,25 @@ class Criterion {
   public:
     virtual ~Criterion() = default;
 
-    // Of one node; what the tree shows of it. Criteria that are not a drop of impurity name the
-    // index that is closest to them.
+    // The impurity of one node, as the tree shows it. A criterion that is no drop of impurity gives
+    // the index closest to it.
     virtual double impurity(const double* weights, std::size_t classes) const = 0;
 
     // A child whose largest class is below `min_support` has no support (Berzal et al., section
     // 4.1): it contributes min(0, its gain) and stays in every denominator, so that raising the
-    // minimum never raises a score. Less than nothing by rounding alone is nothing.
+    // minimum never raises a score. A score that is negative by rounding alone is zero.
     double score(const Partition& partition) const { return score(partition, min_support); }
-    // With a minimum of the caller's: none for levels that are no branches of their own.
+    // With another minimum: levels that are no branches of their own have none.
     double score(const Partition& partition, double support) const;
 
-    // What scores are measured by: of two that differ by less than 1e-11 of it, the first wins.
+    // The scale of scores: of two that differ by less than `tie_tolerance` times the scale, the
+    // first wins.
     virtual double scale(const double* weights, std::size_t classes) const {
         return impurity(weights, classes);
     }
     // The score of leaving the node as it is; a split must beat it.
     virtual double baseline(const double*, std::size_t) const { return 0.0; }
-    // Whether the score is the drop of impurity, which two pure children reach.
+    // Whether the score is the drop of impurity. Then no score exceeds that of pure children.
     virtual bool drop_of_impurity() const { return true; }
     // Whether the score grows with the number of rows, as that of a test does; otherwise it is a
     // mean over the rows.
@@ -96,27 +97,27 @@ class Criterion {
     // Whether a gain of zero means that the children are distributed as the node is. Where it does
     // not (the plateaus of the error rate), a split without gain is not worth making.
     virtual bool strictly_concave() const { return true; }
-    // Whether a split that gains nothing is worth making: it has not separated anything yet, but
-    // one below it may. A gain of zero that a minimum support makes says nothing of the kind.
+    // Whether a split that gains nothing is worth making, since a split below it may separate the
+    // classes. Not where a minimum support has made the gain zero.
     bool needs_no_gain() const { return strictly_concave() && min_support <= 0.0; }
-    // Whether an ordering of the levels by class share (two classes) is sure to hold the best
-    // partition.
+    // Whether, for two classes, the best partition cuts the levels in the order of their class
+    // shares.
     virtual bool concave() const { return min_support <= 0.0; }
-    // Whether, for any number of classes, the score is a convex function of the class weights of
-    // one side: then a hyperplane in the space of class weights cuts off a best partition of the
+    // Whether, for this number of classes, the score is a convex function of the class weights of
+    // one side. Then a hyperplane in the space of class weights cuts off a best partition of the
     // levels.
     virtual bool separable(std::size_t) const { return concave(); }
     virtual WalkKind walk_kind() const { return WalkKind::any; }
     // Whether attributes compete only if they gain at least the average information (gain ratio).
     virtual bool by_information() const { return false; }
-    // By what a threshold is found, where that is not the score itself.
+    // The criterion that finds thresholds, where that is another one.
     virtual const Criterion& of_thresholds() const { return *this; }
     // Whether it is defined for two children only.
     virtual bool binary_only() const { return false; }
     // Whether a partition of levels is scored by the class weights of its sides alone. Where it is
     // not (sums over pairs of levels), only searches that look at pairs can use it.
     virtual bool sums_suffice() const { return true; }
-    // Only a criterion that runs foreign code may not be called from several threads.
+    // Whether several threads may call it. Only a criterion that runs the caller's code forbids it.
     virtual bool thread_safe() const { return true; }
 
     double min_support = 0.0;
@@ -128,7 +129,7 @@ class Criterion {
 
 struct CriterionOptions {
     double min_support = 0.0;
-    // Of mixing two classes, classes x classes, row = true class: not negative, zero on the
+    // Costs of mixing two classes (classes x classes, row = true class): not negative, zero on the
     // diagonal. Empty: all errors cost the same.
     std::vector<double> costs;
 };
@@ -146,8 +147,8 @@ struct CriterionInfo {
 std::vector<CriterionInfo> criteria();
 // Throws std::invalid_argument naming the valid choices.
 std::unique_ptr<Criterion> make_criterion(std::string_view name, const CriterionOptions& options);
-// The score of children that somebody gives (count x classes). Throws std::invalid_argument if the
-// criterion is defined for two and there are others.
+// The score of given children (count x classes). Throws std::invalid_argument if the criterion is
+// defined for two children and the number is another.
 double score_of(std::string_view criterion, const CriterionOptions& options, const double* children,
                 std::size_t count, std::size_t classes);
 

@@ -1,5 +1,6 @@
 // Distance of Lopez de Mantaras (1991): information gain divided by the joint entropy of child and
-// class; one minus it is a metric on partitions (Berzal et al., section 3.4).
+// class (Berzal et al., section 3.4). Invariant: the score lies between 0 and 1, and one minus it
+// is a metric on partitions.
 #pragma once
 
 #include "criteria/entropy.hpp"

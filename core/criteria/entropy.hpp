@@ -1,4 +1,4 @@
-// Entropy in bits; the score is the information gain (Quinlan 1986).
+// Entropy in bits (Quinlan 1986). Invariant: the score is the information gain.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline double split_information(const Partition& partition) {
     double sum = 0.0;
     for (std::size_t c = 0; c < partition.count; ++c) {
         const double share = weight_of(partition.children + c * classes, classes) / total;
-        // One child that has everything must give zero, not rounding to divide by.
+        // A child that has all rows must add exactly zero: rounding would be divided by.
         if (share > 0.0 && share < 1.0) sum -= share * std::log2(share);
     }
     return sum;
@@ -31,12 +31,14 @@ struct Entropy final : Criterion {
         for (std::size_t j = 0; j < classes; ++j) total += weights[j];
         double sum = 0.0;
         for (std::size_t j = 0; j < classes; ++j) {
-            const double share = weights[j] / total;  // of a denormal weight it may be zero
+            const double share = weights[j] / total;  // zero if the weight is denormal
             if (share > 0.0) sum -= weights[j] * std::log2(share);
         }
         return total > 0.0 ? sum / total : 0.0;
     }
-    WalkKind walk_kind() const override { return min_support <= 0.0 ? WalkKind::entropy : WalkKind::any; }
+    WalkKind walk_kind() const override {
+        return min_support <= 0.0 ? WalkKind::entropy : WalkKind::any;
+    }
 };
 
 }  // namespace ramify

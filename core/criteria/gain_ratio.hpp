@@ -1,5 +1,6 @@
 // Gain ratio: information gain divided by the entropy of the partition itself, so that many small
-// children do not pay (Quinlan 1993). Which attributes may compete is settled in select/.
+// children do not pay (Quinlan 1993). Invariant: thresholds are found by the information gain.
+// select/by_gain_ratio.hpp decides which attributes may compete.
 #pragma once
 
 #include "criteria/entropy.hpp"

@@ -1,5 +1,5 @@
 // Gini index: 1 - sum p^2; with costs, the generalised index sum_{x,y} cost(x, y) p_x p_y (Breiman
-// et al. 1984).
+// et al. 1984). Invariant: a pure node has the index 0.
 #pragma once
 
 #include "criteria/criterion.hpp"

@@ -1,6 +1,6 @@
 // MAXDIF: the mean over the children of max_j (p_j - (1 - p_j)), correct less wrong answers (Berzal
-// et al. 2003, section 4.1). Without missing values and minimum support it orders splits exactly as
-// the error rate does, being twice it, up to a constant.
+// et al. 2003, section 4.1). Invariant: without missing values and minimum support it is a constant
+// minus twice the error rate, so it orders splits as the error rate does.
 #pragma once
 
 #include "criteria/misclassification.hpp"

@@ -1,6 +1,6 @@
 // Error rate of the majority class: 1 - max p, the generalized Gini of Berzal et al. (section 3.5).
-// Useful in pruning, poor in growing: it is flat wherever a split does not change the majority
-// (Viktor, section 2.3).
+// It is useful in pruning and poor in growing. Invariant: it is flat wherever a split does not
+// change the majority (Viktor, section 2.3).
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Mean posterior improvement: prod_c (N_c / N) (1 - sum_j prod_c p_jc / p_j): classes that fall
-// wholly to one side, and children of like size (Taylor and Silverman 1993).
+// Mean posterior improvement: prod_c (N_c / N) (1 - sum_j prod_c p_jc / p_j): it favours classes
+// that fall wholly to one side, and children of similar size (Taylor and Silverman 1993).
+// Invariant: the impurity of a node is its Gini index.
 #pragma once
 
 #include "criteria/gini.hpp"

@@ -1,6 +1,6 @@
 // Squared Gini: G(S) - p_L^2 G(L) - p_R^2 G(R) = 2 sum_{x != y} L_x R_y / N^2, the weight of a cut
-// in the graph of levels (Pereira 2018, lemma 9). Mixing costs weigh the pairs of classes;
-// a mixture has no direction, so c(x, y) and c(y, x) act by their mean.
+// in the graph of levels (Pereira 2018, lemma 9). Mixing costs weigh the pairs of classes.
+// Invariant: a mixture has no direction, so only the mean of c(x, y) and c(y, x) counts.
 #pragma once
 
 #include "criteria/gini.hpp"

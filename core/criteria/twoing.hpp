@@ -1,5 +1,6 @@
-// Twoing: p_L p_R / 4 (sum_j |p_jL - p_jR|)^2 (Breiman et al. 1984): the best Gini gain over all
-// ways of making two superclasses of the classes, up to a factor.
+// Twoing: p_L p_R / 4 (sum_j |p_jL - p_jR|)^2 (Breiman et al. 1984): up to a factor, the best Gini
+// gain over all ways to join the classes into two superclasses. Invariant: it is defined for two
+// children.
 #pragma once
 
 #include <cmath>

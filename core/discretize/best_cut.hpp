@@ -1,5 +1,5 @@
 // The best cut of an interval of blocks, in one pass over its entries. Invariant: gains are whole
-// multiples of 2^-56 of the scale of the weights, a function of the class masses alone; gains that
+// multiples of 2^-56 of the scale of the weights and depend on the class masses alone. Gains that
 // agree to `tie_bits` are equal, and of equal ones the lowest threshold wins.
 #pragma once
 
@@ -22,7 +22,8 @@ inline std::int64_t to_fixed(double value) {
     return std::llround(value * 0x1p56);
 }
 
-// Shares of the scale 2^exponent, which is at least the weight of all rows and less than twice it.
+// Terms of the entropy. Shares are of the scale 2^exponent, which is at least the weight of all
+// rows and less than twice it.
 class EntropyTerms {
   public:
     explicit EntropyTerms(const Masses& masses) : exponent_(masses.exponent()) {
@@ -32,7 +33,7 @@ class EntropyTerms {
             table_[i] = compute(static_cast<std::int64_t>(i));
     }
 
-    // p log2 p of the share p: weight times entropy is term(all) less the terms of the classes.
+    // p log2 p of the share p. Weight times entropy is term(all) minus the terms of the classes.
     std::int64_t operator()(std::int64_t mass) const {
         return table_.empty() ? compute(mass) : table_[static_cast<std::size_t>(mass)];
     }
@@ -47,8 +48,8 @@ class EntropyTerms {
     std::vector<std::int64_t> table_;  // of whole counts, where rows have no weights
 };
 
-// Weight times entropy of the two sides of a cut that moves upwards. `gains` tells whether it is
-// lowered by `enough`, and then by how much.
+// Weight times entropy of the two sides of a cut that moves upwards. `gains` tells whether the cut
+// gains `enough`, and how much.
 class EntropySides {
   public:
     EntropySides(const EntropyTerms& terms, std::size_t classes)
@@ -132,7 +133,7 @@ class GiniSides {
     bool gains(std::int64_t enough, std::int64_t& gain) const {
         const double drop =
             whole_ - impurity(left_, squares_left_) - impurity(right_, squares_right_);
-        // Rounding is dear, and few cuts come near the best.
+        // Rounding is slow, and few cuts come near the best.
         if (drop * 0x1p56 < static_cast<double>(enough) - 1.0) return false;
         gain = to_fixed(drop);
         return gain >= enough;

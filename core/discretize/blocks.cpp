@@ -9,9 +9,9 @@
 namespace ramify {
 namespace {
 
-constexpr int mass_bits = 52;  // of all rows together: a mass is exact as a double, too
+constexpr int mass_bits = 52;  // of all rows together, so that a mass is exact as a double too
 
-// Collects the rows of one value after the other, and closes a block where the classes ask for it.
+// Collects the rows of one value after the other, and closes a block where the classes change.
 class Collector {
   public:
     explicit Collector(std::size_t classes) : place_(classes, none) { blocks_.start.push_back(0); }
@@ -26,7 +26,7 @@ class Collector {
         }
     }
 
-    // All rows of a value are in; `value` is it.
+    // Called when all rows of `value` are in.
     void close_value(double value) {
         auto& entries = blocks_.entries;
         for (std::size_t i = value_begin_; i < entries.size(); ++i) place_[entries[i].label] = none;
@@ -78,13 +78,13 @@ Masses::Masses(std::size_t rows, std::span<const double> weights) {
     masses_.resize(rows);
     for (std::size_t row = 0; row < rows; ++row) {
         const double weight = weights[row];
-        // A row that weighs next to nothing still exists.
+        // A row that weighs almost nothing still counts.
         const auto mass = static_cast<std::int64_t>(std::llround(std::ldexp(weight, shift)));
         masses_[row] = weight > 0.0 ? std::max<std::int64_t>(1, mass) : 0;
         total_mass_ += masses_[row];
     }
     exponent_ = mass_bits;
-    // Rounding up may have carried: one more bit is there for it.
+    // Rounding up may have carried; one more bit is free for that.
     if (total_mass_ >= std::int64_t{1} << mass_bits) ++exponent_;
 }
 

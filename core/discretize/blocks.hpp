@@ -1,7 +1,7 @@
-// A column as the blocks between its boundary points (Fayyad and Irani 1993): the values where a
-// cut can be the best one. Invariant: neighbouring values share a block exactly if all their rows
-// are of one class, so that two neighbouring blocks always hold two classes; rows of weight zero
-// and missing cells do not exist.
+// A column as blocks between its boundary points (Fayyad and Irani 1993), the only places where a
+// cut can be best. Invariant: neighbouring values share a block exactly if all their rows are of
+// one class, so that two neighbouring blocks always hold two classes. Rows of weight zero and
+// missing cells are left out.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct LabelledTable {
     std::span<const double> weights;  // of the rows; empty if all weigh 1
 };
 
-// Weights as whole multiples of a unit: sums of them are exact, whatever their order, and a row of
-// weight 2 is the same as two rows. Without weights the unit is one row.
+// Weights as whole multiples of a unit. Their sums are exact in any order, and a row of weight 2
+// equals two rows. Without weights the unit is one row.
 class Masses {
   public:
     Masses(std::size_t rows, std::span<const double> weights);
@@ -63,7 +63,7 @@ using Blocks = BlocksOf<BlockEntry>;  // a class at most once in a block
 
 Blocks find_blocks(const LabelledTable& data, std::size_t column, const Masses& masses);
 
-// Throws std::invalid_argument where labels or weights do not go with the table.
+// Throws std::invalid_argument if labels or weights do not fit the table.
 void check(const LabelledTable& data);
 void check_weights(std::size_t rows, std::span<const double> weights);
 

@@ -20,8 +20,8 @@ double rounded(double statistic) {
 struct Interval {
     std::vector<BlockEntry> entries;  // by class
     std::int64_t mass = 0;
-    std::size_t before = 0, after = 0;  // its neighbours; its own index where there is none
-    std::uint32_t changes = 0;          // how often it was merged; a pair that knows less is stale
+    std::size_t before = 0, after = 0;  // its neighbours; its own index if there is none
+    std::uint32_t changes = 0;  // how often it was merged; a pair with a lower count is stale
     bool gone = false;
 };
 
@@ -117,7 +117,7 @@ class IntervalMerger {
     struct Pair {
         double statistic;
         std::size_t low;
-        std::uint32_t changes;  // of both intervals together, which never falls
+        std::uint32_t changes;  // of both intervals together; it never falls
         bool operator<(const Pair& other) const {
             return statistic != other.statistic ? statistic > other.statistic : low > other.low;
         }
@@ -153,7 +153,8 @@ class IntervalMerger {
 }  // namespace
 
 std::vector<std::vector<double>> chimerge_cuts(const LabelledTable& data,
-                                               const ChiMergeOptions& options, Interrupt& interrupt) {
+                                               const ChiMergeOptions& options,
+                                               Interrupt& interrupt) {
     check(data);
     const Masses masses(data);
     std::vector<std::vector<double>> found(data.table.size());

@@ -1,5 +1,5 @@
 // The criterion of Fayyad and Irani (1993): a cut is worth making if it shortens the message that
-// tells the classes, the cut included. Invariant: a weight counts as repeated rows.
+// tells the classes, including the cut itself. Invariant: weights count as repeated rows.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class MdlCriterion {
             whole.add(unit_ * static_cast<double>(left + right));
             low.add(unit_ * static_cast<double>(left));
             high.add(unit_ * static_cast<double>(right));
-            left = right = 0;  // every class once, and clean for the next cut
+            left = right = 0;  // counts every class once, and clears it for the next cut
         };
         for (const BlockEntry& entry : below) take(entry);
         for (const BlockEntry& entry : above) take(entry);
@@ -40,7 +40,7 @@ class MdlCriterion {
         const double delta = log2_of_power(whole.classes) -
                              (whole.classes * whole.entropy() - low.classes * low.entropy() -
                               high.classes * high.entropy());
-        // Which of the places the cut takes costs no less than nothing, if weights are small.
+        // The price of the cut's place is never negative, even if weights are small.
         return gain > std::log2(std::max(1.0, n - 1.0)) + delta;
     }
 

@@ -1,5 +1,5 @@
-// MDLP (Fayyad and Irani 1993): a column is cut where that lowers the class entropy most, and the
-// parts likewise, as long as the MDL criterion accepts the cut. Invariant: thresholds ascend.
+// MDLP (Fayyad and Irani 1993): a column is cut where that lowers the class entropy most, and so
+// are its parts, as long as the MDL criterion accepts the cut. Invariant: thresholds ascend.
 #pragma once
 
 #include <vector>

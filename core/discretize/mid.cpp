@@ -23,8 +23,8 @@ struct LaterCut {
     }
 };
 
-// The cuts of one column, best first: the heap holds the best cut of every interval, and an
-// interval is looked at again only when it is cut.
+// The cuts of one column, best first. A heap holds the best cut of every interval; cutting an
+// interval adds two new ones.
 template <typename Entry, typename Sides, typename Criterion>
 std::vector<ColumnCut> rank_column(const BlocksOf<Entry>& blocks, const RankOptions& options,
                                    Sides& sides, Criterion& criterion, Interrupt& interrupt) {
@@ -47,7 +47,7 @@ std::vector<ColumnCut> rank_column(const BlocksOf<Entry>& blocks, const RankOpti
     return ranked;
 }
 
-// The lists become one by the gains of their heads; none changes its order.
+// Merges the lists by the gains of their heads. Each list keeps its order.
 std::vector<RankedCut> merge(const std::vector<std::vector<ColumnCut>>& lists, std::size_t limit,
                              double scale) {
     struct Head {

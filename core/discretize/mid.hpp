@@ -20,22 +20,22 @@ inline constexpr auto names_of<CutImpurity> = list_names("entropy", "gini");
 struct RankedCut {
     std::size_t attribute = 0;
     double threshold = 0.0;  // value <= threshold
-    double gain = 0.0;       // by how much it lowers the impurity of the column, given those before
+    double gain = 0.0;  // how much it lowers the impurity of the column, after the cuts before it
 };
 
 struct RankOptions {
     CutImpurity impurity = CutImpurity::entropy;
     std::size_t limit = static_cast<std::size_t>(-1);
-    bool mdl = false;  // a column ends at the first of its cuts that the MDL criterion rejects
+    bool mdl = false;  // a column ends at its first cut that the MDL criterion rejects
     int threads = 1;
 };
 
-// Ties go to the lowest column, then to the lowest threshold. Rows in which a column is missing
-// have no part in its cuts, and the gain counts them as weight that gained nothing.
+// Ties go to the lowest column, then to the lowest threshold. Rows that lack a column take no part
+// in its cuts; in the gain they count as weight that gains nothing.
 std::vector<RankedCut> rank_cuts(const LabelledTable& data, const RankOptions& options,
                                  Interrupt& interrupt);
 
-// The same for a numeric target, by the variance; the impurity of the options is not asked for.
+// The same for a numeric target, by the variance. The impurity in the options is ignored.
 std::vector<RankedCut> rank_cuts(const NumberedTable& data, const RankOptions& options,
                                  Interrupt& interrupt);
 

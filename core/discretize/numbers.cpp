@@ -27,7 +27,8 @@ Numbers::Numbers(const NumberedTable& data, const Masses& masses)
         low = std::min(low, data.target[row]);
         high = std::max(high, data.target[row]);
     }
-    // No target is 2^reach from the centre; halves, since the whole range may be infinite.
+    // No target is 2^reach or further from the centre. Halves are used, because the whole range may
+    // be infinite.
     const auto reach = [&](double centre) {
         int exponent = 0;
         std::frexp(std::max(high / 2 - centre / 2, centre / 2 - low / 2), &exponent);
@@ -37,7 +38,7 @@ Numbers::Numbers(const NumberedTable& data, const Masses& masses)
         about(data, masses, low <= high ? low : 0.0, 0);
         return;
     }
-    // Twice, so that the centre is the mean, and nothing is lost on the way to it.
+    // Summed twice: first about the middle of the range, to find the mean, then about the mean.
     const double middle = low / 2 + high / 2;
     const NumberEntry first = about(data, masses, middle, reach(middle));
     const double mean = middle + std::ldexp(sum(first) / weight(first), reach(middle));
@@ -84,7 +85,7 @@ NumberBlocks find_blocks(const NumberedTable& data, std::size_t index, const Num
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t row = column.order[i] & row_mask;
             const NumberEntry& entry = numbers[row];
-            if (entry.mass == 0) continue;  // a row that weighs nothing does not exist
+            if (entry.mass == 0) continue;  // a row that weighs nothing is left out
             if (sums.mass == 0) target = data.target[row];
             alike = alike && data.target[row] == target;
             sums += entry;

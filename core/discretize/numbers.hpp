@@ -1,7 +1,7 @@
-// A numeric target for the discretisers: the blocks of a column, what a cut of them gains by the
-// variance, and when the gain pays. Invariant: sums are whole multiples of 2^-60 of the scale of
-// the weights times the scale of the target, so that they do not depend on the order of the rows;
-// neighbouring values share a block exactly if all their rows have one and the same target.
+// A numeric target for the discretisers: the blocks of a column, the gain of a cut by the variance,
+// and whether the gain pays. Invariant: sums are whole multiples of 2^-60 of the scale of the
+// weights times the scale of the target, so that they do not depend on the order of the rows.
+// Neighbouring values share a block exactly if all their rows have the same target.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,10 @@ struct NumberedTable {
     std::span<const double> weights;  // of the rows; empty if all weigh 1
 };
 
-// Throws std::invalid_argument where target or weights do not go with the table.
+// Throws std::invalid_argument if target or weights do not fit the table.
 void check(const NumberedTable& data);
 
-// Weight, weighted target and its square, of some rows.
+// The weight, the weighted target and its square, of some rows.
 struct NumberEntry {
     std::int64_t mass = 0, sum = 0, square = 0;
     void operator+=(const NumberEntry& other) {
@@ -40,8 +40,8 @@ struct NumberEntry {
     }
 };
 
-// The target about its mean, in shares: of a power of two that no row exceeds, and weights of
-// 2^exponent of the masses.
+// The target minus its mean, as a share of a power of two that no row exceeds. Weights are shares
+// of 2^exponent of the masses.
 class Numbers {
   public:
     Numbers(const NumberedTable& data, const Masses& masses);
@@ -55,10 +55,10 @@ class Numbers {
     }
     static double sum(const NumberEntry& entry) { return 0x1p-60 * static_cast<double>(entry.sum); }
 
-    // About the mean of these rows; to 2^-50 of their weight.
+    // The squared error about the mean of these rows, to 2^-50 of their weight.
     double squared_error(const NumberEntry& entry) const;
 
-    // A power of two above the squared error of all rows, and what it is, divided by their weight.
+    // A power of two above the squared error of all rows, and its value divided by their weight.
     double spread() const { return spread_; }
     double variance() const { return variance_; }
 
@@ -66,7 +66,7 @@ class Numbers {
     static constexpr int sum_bits = 60;
     NumberEntry about(const NumberedTable& data, const Masses& masses, double centre, int reach);
     int exponent_;
-    double share_, unit_;  // what a mass of 1 is of the scale of the weights, and in rows
+    double share_, unit_;  // a mass of 1 as a share of the scale of the weights, and in rows
     std::vector<NumberEntry> rows_;
     double spread_ = 1.0;
     double variance_ = 0.0;
@@ -76,8 +76,8 @@ using NumberBlocks = BlocksOf<NumberEntry>;  // one entry a block
 
 NumberBlocks find_blocks(const NumberedTable& data, std::size_t column, const Numbers& numbers);
 
-// Squared error of the two sides of a cut that moves upwards, as EntropySides; shares of the
-// spread.
+// The squared error of the two sides of a cut that moves upwards, like EntropySides; in shares of
+// the spread.
 class VarianceSides {
   public:
     explicit VarianceSides(const Numbers& numbers) : numbers_(&numbers) {}
@@ -92,7 +92,7 @@ class VarianceSides {
             right_ -= entry;
         }
     }
-    // What two means explain more than one: from their difference, which does not cancel.
+    // What two means explain beyond one, computed from their difference, which avoids cancellation.
     bool gains(std::int64_t enough, std::int64_t& gain) const {
         const double left = numbers_->weight(left_), right = numbers_->weight(right_);
         const double apart = Numbers::sum(left_) / left - Numbers::sum(right_) / right;
@@ -107,9 +107,9 @@ class VarianceSides {
     NumberEntry left_, right_;
 };
 
-// Whether two means tell the target in fewer bits than one: N/2 log2(V / V') are saved, V and V'
-// being the variances that one and two means leave, by N - 1 and N - 2 degrees of freedom; the
-// place of the cut takes log2(N - 1), the second mean log2(N) / 2.
+// Whether two means tell the target in fewer bits than one. They save N/2 log2(V / V'), where V and
+// V' are the variances that one and two means leave, with N - 1 and N - 2 degrees of freedom. The
+// place of the cut costs log2(N - 1), the second mean log2(N) / 2.
 class NumberMdl {
   public:
     explicit NumberMdl(const Numbers& numbers) : numbers_(&numbers) {}
@@ -121,7 +121,7 @@ class NumberMdl {
         whole += high;
         const double n = numbers_->repeated(whole);
         if (!(n > 2.0)) return false;
-        // Less than that is rounding.
+        // Anything less is rounding.
         const double least = 0x1p-50 * numbers_->weight(whole);
         const double one = std::max(least, numbers_->squared_error(whole));
         const double two =

@@ -1,4 +1,5 @@
-// How many rows a split sends down each branch, before it is made.
+// The rows that a split would send down each branch, counted before the split is made. Invariant:
+// that of evaluator.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include "grow/evaluator.hpp"

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// Calls visit(width, array...) for every array of the trees given that has `width` entries per
-// node; `spreads`: those of the array of spreads, none or one.
+// Calls visit(width, array...) for every array of the given trees that has `width` entries per
+// node. `spreads`: the entries per node of the array of spreads, none or one.
 template <typename Visit, typename... Arrays>
 void for_each_array(std::size_t width, std::size_t spreads, Visit&& visit, Arrays&... a) {
     visit(std::size_t{1}, a.parent...);
@@ -89,7 +89,8 @@ std::int32_t Builder::add(const NodeStats& stats, std::int32_t parent, std::int3
         nodes_.prediction.push_back(y);
         nodes_.value.push_back(w);
         if (spreads_ == 0) {
-            // The sums about the centre may have lost what the prediction and the variance have.
+            // Prediction and variance are more exact than the sums, which are taken about the
+            // centre.
             nodes_.value.push_back(w * y);
             nodes_.value.push_back(w * (stats.impurity + y * y));
         } else {
@@ -136,7 +137,7 @@ void Builder::graft_one(Graft& graft, std::size_t end, std::size_t side_end) {
         parent = parent == 0 ? graft.leaf : parent + base;
     }
     for (std::int32_t& at : from.at_) at += at >= 0 ? side_base : 0;
-    // What nearly won was written when the leaf was looked at, the levels when it was expanded.
+    // Competitors were written when the leaf was evaluated, levels when it was expanded.
     if (at_[leaf] >= 0 && from.at_[0] >= 0) {
         auto& written = from.sides_[static_cast<std::size_t>(from.at_[0] - side_base)];
         sides_[static_cast<std::size_t>(at_[leaf])].levels = std::move(written.levels);
@@ -175,8 +176,8 @@ void Builder::graft(std::vector<Graft>& grafts, int threads) {
                    [&](std::size_t i) { graft_one(grafts[i], ends[i].first, ends[i].second); });
 }
 
-// Growing is over: replaying the frontier gives every expansion its number, whatever order the
-// threads worked in. Returns the nodes in the order in which they come to be.
+// Called when growth is over. Replaying the frontier gives every expansion its number, whatever
+// order the threads worked in. Returns the nodes in the order of their creation in that replay.
 RawVector<std::int32_t> Builder::expand_in_order(const GrowParameters& parameters,
                                                  Interrupt& interrupt) {
     RawVector<std::int32_t> order;
@@ -251,14 +252,14 @@ void Builder::put_in_order(const RawVector<std::int32_t>& order, int threads,
     permute(1, at_);
 }
 
-// Levels and competitors, one node after the other.
+// Writes levels and competitors, one node after the other.
 void Builder::write_sides() {
     const std::size_t count = size();
     TreeArrays& out = nodes_;
     out.levels.start.assign(count + 1, 0);
     out.competitor_start.assign(count + 1, 0);
     for (std::size_t i = 0; i < count && !sides_.empty(); ++i) {
-        // A leaf that no leaf limit was left for has competitors, but no split.
+        // A node that stays a leaf because of a limit on leaves has competitors, but no split.
         if (at_[i] >= 0 && out.kind[i] != static_cast<std::uint8_t>(ConditionKind::leaf)) {
             const BuiltSide& side = sides_[static_cast<std::size_t>(at_[i])];
             append(out.levels, side.levels);
@@ -281,7 +282,7 @@ void Builder::write_sides() {
 
 TreeArrays Builder::finish(const GrowParameters& parameters, int threads, Interrupt& interrupt) {
     const RawVector<std::int32_t> order = expand_in_order(parameters, interrupt);
-    // One thread that works depth first has created the nodes in this order already.
+    // A single thread that works depth-first has created the nodes in this order already.
     if (!std::is_sorted(order.begin(), order.end())) {
         put_in_order(order, threads, interrupt);
     } else {

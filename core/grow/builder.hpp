@@ -22,11 +22,11 @@ struct BuiltCondition {
     double threshold = 0.0;
     double gain = 0.0;
     std::vector<std::pair<std::int32_t, std::int32_t>> levels;  // code, branch
-    // Of the test that selected it.
+    // The logarithm of the p-value of the test that selected it.
     double log_p = std::numeric_limits<double>::quiet_NaN();
 };
 
-// What few nodes have.
+// What only few nodes have.
 struct BuiltSide {
     std::vector<std::pair<std::int32_t, std::int32_t>> levels;
     std::vector<BuiltCondition> competitors;
@@ -34,27 +34,27 @@ struct BuiltSide {
 
 class Builder {
   public:
-    // `keeps_spreads`: the impurity of a node is not the variance of its targets, which is kept
-    // beside it. Room for `expected` nodes is set aside; it costs nothing until it is used. `used`:
-    // an earlier tree, whose memory is taken.
+    // `keeps_spreads`: the impurity is not the variance of the targets, so their spread is kept
+    // too. Memory for `expected` nodes is reserved; it costs nothing until it is written. `used`:
+    // an earlier tree whose memory is reused.
     Builder(Task task, std::size_t width, bool keeps_spreads, std::size_t expected,
             TreeArrays* used = nullptr);
 
     std::int32_t add(const NodeStats& stats, std::int32_t parent, std::int32_t depth,
                      double proportion);
-    // Makes a node internal; what the condition says of levels goes to side().
+    // Makes a node internal. The levels of the condition go to side().
     void set_condition(std::int32_t id, const BuiltCondition& condition);
     void set_children(std::int32_t id, std::int32_t first, std::size_t count);
     BuiltSide& side(std::int32_t id);
 
-    // Puts subtrees grown elsewhere in the places of leaves of this one.
+    // Replaces leaves of this tree by subtrees that were grown separately.
     struct Graft {
         std::int32_t leaf;
         std::unique_ptr<Builder> subtree;
     };
     void graft(std::vector<Graft>& grafts, int threads);
 
-    // Numbers expansions in the order of growth, and nodes in the order in which that creates them.
+    // Numbers expansions in the order of growth, and nodes in the order in which these create them.
     TreeArrays finish(const GrowParameters& parameters, int threads, Interrupt& interrupt);
 
   private:
@@ -67,7 +67,7 @@ class Builder {
     Task task_;
     std::size_t width_;
     std::size_t spreads_;         // per node
-    bool recycles_;               // the memory serves further trees
+    bool recycles_;               // the memory will serve further trees
     TreeArrays nodes_;            // levels and competitors are written at the end
     RawVector<std::int32_t> at_;  // per node, where its side is; negative: it has none
     std::vector<BuiltSide> sides_;

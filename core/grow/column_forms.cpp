@@ -21,9 +21,9 @@ ColumnForms column_forms(const Problem& problem, bool weighted) {
     ColumnForms forms{std::vector<bool>(table.size(), false),
                       std::vector<CodedColumn>(table.size())};
     if (absolute) return forms;
-    // A value that most rows share need not be stored: what the other values leave of a node's
-    // counts is its share. Worth it if it saves more than the list of rows costs; with weights,
-    // rounding would blur what is left.
+    // A value that most rows share need not be stored: its counts are those of the node minus the
+    // counts of the other values. This pays if it saves more than the list of rows costs. With
+    // weights, rounding would spoil the difference.
     if (!weighted) {
         std::size_t saved = 0;
         for (std::size_t c = 0; c < table.size(); ++c) {
@@ -35,11 +35,11 @@ ColumnForms column_forms(const Problem& problem, bool weighted) {
         }
         if (!missing && saved < 2 * rows) forms.hidden.assign(table.size(), false);
     }
-    // Where rows may be divided: nothing is hidden from there on.
+    // Below a node that divides rows, nothing is hidden.
     const bool dividing = !weighted && missing && parameters.missing == Missing::fractional;
     for_each_index(table.size(), parameters.threads, [&](std::size_t c) {
         if (forms.hidden[c] && !dividing) return;
-        // Codes are counted; levels need the sums of their targets.
+        // Codes can only be counted; levels need the sums of their targets.
         const bool of_levels = table[c].kind == Kind::nominal ||
                                (table[c].kind == Kind::ordinal && parameters.merges());
         if (!classification && of_levels) return;

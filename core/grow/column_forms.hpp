@@ -1,5 +1,5 @@
-// In which form growth reads every column. It follows from the table and the parameters alone, so
-// that several trees on one table can share it.
+// The form in which growth reads every column. Invariant: it depends on the table and the
+// parameters alone, so that several trees on one table can share it.
 #pragma once
 
 #include <vector>

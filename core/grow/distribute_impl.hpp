@@ -1,5 +1,5 @@
-// The entries of a node's columns to its children; each column is evaluated while it is in the
-// cache.
+// Distributes the entries of a node's columns to its children. Each column is evaluated while it is
+// in the cache. Invariant: that of grower.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
     for (auto& child : children) {
         if (child) child->block = block;
     }
-    // Where the children are two, a column is evaluated right after it was distributed, while it is
+    // If there are two children, a column is evaluated right after it was distributed, while it is
     // in the cache.
     const bool two = children.size() == 2 && !spreads && !absolute_;
     std::vector<std::size_t> kept;
@@ -38,8 +38,8 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
             worker.views[i].start(children[kept[i]].get());
         if (worker.candidates.size() < 2 * columns_) worker.candidates.resize(2 * columns_);
     }
-    // Counts: the larger child takes those of the node, from which those of the smaller one are
-    // taken off column by column.
+    // The larger child takes the counts of the node. Those of the smaller child are subtracted
+    // column by column.
     Node* larger = nullptr;
     Node* smaller = nullptr;
     if (kept.size() == 2 && !node.counts.empty()) {
@@ -64,7 +64,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
                 evaluator_->count(child, c, counts);
             } else if (smaller->counts.empty() || smaller->ranges[c].constant ||
                        !evaluator_->counts(c, smaller->ranges[c].size)) {
-                // The smaller child was not counted: too few rows, or its split is settled.
+                // The smaller child was not counted: it has too few rows, or its split is decided.
                 auto& spare = scratch().histogram;
                 spare.resize(std::max(spare.size(), evaluator_->cells(c)));
                 evaluator_->count(*smaller, c, spare.data());
@@ -101,7 +101,7 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
             distribute_many(c, node, children);
         }
         if (!two || c >= columns_) return;
-        // The smaller child first, whose counts the larger one needs.
+        // The smaller child comes first, because the larger one needs its counts.
         const bool turned = smaller != nullptr && smaller == children[kept[1]].get();
         for (std::size_t k = 0; k < kept.size(); ++k) {
             const std::size_t i = turned ? 1 - k : k;
@@ -140,8 +140,8 @@ void Grower<P>::distribute(Worker& worker, Node& node, bool spreads,
     }
 }
 
-// The cells of the children that go on, whose views have been started. Of two, the larger one gets
-// those of their parent, less those of the smaller one.
+// Counts the cells of the children that may be split, whose views have been started. The larger of
+// two gets the cells of the parent minus those of the smaller one.
 template <typename P>
 void Grower<P>::count_parts(Worker& worker, Node* parent, std::span<Node* const> children) {
     const auto rows = [&](std::size_t i) {
@@ -223,7 +223,8 @@ void Grower<P>::distribute_many(std::size_t c, const Node& node,
     }
 }
 
-// As distribute_many, but into new memory, since a spread row has an entry in every child.
+// Like distribute_many, but into new memory, since a row that is spread has an entry in every
+// child.
 template <typename P>
 void Grower<P>::distribute_spread(std::size_t c, const Node& node, Block<Word>& block,
                                   std::vector<NodePointer>& children) {

@@ -1,7 +1,7 @@
-// Where rows start to be divided. A tree counts whole rows down to the nodes that split by an
-// attribute which some of their rows lack; such a node and all below it are grown with weights, by
-// a grower of their own. Invariant: what that grower is given is the node as it was, value by
-// value, so that the tree is the one that weights of one would give from the root on.
+// Where rows start to be divided. A tree counts whole rows until a node splits by an attribute that
+// some of its rows lack. Another grower, with weights, grows that node and all below it. Invariant:
+// that grower gets the node value by value, so that the tree equals the one that weights of one
+// would give from the root on.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool Grower<P>::lacks_values(const Node& node) const {
     return !hidden_[c] && static_cast<std::int64_t>(node.ranges[c].size) < node.stats.rows;
 }
 
-// The node for the worker's weighted grower, which is made when it is first needed.
+// Makes the node for the worker's weighted grower, and that grower when it is first needed.
 template <typename P>
 auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePointer {
     if (!worker.divided) {
@@ -63,8 +63,8 @@ auto Grower<P>::divide(Worker& worker, Node& node) -> typename Divided::NodePoin
     return divided;
 }
 
-// A column that is counted goes on being so; in any other every row gets an entry, also those of a
-// hidden mode.
+// A counted column stays counted. In every other column each row gets an entry, including the rows
+// of a hidden mode.
 template <typename P>
 void Grower<P>::divide_column(std::size_t c, Node& node, typename Divided::Node& divided) {
     using Wide = typename Divided::Layout;
@@ -104,7 +104,7 @@ void Grower<P>::divide_column(std::size_t c, Node& node, typename Divided::Node&
     pass(range.below, range.size);
 }
 
-// As many cells as there are samples.
+// Makes room for all samples.
 template <typename P>
 void Grower<P>::make_room() {
     const std::size_t samples = samples_.weight.size();

@@ -1,5 +1,5 @@
-// Absolute error: medians are not additive, so every cut asks a Fenwick tree over the ranks of the
-// targets.
+// Absolute error: medians do not add up, so every cut asks a Fenwick tree over the ranks of the
+// targets. Invariant: that of evaluator.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include "grow/evaluator.hpp"
@@ -67,7 +67,7 @@ template <typename P>
 auto Evaluator<P>::holes(const NodeView<Word>& view, const KnownRows& known) const -> Holes {
     Holes holes;
     const GrowParameters& parameters = problem_.parameters;
-    // Scored on the known rows alone, a split has no use for the others.
+    // A split that is scored on the known rows alone does not need the others.
     if (parameters.missing == Missing::fractional && !parameters.divides_first()) return holes;
     holes.entries = missing_entries(view, known);
     if (!combines(known)) return holes;
@@ -90,7 +90,7 @@ double Evaluator<P>::absolute_gain(const NodeView<Word>& view, const KnownRows& 
     return std::max(0.0, (before - loss) / weight);
 }
 
-// The cut of a sequence that leaves the least loss, and that loss; position 0: there is none.
+// The cut of a sequence that leaves the least loss, and that loss. Position 0: there is no cut.
 template <typename P>
 std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
     const NodeView<Word>& view, const KnownRows& known, const Word* entries, std::size_t size,
@@ -134,7 +134,7 @@ std::pair<std::size_t, double> Evaluator<P>::best_absolute_cut(
     return {best, best_loss};
 }
 
-// Of all known rows and all others; infinite if either are too few.
+// The loss of all known rows against all others; infinite if one side has too few rows.
 template <typename P>
 double Evaluator<P>::absolute_loss_apart(const NodeView<Word>& view, const KnownRows& known,
                                          const Holes& missing) const {
@@ -176,8 +176,8 @@ void Evaluator<P>::numeric_absolute(const NodeView<Word>& view, const KnownRows&
     out.known_only = out.valid() && out.boundary.position == segment.size;
 }
 
-// Levels in the order of their medians, then as a threshold: a heuristic, since no order is sure to
-// hold the best cut.
+// Orders the levels by their medians and cuts them like a column of numbers. This is a heuristic:
+// the best division need not be a cut of any order.
 template <typename P>
 void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& range,
                                     const KnownRows& known, std::size_t, Scratch<Word>& s,
@@ -244,7 +244,7 @@ void Evaluator<P>::nominal_absolute(const NodeView<Word>& view, const Range& ran
     keep_apart(levels, out);
 }
 
-// The children of the best cut of the levels in the order of their medians; none: there is no cut.
+// The children of the best cut of the levels in the order of their medians. Empty: there is no cut.
 template <typename P>
 auto Evaluator<P>::divide_by_medians(const NodeView<Word>& view, const KnownRows& known,
                                      const std::vector<std::vector<Word>>& groups,

@@ -1,5 +1,6 @@
-// Coded columns: contingency tables counted from codes, thresholds between codes, and how a node
-// too small to count gets its entries.
+// Coded columns: contingency tables counted from codes, thresholds between codes, and the entries
+// of a node that is too small to count. Invariant: that of evaluator.hpp. Included where a policy
+// is instantiated.
 #pragma once
 
 #include "grow/evaluator.hpp"
@@ -29,7 +30,7 @@ void Evaluator<P>::count(const OpenNode<Word>& node, std::size_t c, Cell* counts
     }
 }
 
-// Adds rows to the cells of so many columns.
+// Adds rows to the cells of `columns` columns at once.
 template <std::size_t columns, bool equal_weights>
 void add_weights(const std::vector<WeightedRow>& rows, const std::uint16_t* const* codes,
                  double* const* cells, std::size_t classes) {
@@ -99,7 +100,7 @@ auto Evaluator<P>::counted(const NodeView<Word>& view, std::size_t c, Scratch<Wo
     return cells.data();
 }
 
-// What consecutive codes of a column with few classes add up to.
+// The sums of consecutive codes of a column, for few classes.
 struct CodeBlock {
     double rows[GiniCorners::most_classes] = {};  // per class
     std::size_t present = 0;                      // codes that occur
@@ -220,8 +221,8 @@ void Evaluator<P>::put_in_order(const NodeView<Word>& view, Range& range, std::s
         const Word entry = from[i] & static_cast<Word>(~Layout::fresh_bit);
         to[s.histogram[code_of(coded, entry)]++] = entry;
     }
-    // Each counter now stands at the end of its value, where the next one begins. The missing cells
-    // come last, and have no entries.
+    // Each counter is now at the end of its value, where the next value begins. Missing cells come
+    // last and have no entries.
     to[0] |= Layout::fresh_bit;
     for (std::size_t code = 0; code < coded.values(); ++code) {
         if (s.histogram[code] < range.size) to[s.histogram[code]] |= Layout::fresh_bit;

@@ -1,5 +1,6 @@
 // Levels merged by significance, and the p-value of a split as CHAID compares it (Kass 1980):
-// adjusted for the number of splits of its kind that the column could have had.
+// adjusted for the number of possible splits of the column. Invariant: that of evaluator.hpp.
+// Included where a policy is instantiated.
 #pragma once
 
 #include "grow/evaluator.hpp"
@@ -7,7 +8,7 @@
 
 namespace ramify {
 
-// The branches of the levels in level_sums, of which the last is the missing value if that is a
+// Finds the branches of the levels in level_sums. The last level is the missing value, if that is a
 // level.
 template <typename P>
 void Evaluator<P>::merge(const NodeView<Word>& view, const KnownRows& known, bool missing_level,
@@ -33,7 +34,7 @@ void Evaluator<P>::merge(const NodeView<Word>& view, const KnownRows& known, boo
     out.test.log_p = std::min(0.0, merged.log_p + (parameters.bonferroni ? merged.log_ways : 0.0));
 }
 
-// The test of the two sides in s.children, one of so many splits.
+// Tests the two sides in s.children, which are one of `ways` possible splits.
 template <typename P>
 void Evaluator<P>::test_halves(double ways, Scratch<Word>& s, Candidate& out) const {
     const double* sides[] = {s.children.data(), s.children.data() + samples_.width()};
@@ -43,7 +44,7 @@ void Evaluator<P>::test_halves(double ways, Scratch<Word>& s, Candidate& out) co
         out.test.log_p = std::min(0.0, out.test.log_p + std::log(ways));
 }
 
-// A threshold makes two groups of an ordered attribute, each of whose values is a level.
+// A threshold makes two groups of the values of an ordered attribute. Each value counts as a level.
 template <typename P>
 void Evaluator<P>::test_threshold_counts(const NodeView<Word>& view, std::size_t c,
                                          const Cell* counts, Scratch<Word>& s,

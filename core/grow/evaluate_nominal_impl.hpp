@@ -1,4 +1,5 @@
 // Nominal columns: the contingency table of a node, divided in two or into one branch per level.
+// Invariant: that of evaluator.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include "grow/evaluator.hpp"
@@ -6,7 +7,7 @@
 
 namespace ramify {
 
-// The contingency table of the values present at the node, into level_sums and level_support.
+// Writes the contingency table of the values present at the node to level_sums and level_support.
 template <typename P>
 void Evaluator<P>::sum_levels(const Range& range, const KnownRows& known, Scratch<Word>& s) const {
     const std::size_t width = samples_.width();
@@ -31,8 +32,8 @@ void Evaluator<P>::sum_levels(const Range& range, const KnownRows& known, Scratc
                    });
 }
 
-// The same from the counts of a coded column; if they are not given, the rows are counted. Gives
-// what is known_part() of other columns.
+// The same from the counts of a coded column. Without counts, the rows are counted. Gives what
+// known_part() gives for other columns.
 template <typename P>
 auto Evaluator<P>::sum_counts(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
                               const Cell* counts) const -> KnownRows {
@@ -98,7 +99,7 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const KnownRows& known, s
     const std::size_t levels = s.level_support.size();
     const bool whole = missing_level || combines(known);
     const double* sums = whole ? stats.sums.data() : known.sums;
-    // Divided among the levels, rows with holes are divided among their two sides, too.
+    // Rows with holes that are divided among the levels are thereby divided among the two sides.
     const bool two = !problem_.parameters.multiway;
     if (two && combines(known)) divide_rest(s.level_sums.data(), levels, known, s);
     if (!two) {
@@ -108,7 +109,7 @@ void Evaluator<P>::nominal(const NodeView<Word>& view, const KnownRows& known, s
     } else {
         return;
     }
-    // Where levels are merged, nothing is set apart that no test tells apart.
+    // Where levels are merged, only tests separate rows.
     if (known.missing && problem_.parameters.missing == Missing::direction &&
         !problem_.parameters.merges())
         set_missing_apart(view, known, levels, s, out);
@@ -150,9 +151,10 @@ void Evaluator<P>::binary(const NodeView<Word>& view, const KnownRows& known, co
     }
 }
 
-// Whether no division of the levels reaches what another column gains already: where impurity is
-// concave, none gains more than a branch for every level would. Only of rows that are counted:
-// targets and weights of very different sizes would leave the two gains apart by rounding.
+// Whether no division of the levels can reach the gain of another column. Where the impurity is
+// concave, no division gains more than a branch for every level. This is asked only where rows are
+// counted: with targets or weights of very different sizes, rounding would make the two gains
+// differ.
 template <typename P>
 bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const KnownRows& known,
                                 const double* sums, Scratch<Word>& s) const {
@@ -162,10 +164,10 @@ bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const KnownRows& kno
         if (!criterion.drop_of_impurity() || !criterion.separable(samples_.classes)) return false;
         const NodeStats& stats = view.node->stats;
         const std::size_t levels = s.level_support.size();
-        // Entropies of almost pure nodes are rounded by more than what makes a tie there.
+        // At almost pure nodes, the rounding of entropies exceeds the tolerance of ties.
         constexpr double rounding = 1e-13;
         if (known.missing && problem_.parameters.missing == Missing::direction) {
-            // The missing rows, too, can at best be a branch of their own.
+            // The missing rows can at best be a branch of their own, too.
             const std::size_t size = s.level_sums.size();
             s.level_sums.insert(s.level_sums.end(), s.rest.begin(), s.rest.end());
             const double most = score(stats.sums.data(), s.level_sums.data(), levels + 1);
@@ -178,7 +180,7 @@ bool Evaluator<P>::out_of_reach(const NodeView<Word>& view, const KnownRows& kno
     return false;
 }
 
-// All missing rows go to the branch where the split scores best with them.
+// Sends all missing rows to the branch where the split scores best with them.
 template <typename P>
 void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels, Scratch<Word>& s,
                                  Candidate& out) const {
@@ -190,8 +192,8 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
         for (std::size_t j = 0; j < width; ++j)
             s.children[branch * width + j] += s.level_sums[l * width + j];
     }
-    // With very many branches only the heaviest is tried: a score of all of them costs as much as
-    // there are.
+    // With very many branches only the heaviest is tried, because each score takes time in
+    // proportion to their number.
     constexpr std::size_t most_branches = 256;
     std::size_t heaviest = 0;
     for (std::size_t b = 1; b < out.branches; ++b) {
@@ -213,14 +215,14 @@ void Evaluator<P>::place_missing(const NodeView<Word>& view, std::size_t levels,
             out.missing_to = static_cast<std::int32_t>(b);
         }
     }
-    // A score that adds up pairs of levels is not that of the two sums: it stays as found on the
-    // known rows.
+    // A score that adds up pairs of levels does not follow from the sums of the two sides. It stays
+    // as found on the known rows.
     bool sums_suffice = true;
     if constexpr (P::classification) sums_suffice = problem_.criterion->sums_suffice();
     if (sums_suffice) out.gain = highest;
 }
 
-// All known values against none, if that is better than what was found.
+// Tries all known values against the missing ones, if that is better than what was found.
 template <typename P>
 void Evaluator<P>::set_missing_apart(const NodeView<Word>& view, const KnownRows& known,
                                      std::size_t levels, Scratch<Word>& s, Candidate& out) const {

@@ -1,14 +1,15 @@
 // Gain ratio: a threshold is found by information gain (Quinlan 1993), and every candidate needs
-// both its ratio and its information gain.
+// both its ratio and its information gain. Invariant: that of evaluator.hpp. Included where a
+// policy is instantiated.
 #pragma once
 
 #include "grow/evaluator.hpp"
 
 namespace ramify {
 
-// Ratio and information gain of the partition in s.children, whose rows weigh `weight`; rows of
-// `spread` more go to all of its branches. `cuts`: among how many thresholds it was chosen, 0 for
-// nominal columns.
+// The ratio and the information gain of the partition in s.children, whose rows weigh `weight`.
+// Rows of weight `spread` go to all branches in addition. `cuts`: the number of thresholds to
+// choose from, 0 for nominal columns.
 template <typename P>
 void Evaluator<P>::weigh_information(const double* node, double weight, double spread,
                                      std::size_t cuts, Scratch<Word>& s, Candidate& out) const {
@@ -18,8 +19,8 @@ void Evaluator<P>::weigh_information(const double* node, double weight, double s
         out.information = criterion.of_thresholds().score(partition);
         out.gain = criterion.score(partition);
         if (spread > 0.0 && out.gain > 0.0) {
-            // Whether a row's branch is known is part of what the split tells (Quinlan 1993,
-            // section 3.2): to the split information, missing rows are a branch.
+            // The split information counts missing rows as one more branch (Quinlan 1993, section
+            // 3.2).
             const double known = weight / (weight + spread);
             const double split = out.information / out.gain;
             const double whole =
@@ -27,7 +28,7 @@ void Evaluator<P>::weigh_information(const double* node, double weight, double s
             out.gain *= split / whole;
         }
         if (!problem_.parameters.numeric_penalty || cuts == 0) return;
-        // C4.5 release 8 (Quinlan 1996): which of the cuts it was has to be told, too.
+        // C4.5 release 8 (Quinlan 1996): the gain pays for telling which of the cuts was chosen.
         const double left = out.information - std::log2(static_cast<double>(cuts)) / weight;
         if (left <= 0.0) {
             out.kind = ConditionKind::leaf;
@@ -61,7 +62,7 @@ void Evaluator<P>::weigh_counts(const NodeView<Word>& view, const Cell* counts, 
     weigh_information(stats.sums.data(), stats.weight, 0.0, cuts, s, out);
 }
 
-// For a column in order: the children of the candidate, then weigh_information().
+// For a column in order: adds up the children of the candidate, then calls weigh_information().
 template <typename P>
 void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& range,
                                    const KnownRows& known, Scratch<Word>& s, Candidate& out) const {
@@ -74,13 +75,13 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
     const auto add = [&](std::size_t branch, const double* sums) {
         for (std::size_t j = 0; j < width; ++j) s.children[branch * width + j] += sums[j];
     };
-    // As many as the least number of rows of a child leaves.
+    // The thresholds that leave every child the least number of rows.
     std::size_t cuts = 0;
     if (out.kind == ConditionKind::threshold) {
         const double least = known.least - 1e-9;
         const double all = whole ? stats.support : known.support;
         double left = whole && out.missing_to == 0 ? all - known.support : 0.0;
-        const double most = left + known.support;  // nothing is left of the known values then
+        const double most = left + known.support;  // all known values are on the left then
         for_each_value(known.segment.entries, range, known.segment.has_mode,
                        [&](std::size_t begin, std::size_t end, bool mode) {
                            for (std::size_t i = begin; i < end; ++i)
@@ -90,13 +91,13 @@ void Evaluator<P>::weigh_candidate(const NodeView<Word>& view, const Range& rang
                            add_to_side(known, out.boundary, begin, end, mode, s.children);
                        });
     } else {
-        const std::size_t levels = out.branch_of_level.size();  // without that of missing cells
+        const std::size_t levels = out.branch_of_level.size();  // not that of missing cells
         for (std::size_t l = 0; l < levels; ++l) {
             add(static_cast<std::size_t>(out.branch_of_level[l]), s.level_sums.data() + l * width);
         }
     }
     if (whole) add(static_cast<std::size_t>(out.missing_to), s.rest.data());
-    // Among two sides of levels, they have been already.
+    // Where levels are divided in two, the missing rows have been divided already.
     if (combined && out.kind != ConditionKind::subset)
         divide_rest(s.children.data(), out.branches, known, s);
     // Where levels are divided in two, the search compares ratios of the known rows alone.

@@ -1,5 +1,5 @@
-// Tests of columns: whether an attribute has to do with the target at all, before anybody asks for
-// its best split.
+// Tests of columns: whether an attribute has anything to do with the target, before its best split
+// is searched. Invariant: that of evaluator.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include <cmath>
@@ -9,8 +9,9 @@
 
 namespace ramify {
 
-// The numbers of a column, moved to where they lose least to rounding and scaled to a range of one;
-// the tests depend on neither. Infinities lie as far beyond the finite values as these reach.
+// The numbers of a column, shifted so that rounding matters least and scaled to a range of one. The
+// tests do not depend on shift or scale. Infinities are placed beyond the finite values, at a
+// distance of their range.
 class TestScores {
   public:
     TestScores(double low, double high, double middle) : low_(low), high_(high), middle_(middle) {}
@@ -19,7 +20,7 @@ class TestScores {
         if (std::isinf(x)) return x > 0 ? finite(high_) + 1.0 : finite(low_) - 1.0;
         return finite(x);
     }
-    // Of values at places 0 .. count - 1, ascending.
+    // From the values at places 0 .. count - 1, which ascend.
     template <typename Value>
     static TestScores of(std::size_t count, double middle, Value&& value) {
         std::size_t first = 0;
@@ -65,13 +66,13 @@ bool Evaluator<P>::screen_levels(const NodeView<Word>& view, const KnownRows& kn
     return significant(out.test, c);
 }
 
-// The filter by p-value; what it passes over does not count as tested.
+// The filter by p-value. A column that it skips does not count as tested.
 template <typename P>
 bool Evaluator<P>::significant(IndependenceTest& test, std::size_t c) const {
     const double most = problem_.parameters.significance;
     if (most >= 1.0) return true;
     double log_p = test.log_p;
-    // Of a contingency table the filter takes Pearson's statistic as it is (Pereira 2018).
+    // For a contingency table the filter takes Pearson's statistic itself (Pereira 2018).
     if (P::classification && problem_.table[c].kind == Kind::nominal && test.weight > 1.0) {
         const double chi_square = test.statistic * test.weight / (test.weight - 1.0);
         log_p = log_chi_square_tail(chi_square, test.df);
@@ -81,7 +82,8 @@ bool Evaluator<P>::significant(IndependenceTest& test, std::size_t c) const {
     return false;
 }
 
-// Whether the target varies among the rows whose value is known; at the whole node it does.
+// Whether the target varies among the rows whose value is known. Among all rows of the node it
+// does.
 template <typename P>
 bool Evaluator<P>::target_varies(const KnownRows& known) const {
     if constexpr (P::classification) return true;  // classes are counted
@@ -128,7 +130,7 @@ IndependenceTest Evaluator<P>::test_entries(const NodeView<Word>& view, const Kn
     const auto value = [&](std::size_t i) {
         return column.value(source_row(Layout::row(segment.entries[i])));
     };
-    // With the mode in its place among the values.
+    // The mode has its place among the values.
     const double mode = segment.has_mode ? column.value(column.mode_row) : 0.0;
     const bool mostly_mode = segment.has_mode && segment.mode_support >= static_cast<double>(size);
     const TestScores score =

@@ -1,5 +1,5 @@
-// The best split of one attribute at one node: the column's segment in, a Candidate out.
-// Invariant: reads the node, writes only the scratch and the candidate; so columns can be evaluated
+// The best split of one attribute at one node: the column's segment in, a Candidate out. Invariant:
+// it reads the node and writes only the scratch and the candidate, so that columns can be evaluated
 // in parallel.
 #pragma once
 
@@ -31,15 +31,15 @@ struct WeightedRow {
     double weight, support;
 };
 
-// What the evaluator needs to know of a node, ready before its columns are looked at.
+// What the evaluator needs to know of a node, prepared before its columns are evaluated.
 template <typename Word>
 struct NodeView {
     const OpenNode<Word>* node = nullptr;
     // absolute error only: the node's targets in ascending order; ranks are kept per sample
     std::vector<double> sorted_targets;
     double loss = 0.0;
-    // With weights: the node's rows as they are counted, and the cells of its coded columns, which
-    // are the node's own if it keeps them.
+    // With weights: the rows of the node in the form that counting reads, and the cells of its
+    // coded columns. The node itself holds the cells if it keeps them.
     std::vector<WeightedRow> rows;
     std::vector<const std::uint16_t*> counted_codes;  // of the columns that are counted
     std::vector<double*> counted_cells;
@@ -81,15 +81,15 @@ class Evaluator {
         }
     }
 
-    // Also finds out, for good, that a column is constant at the node. `counts` are the column's
-    // cells of the node, if they are known already.
+    // Finds the best split of a column. It also records that a column is constant at the node.
+    // `counts` are the cells of the column, if they are known already.
     void evaluate(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
                   Candidate& out, const Cell* counts = nullptr) const;
-    // The best split of a column that has been tested only.
+    // Finds the best split of a column that so far has only been tested.
     void search(const NodeView<Word>& view, Range& range, std::size_t c, Scratch<Word>& s,
                 Candidate& out) const;
 
-    // Whether columns are tested before they are searched, so that one of them may be passed over.
+    // Whether columns are tested before they are searched, so that some may be skipped.
     bool screens() const {
         const GrowParameters& p = problem_.parameters;
         return by_inference() || p.significance < 1.0 || p.min_second_value > 0.0;
@@ -100,19 +100,20 @@ class Evaluator {
     // Whether the split itself is tested, once it is known.
     bool tests_splits() const { return problem_.parameters.selection == Selection::chaid; }
     bool by_p_value() const { return by_inference() || tests_splits(); }
-    // Whether branches take levels of a column, not what lies beyond a threshold.
+    // Whether splits of a column divide its levels; otherwise they are thresholds.
     bool by_levels(std::size_t c) const {
         const Kind kind = problem_.table[c].kind;
         return kind == Kind::nominal || (kind == Kind::ordinal && problem_.parameters.merges());
     }
 
-    // Counting costs a step per row and one per cell of the contingency table.
+    // Whether counting pays: it costs a step per row and one per cell of the contingency table.
     bool counts(std::size_t c, std::size_t rows) const {
         return coded_[c].size() * samples_.width() <= 2 * rows;
     }
-    // Whether a node's counts are worth their memory: the larger of its children then gets its own
-    // as the difference, and never has its rows counted. So do sums of parts of rows, which are
-    // exact; sums of given weights do not: rounding would blur what is left.
+    // Whether the counts of a node are worth their memory. If the node keeps them, the larger child
+    // gets its counts as a difference and its rows are never counted. Sums of parts of rows are
+    // exact and may be kept as well. Sums of given weights are not: rounding would spoil the
+    // difference.
     bool keeps_counts(std::size_t rows) const {
         return P::classification && (!P::weighted || samples_.equal_weights) && cells_ > 0 &&
                cells_ <= rows * coded_columns_;
@@ -124,11 +125,12 @@ class Evaluator {
     std::size_t cells() const { return cells_; }  // of all columns
     std::size_t cells(std::size_t c) const { return coded_[c].size() * stride(); }
     std::size_t first_cell(std::size_t c) const { return first_cell_[c]; }
-    // Per code the rows of each class; with weights, their sums and then the support.
+    // Counts the rows of each class for every code; with weights, adds up the weights and then the
+    // support.
     void count(const OpenNode<Word>& node, std::size_t c, Cell* counts) const;
-    // With weights, all coded columns of a node at once: what a row weighs is looked up once, and
-    // the additions to different columns do not wait for each other.
-    // Columns are counted that a node of so many rows would count.
+    // With weights: counts all coded columns of a node at once. The weight of a row is looked up
+    // once, and additions to different columns do not wait for each other. Only columns for which
+    // counting pays at `rows` rows are counted.
     void count_coded(NodeView<Word>& view, std::size_t rows) const;
     const Cell* coded_cells(const NodeView<Word>& view, std::size_t c) const {
         if constexpr (P::weighted && P::classification) {
@@ -136,7 +138,7 @@ class Evaluator {
         }
         return nullptr;
     }
-    // Where the cells of a node are to lie: in the node, if it keeps them.
+    // Chooses the memory for the cells of a node: the node itself, if it keeps them.
     void place_cells(NodeView<Word>& view, OpenNode<Word>& node) const {
         if constexpr (P::weighted && P::classification) {
             const bool kept = keeps_counts(static_cast<std::size_t>(node.stats.rows));
@@ -149,7 +151,7 @@ class Evaluator {
             view.cells = kept ? node.parts.data() : view.passing.data();
         }
     }
-    // The cells of a column that a node has kept, or none.
+    // The cells of a column that a node has kept, or null.
     const Cell* kept_cells(const OpenNode<Word>& node, std::size_t c) const {
         if constexpr (P::weighted) {
             return node.parts.empty() ? nullptr : node.parts.data() + first_cell_[c];
@@ -157,7 +159,7 @@ class Evaluator {
             return node.counts.empty() ? nullptr : node.counts.data() + first_cell_[c];
         }
     }
-    // Turns the cells of a node, given to its larger child, into those of that child.
+    // Turns the cells of a node, which its larger child has taken, into the cells of that child.
     void take_off_coded(NodeView<Word>& larger, const NodeView<Word>& smaller) const {
         if constexpr (P::weighted && P::classification) {
             for (std::size_t c = 0; c < coded_.size(); ++c) {
@@ -166,7 +168,7 @@ class Evaluator {
             }
         }
     }
-    // Turns the counts of a node into those of one child, given those of the other.
+    // Turns the counts of a node into those of one child by subtracting those of the other.
     void take_off(std::size_t c, Cell* counts, const Cell* other) const {
         for (std::size_t i = 0; i < cells(c); ++i) counts[i] -= other[i];
     }
@@ -183,7 +185,8 @@ class Evaluator {
                                                               std::size_t c,
                                                               const Candidate& candidate) const;
     double threshold(const OpenNode<Word>& node, std::size_t c, const Candidate& candidate) const;
-    // Rows in the smallest branch of a split; those that it divides count if pieces do.
+    // The rows in the smallest branch of a split. Divided rows are included if pieces count as
+    // rows.
     double smallest_branch(const OpenNode<Word>& node, std::size_t c,
                            const Candidate& candidate) const;
 
@@ -214,20 +217,21 @@ class Evaluator {
                     double floor = -std::numeric_limits<double>::infinity()) const {
         return {sums, weight, support, scale, problem_.parameters.min_candidate_leaf(), floor};
     }
-    // Gains closer than this tie. A criterion written in Python has no impurity to measure by.
+    // Gains closer than this tie. A criterion written in Python has no impurity, so its scale is
+    // one.
     static double tie(const NodeStats& stats) {
         return tie_tolerance * (std::isfinite(stats.scale) ? stats.scale : 1.0);
     }
     static double threshold_of(const Column& column, double lower, double upper) {
         return column.kind == Kind::ordinal ? lower : threshold_between(lower, upper);
     }
-    // The score of leaving the node as it is; what a split has beyond it is its gain.
+    // The score of leaving the node as it is. The gain of a split is what it scores beyond that.
     double baseline(const NodeStats& stats) const {
         if constexpr (P::classification)
             return problem_.criterion->baseline(stats.sums.data(), samples_.classes);
         return 0.0;
     }
-    // What scores are measured by.
+    // The scale of scores.
     double scale_of(const double* sums, double impurity_of_sums) const {
         if constexpr (P::classification) {
             if (!problem_.criterion->drop_of_impurity())
@@ -235,27 +239,28 @@ class Evaluator {
         }
         return impurity_of_sums;
     }
-    // Whether the sums of a node do not tell its impurity and prediction: they are taken about the
-    // mean of all targets, and where those of a node lie close together, or their mean close to one
-    // of them, too many digits are lost.
+    // Whether the sums of a node are not exact enough for its impurity and prediction. They are
+    // taken about the mean of all targets. If the targets of a node lie close together, or their
+    // mean lies close to one of them, too many digits are lost.
     bool needs_rows(const NodeStats& stats) const {
         if constexpr (P::classification) return false;
         if (absolute()) return true;
         if (only_target(stats)) return false;
-        // All of it times the weight, or its square: a division takes longer than the rest.
+        // Everything is multiplied by the weight, or its square, because a division takes longer
+        // than all the rest.
         const double weight = stats.sums[0];
         const double sum = stats.sums[1];
         const double size = std::abs(centre) + std::max(std::abs(stats.low), std::abs(stats.high));
         const double inside = std::min(sum - stats.low * weight, stats.high * weight - sum);
         return !(inside > 1e-6 * size * weight && stats.sums[2] * weight > 1.001 * sum * sum);
     }
-    // The target that all rows of a node have, if the sums tell it.
+    // The target that all rows of a node share, if the sums tell it.
     std::optional<double> only_target(const NodeStats& stats) const {
         if (stats.low < stats.high) return std::nullopt;
         return restored(stats.low, centre);
     }
-    // Impurity and prediction; not for absolute error. `rows()` gives the rows of a node that
-    // needs them.
+    // Sets impurity and prediction, except for absolute error. `rows()` gives the rows of a node,
+    // if they are needed.
     template <typename Rows>
     void finish_stats(NodeStats& stats, Rows&& rows) const {
         stats.template finish<P>();
@@ -268,7 +273,7 @@ class Evaluator {
                 stats.prediction = stats.sums[1] / stats.sums[0] + centre;
                 if (needs_rows(stats)) {
                     const auto [mean, variance] = mean_and_variance(rows());
-                    // Squares of huge targets are infinite; then the sums are no worse.
+                    // Squares of huge targets are infinite; then the sums serve as well.
                     if (std::isfinite(mean)) stats.prediction = mean;
                     if (std::isfinite(variance)) stats.impurity = variance;
                 }
@@ -276,7 +281,7 @@ class Evaluator {
         }
         stats.scale = scale_of(stats.sums.data(), stats.impurity);
     }
-    // Whether no later column can win, since both sides of the split are pure.
+    // Whether no later column can win, because both sides of the split are pure.
     bool unbeatable(const NodeStats& stats, double gain) const {
         if (P::weighted) return false;
         if constexpr (P::classification) {
@@ -287,8 +292,8 @@ class Evaluator {
         }
         return stats.rows == 2;
     }
-    // Calls drive(walk) with the walk that fits criterion and rows; gives what it found and its
-    // gain.
+    // Calls drive(walk) with the walk that fits the criterion and the rows. Gives what it found and
+    // the gain.
     template <typename Drive>
     auto with_walk(const WalkTotal& total, const Samples& samples, Scratch<Word>& s,
                    Drive&& drive) const;
@@ -303,7 +308,7 @@ class Evaluator {
         return coded.codes[Layout::row(entry)];
     }
 
-    double centre = 0.0;  // what was taken off the targets
+    double centre = 0.0;  // what was subtracted from the targets
     const std::vector<std::uint32_t>* ranks =
         nullptr;  // absolute error: rank of a sample in its node
 
@@ -319,7 +324,7 @@ class Evaluator {
         double weight = 0.0;
         double support = 0.0;
         bool missing = false;
-        double least = 0.0;  // support that a branch must have of these rows
+        double least = 0.0;  // the support of these rows that a branch must have
     };
 
     // Adds the rows [begin, end) of one value, or those of the mode, to their side of a cut.
@@ -339,7 +344,7 @@ class Evaluator {
         if constexpr (P::weighted) return of_code[samples_.width()];
         return std::accumulate(of_code, of_code + stride(), Cell{0});
     }
-    // The given cells of a column, or those counted anew.
+    // The given cells of a column; without any, the column is counted.
     const Cell* counted(const NodeView<Word>& view, std::size_t c, Scratch<Word>& s,
                         const Cell* counts) const;
     double weight_of(const double* sums) const {
@@ -354,12 +359,12 @@ class Evaluator {
     std::pair<std::optional<Boundary>, double> walk(const Segment<Word>& segment,
                                                     const WalkTotal& total, const double* preload,
                                                     double preload_support, Scratch<Word>& s) const;
-    // Counts the codes of the node's rows and looks at the cuts between them: nothing needs to be
-    // in order.
+    // Counts the codes of the node's rows and tries the cuts between them. The rows need not be in
+    // order.
     void numeric_from_counts(const NodeView<Word>& view, Range& range, std::size_t c,
                              Scratch<Word>& s, Candidate& out, const Cell* counts) const;
-    // Puts the node's rows in the order of a coded column, for good: its descendants are too small
-    // to count.
+    // Puts the node's rows in the order of a coded column, for all its descendants: they are too
+    // small to count.
     void put_in_order(const NodeView<Word>& view, Range& range, std::size_t c,
                       Scratch<Word>& s) const;
     // CHAID only, see evaluate_merged_impl.hpp.
@@ -384,7 +389,7 @@ class Evaluator {
         if constexpr (P::classification) return problem_.criterion->by_information();
         return false;
     }
-    // Tests the column; false: a filter passes it over.
+    // Tests the column. False: a filter skips it.
     bool screen(const NodeView<Word>& view, const Range& range, const KnownRows& known,
                 std::size_t c, Scratch<Word>& s, Candidate& out) const;
     bool significant(IndependenceTest& test, std::size_t c) const;
@@ -418,7 +423,7 @@ class Evaluator {
     bool tests() const { return by_inference() || problem_.parameters.significance < 1.0; }
     bool screen_levels(const NodeView<Word>& view, const KnownRows& known, std::size_t c,
                        Scratch<Word>& s, Candidate& out) const;
-    // `sums` of the rows that are scored.
+    // `sums` are those of the rows that are scored.
     void binary(const NodeView<Word>& view, const KnownRows& known, const double* sums,
                 bool missing_level, Scratch<Word>& s, Candidate& out) const;
     void multiway(const NodeView<Word>& view, const KnownRows& known, const double* sums,
@@ -437,25 +442,27 @@ class Evaluator {
     void set_missing_apart(const NodeView<Word>& view, const KnownRows& known, std::size_t levels,
                            Scratch<Word>& s, Candidate& out) const;
 
-    // Rows of the node that a split by the column would divide, if they count in every branch.
+    // The rows of the node that a split by the column would divide, if such rows count in every
+    // branch; otherwise 0.
     double divided_rows(const OpenNode<Word>& node, std::size_t c, double missing_support) const;
     double least_known(const NodeView<Word>& view, std::size_t c, double known_support) const;
-    // Whether dividing the rows with holes first is the same as to multiply the gain of the known
-    // rows by the square of their share: where the gain is a quadratic form of class shares or
+    // Whether dividing the rows with holes first only multiplies the gain of the known rows by the
+    // square of their share. This holds where the gain is a quadratic form of class shares or
     // means, and every branch counts.
     bool shrinks_by_square() const {
         if constexpr (P::classification) return problem_.criterion->walk_kind() == WalkKind::gini;
         return !absolute();
     }
-    // Whether the splits of a column are scored on all rows, those with holes divided among the
-    // branches.
+    // Whether the splits of a column are scored on all rows, with the rows with holes divided among
+    // the branches.
     bool combines(const KnownRows& known) const {
         return known.missing && problem_.parameters.divides_first() && !shrinks_by_square();
     }
-    // What a gain counts for that was found on the rows of `known`, or on all that it combines.
+    // The factor for a gain that was found on the rows of `known`, or on all rows where the two are
+    // combined.
     double counting_share(const NodeView<Word>& view, const KnownRows& known) const;
-    // Adds the rows with holes, whose sums are in `rest`, to parts of the known rows, in
-    // proportion.
+    // Divides the rows with holes, whose sums are in `rest`, among parts of the known rows, in
+    // proportion to these.
     void divide_rest(double* sums, std::size_t count, const KnownRows& known,
                      Scratch<Word>& s) const;
     // Whether the rows without a value may be a branch against all others.
@@ -469,7 +476,7 @@ class Evaluator {
                           Scratch<Word>& s, Candidate& out) const;
     void nominal_absolute(const NodeView<Word>& view, const Range& range, const KnownRows& known,
                           std::size_t c, Scratch<Word>& s, Candidate& out) const;
-    // Rows without a value, for absolute error: all on one side of a cut, or divided.
+    // Absolute error: the rows without a value, all on one side of a cut or divided.
     struct Holes {
         std::vector<Word> entries;
         std::optional<MedianSums> divided;  // then each side has them in proportion to its weight
@@ -499,7 +506,7 @@ class Evaluator {
     }
     double absolute_loss_apart(const NodeView<Word>& view, const KnownRows& known,
                                const Holes& missing) const;
-    // What a split by absolute error gains, whose children have so much loss.
+    // The gain of a split by absolute error whose children lose `loss` together.
     double absolute_gain(const NodeView<Word>& view, const KnownRows& known, double loss) const;
 
     const Problem& problem_;

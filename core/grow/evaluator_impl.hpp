@@ -1,4 +1,5 @@
-// The evaluator's code, included where a policy is instantiated.
+// The code of the evaluator: known and missing rows of a column, thresholds, and what the tree is
+// told of a winner. Invariant: that of evaluator.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include "grow/evaluator.hpp"
@@ -45,7 +46,7 @@ auto Evaluator<P>::known_part(const NodeView<Word>& view, const Range& range, st
     }
     for (std::size_t j = 0; j < width; ++j) {
         s.rest[j] = node.stats.sums[j] - s.known[j];
-        // Rounding must not leave a class that no such row has, nor less than nothing of it.
+        // Rounding must not leave weight, positive or negative, in a class that no such row has.
         if (P::classification && s.rest[j] <= 1e-13 * node.stats.sums[j]) s.rest[j] = 0.0;
     }
     if (hidden_[c]) {
@@ -117,7 +118,7 @@ void Evaluator<P>::evaluate(const NodeView<Word>& view, Range& range, std::size_
     if (range.size > 4096) interrupt_.poll();
     if (range.coded && !this->counts(c, range.size)) put_in_order(view, range, c, s);
     const bool screened = screens();
-    // Only the attribute that is chosen needs a split, unless all are to be remembered.
+    // Only the chosen attribute needs a split, unless all are remembered.
     const bool later = by_inference() && view.node->depth >= problem_.parameters.competitor_depth;
     if (range.coded && by_levels(c)) {
         if (screened) counts = counted(view, c, s, counts);
@@ -200,7 +201,8 @@ void Evaluator<P>::search_known(const NodeView<Word>& view, Range& range, const 
 }
 
 template <typename P>
-void Evaluator<P>::discount(const NodeView<Word>& view, const KnownRows& known, Candidate& out) const {
+void Evaluator<P>::discount(const NodeView<Word>& view, const KnownRows& known,
+                            Candidate& out) const {
     const double share = counting_share(view, known);
     out.gain *= share;
     out.information *= share;
@@ -222,7 +224,8 @@ auto Evaluator<P>::with_walk(const WalkTotal& total, const Samples& samples, Scr
             const WalkKind kind = problem_.criterion->of_thresholds().walk_kind();
             if (kind == WalkKind::gini && samples.classes == 2)
                 return run(TwoClassGiniWalk<Layout>(total));
-            if (kind == WalkKind::gini) return run(GiniWalk<Layout>(total, samples.classes, s.counts));
+            if (kind == WalkKind::gini)
+                return run(GiniWalk<Layout>(total, samples.classes, s.counts));
             if (kind == WalkKind::entropy) {
                 return run(EntropyWalk<Layout>(total, samples.classes, *logs_, s.counts));
             }
@@ -294,7 +297,7 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const KnownRows& known, S
     if (known.support >= least && missing_support >= least) {
         s.children.assign(known.sums, known.sums + samples_.width());
         s.children.insert(s.children.end(), s.rest.begin(), s.rest.end());
-        // By what the other thresholds were found, too.
+        // The same score as for the other thresholds.
         const double gain = threshold_score(stats.sums.data(), s.children.data());
         offer({Boundary{known.segment.size, false}, gain}, 1);
         out.known_only = out.valid() && out.boundary.position == known.segment.size;
@@ -303,8 +306,9 @@ void Evaluator<P>::numeric(const NodeView<Word>& view, const KnownRows& known, S
 
 // What the tree is told of a winner.
 
-// Branches of all levels of an ordinal column, given those of the levels at the node: one that is
-// not there goes with the next higher, as beyond a threshold, and above the highest with that.
+// The branches of all levels of an ordinal column, given those of the levels at the node. An absent
+// level goes with the next higher one, as at a threshold. Levels above the highest go with the
+// highest.
 inline std::vector<std::pair<std::int32_t, std::int32_t>> filled(
     const std::vector<std::pair<std::int32_t, std::int32_t>>& present, std::size_t levels) {
     std::vector<std::pair<std::int32_t, std::int32_t>> result;
@@ -336,7 +340,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> Evaluator<P>::levels(
     const Word* entries = node.block->columns[c].data() + range.begin;
     const bool mode_present = hidden_[c] && static_cast<std::int64_t>(range.size) < node.stats.rows;
     for_each_value(entries, range, mode_present, [&](std::size_t begin, std::size_t, bool mode) {
-        // A sample's own column cell tells its level; spread samples share that of their row.
+        // The cell of a sample's row tells its level, for the parts of a spread row too.
         const std::size_t row = mode ? column.mode_row : source_row(Layout::row(entries[begin]));
         result.emplace_back(column.codes[row], candidate.branch_of_level[result.size()]);
     });

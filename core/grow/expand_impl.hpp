@@ -1,4 +1,5 @@
-// Expansion of one node: which row goes where, and what that does to every column.
+// Expansion of one node: which row goes where, and the sums of the children. Invariant: that of
+// grower.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +58,8 @@ auto Grower<P>::expand(Worker& worker, Node& node) -> std::vector<NodePointer> {
     std::vector<NodePointer> splittable;
     if (spreads && branches == 2) evaluate(worker, children, &node);
     if (branches > 2) {
-        // Many children: one at a time, so that the candidates of one node are enough.
+        // Many children are evaluated one at a time, so that one node's candidates take all the
+        // memory.
         for (auto& child : children) {
             interrupt_.poll();
             std::vector<NodePointer> one;
@@ -93,14 +95,14 @@ void Grower<P>::mark(const Node& node, Worker& worker, bool& spreads) {
     if (spreads) spread(node, worker);
 }
 
-// Whether the branches of the samples of a node are in `side_`, otherwise in `child_`.
+// Whether the branches of the samples of a node are in `side_`. Otherwise they are in `child_`.
 template <typename P>
 bool Grower<P>::marks_sides(const Node& node) const {
     return node.best.branches == 2 && !absolute_ &&
            !(lacks_values(node) && parameters_.missing == Missing::fractional);
 }
 
-// The samples of the children whose sums do not tell enough of them, once all are marked.
+// Collects the samples of the children whose sums are not exact enough. All samples must be marked.
 template <typename P>
 void Grower<P>::collect_members(const Node& node, Worker& worker, bool spreads) {
     const std::size_t branches = node.best.branches;
@@ -214,7 +216,7 @@ void Grower<P>::mark_entries(const Node& node, Worker& worker, Child* child, Chi
     }
 }
 
-// Where the codes of the column that a node is split by go.
+// The branch of every code of the column that a node is split by.
 template <typename P>
 void Grower<P>::send_codes(const Node& node, std::vector<std::uint32_t>& branch_of_code) const {
     const Candidate& best = node.best;
@@ -229,7 +231,7 @@ void Grower<P>::send_codes(const Node& node, std::vector<std::uint32_t>& branch_
     }
 }
 
-// As mark_entries, from the codes of a column; samples that lack a value are left alone.
+// Like mark_entries, but from the codes of a column. Samples that lack a value are skipped.
 template <typename P>
 template <typename Child>
 void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
@@ -254,7 +256,7 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
         });
         return;
     }
-    // Branches take turns: their sums are kept in one place.
+    // Branches alternate from row to row, so their sums are kept in one array.
     const std::size_t width = samples_.width();
     const bool weights_differ = P::weighted && !samples_.equal_weights;  // from the support
     auto& sums = worker.branch_sums;
@@ -264,7 +266,7 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
     support.assign(best.branches, 0.0);
     rows.assign(best.branches, 0);
     if (const auto* cells = evaluator_->kept_cells(node, c); cells != nullptr) {
-        // The rows have been added up by code already.
+        // The rows have been counted by code already.
         for (std::size_t code = 0; code < coded.values(); ++code) {
             double* to = sums.data() + branch_of_code[code] * width;
             for (std::size_t j = 0; j < width; ++j)
@@ -299,7 +301,7 @@ void Grower<P>::mark_codes(const Node& node, Worker& worker, Child* child) {
     }
 }
 
-// Numbers the samples of the node anew, in the order of the cut column: those of the left child
+// Renumbers the samples of the node in the order of the cut column, so that those of the left child
 // come first. Adds up the children on the way.
 template <typename P>
 void Grower<P>::renumber(const Node& node, Worker& worker) {
@@ -330,8 +332,8 @@ void Grower<P>::renumber(const Node& node, Worker& worker) {
     }
 }
 
-// Rows with the value missing become one sample per branch. child_ keeps `unknown` for them; the
-// sample itself stays with the first branch, its twins with the others.
+// A row whose value is missing becomes one sample per branch. child_ keeps `unknown` for it. The
+// sample itself goes to the first branch, its twins to the others.
 template <typename P>
 void Grower<P>::spread(const Node& node, Worker& worker) {
     if constexpr (P::weighted) {

@@ -1,5 +1,5 @@
-// The frontier: the nodes that may be expanded next, the best split first. Invariant: of two nodes
-// of equal priority, the one that was created first comes first.
+// The frontier: the nodes that may be expanded next, with the best split first. Invariant: of two
+// nodes of equal priority, the one that was created first comes first.
 #pragma once
 
 #include <bit>

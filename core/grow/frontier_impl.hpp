@@ -1,5 +1,6 @@
-// Which node is expanded next: the deepest, or the best while leaves are left. A node that divides
-// rows is handed to the grower of divided rows on the way.
+// Which node is expanded next: the deepest, or the best as long as the limits allow. A node that
+// divides rows is handed to the grower of divided rows. Invariant: that of grower.hpp. Included
+// where a policy is instantiated.
 #pragma once
 
 #include "grow/grower.hpp"
@@ -64,7 +65,7 @@ void Grower<P>::advance(std::int64_t expansions) {
         const std::size_t branches = node ? node->best.branches : divided->best.branches;
         const auto more = static_cast<std::int64_t>(branches) - 1;
         if (leaves_ + more > parameters_.max_leaves)
-            continue;  // it does not fit; a smaller split may
+            continue;  // too many branches for the limit; a smaller split may fit
         leaves_ += more;
         ++expansions_;
         if (node && divides(*node)) divided = divide(worker, *node);

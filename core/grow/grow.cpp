@@ -4,7 +4,7 @@
 
 namespace ramify {
 
-// Rows get weights, too, where missing values spread them: from there on, see divide_impl.hpp.
+// Missing values that spread rows give them weights later, see divide_impl.hpp.
 bool has_weights(const Problem& problem) {
     return !problem.fractions.empty() || std::any_of(problem.weights.begin(), problem.weights.end(),
                                                      [](double weight) { return weight != 1.0; });

@@ -1,4 +1,5 @@
-// The way into growth: picks the policy that fits the problem.
+// The entrance to growth: picks the policy that fits the problem. Invariant: whichever policy grows
+// a tree, the tree is the same.
 #pragma once
 
 #include <memory>

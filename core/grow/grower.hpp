@@ -31,7 +31,8 @@ class Grower final : public Stepwise {
     using Node = OpenNode<Word>;
     using NodePointer = std::unique_ptr<Node>;
 
-    // With the codes of the grower above it, it has no samples of its own: that one hands it nodes.
+    // `above`: the codes of a grower that will hand nodes to this one. Then this grower starts
+    // without samples.
     Grower(const Problem& problem, Interrupt& interrupt,
            const std::vector<CodedColumn>* above = nullptr);
     Tree grow();
@@ -42,7 +43,7 @@ class Grower final : public Stepwise {
     Tree tree() const override;
 
   private:
-    // The grower of nodes whose rows are divided, see divide_impl.hpp.
+    // The grower for nodes whose rows are divided, see divide_impl.hpp.
     using Divided = Grower<Policy<WideEntry, true, P::classification>>;
     struct DividedGrowth;
     template <typename>
@@ -52,11 +53,11 @@ class Grower final : public Stepwise {
     struct Worker {
         Worker(Builder& to, int many) : builder(to), threads(many) {}
         Builder& builder;
-        int threads;  // it may use for the columns of one node
+        int threads;  // that it may use for the columns of one node
         std::vector<NodePointer> spare;
         std::vector<Candidate> candidates;
         std::vector<NodeStats> stats;
-        // Samples of the children that cannot be described without; of others none.
+        // The samples of the children whose sums are not exact enough; empty for other children.
         std::vector<std::vector<std::uint32_t>> members;
         std::vector<std::uint8_t> wanted;
         std::vector<double> known_weight;
@@ -88,7 +89,7 @@ class Grower final : public Stepwise {
     RawVector<Word> used_column(std::size_t c);
     NodePointer fresh_node(Worker& worker);
 
-    // Grows everything below the nodes given, in depth-first order, and returns those left to other
+    // Grows everything below the given nodes, depth-first. Returns the nodes that are left to other
     // threads.
     void grow_depth_first(Worker& worker, std::vector<NodePointer> stack, std::int64_t hand_over,
                           std::vector<NodePointer>& handed_over);
@@ -123,15 +124,15 @@ class Grower final : public Stepwise {
     bool divides_into_pieces() const { return any_missing_ && parameters_.counts_pieces(); }
     void collect_members(const Node& node, Worker& worker, bool spreads);
     void finish_stats(NodeStats& stats, const std::vector<std::uint32_t>& members) const;
-    // `parent`: of both nodes, if they are all its children.
+    // `parent`: the parent of the nodes, if they are its two and only children.
     void evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* parent = nullptr);
     bool only_best(const Node& node) const;
     void raise_floor(NodeView<Word>& view, const Candidate& candidate) const;
     bool acceptable(const NodeStats& stats, double gain) const;
-    // `place`: of the node's candidates and view in the worker.
+    // `place`: where the worker keeps the node's candidates and view.
     bool choose(Worker& worker, Node& node, std::size_t place);
     std::int32_t select(Worker& worker, Node& node, std::size_t place);
-    // Several growers may be at work in as many threads, each of them in one.
+    // A grower with one scratch runs in one thread, whose number may be any.
     Scratch<Word>& scratch() {
         return scratch_[scratch_.size() == 1 ? 0 : static_cast<std::size_t>(thread_index())];
     }
@@ -145,29 +146,30 @@ class Grower final : public Stepwise {
     double centre_ = 0.0;
     std::size_t columns_;
     std::size_t rows_;        // of the table
-    ColumnForms made_forms_;  // unless somebody else made them
+    ColumnForms made_forms_;  // unless the caller made them
     const std::vector<bool>& hidden_;
     const std::vector<CodedColumn>& coded_;
     bool has_rows_ = false;  // there is an extra column that lists all rows of a node
     bool any_missing_ = false;
     bool absolute_ = false;
     bool small_ = false;  // small subtrees may be grown in a buffer of their own
-    // Regression reads the target of every entry of every column. So that those of a node lie
-    // together, in the cache, the samples of a large node are renumbered as it is split.
+    // Regression reads the target of every entry of every column. The samples of a large node are
+    // renumbered when it is split, so that its targets lie together in the cache.
     bool renumbers_ = false;
     bool renumbers(const Node& node) const { return renumbers_ && node.stats.rows > 16384; }
-    LargeVector<std::uint32_t> place_;  // a sample's next number, there or in a divided subtree
+    // The next number of a sample, in a child or in a divided subtree.
+    LargeVector<std::uint32_t> place_;
     Samples renumbered_;
     LargeVector<std::uint8_t> side_;    // two branches: per sample
     std::vector<std::uint32_t> child_;  // more branches, or spread rows
-    std::vector<std::uint32_t> twin_;   // spread: the first of the samples added for a sample
+    std::vector<std::uint32_t> twin_;   // of a spread sample: the first of the samples added for it
     std::vector<std::uint32_t> ranks_;
     std::unique_ptr<Evaluator<P>> evaluator_;
     std::shared_ptr<Block<Word>> root_block_;
     std::unique_ptr<Builder> builder_;
     std::unique_ptr<Worker> worker_;
     std::vector<NodePointer> top_;  // the root, if it can be split and has not been yet
-    // Best-first growth so far.
+    // The state of best-first growth.
     Frontier frontier_;
     std::vector<Open> open_;
     std::int64_t leaves_ = 1;

@@ -1,4 +1,5 @@
-// The grower's code, included where a policy is instantiated.
+// The code of the grower: the loop, the limits, and the choice of an attribute. Invariant: that of
+// grower.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include <algorithm>
@@ -89,7 +90,7 @@ auto Grower<P>::fresh_node(Worker& worker) -> NodePointer {
 
 template <typename P>
 bool Grower<P>::may_split(const NodeStats& stats, std::int32_t depth) const {
-    // A row that is divided counts in both of two branches, which need one row each of their own.
+    // A divided row counts in both branches, and each branch needs at least one row of its own.
     const double leaf = parameters_.min_samples_leaf;
     const double least = divides_into_pieces() ? leaf + 1.0 : 2.0 * leaf;
     return depth < parameters_.max_depth &&
@@ -99,11 +100,11 @@ bool Grower<P>::may_split(const NodeStats& stats, std::int32_t depth) const {
            !stats.pure(P::classification) && !(parameters_.labels_only && one_label(stats));
 }
 
-// Whether every leaf below a node has the label of the node: were all rows of other classes in one
-// leaf of the least size, those of its class would still outnumber them.
+// Whether every leaf below a node has the label of the node. This holds if all rows of other
+// classes, put into one leaf of the least size, would still be fewer than half of it.
 template <typename P>
 bool Grower<P>::one_label(const NodeStats& stats) const {
-    // Pieces of rows may weigh next to nothing.
+    // Pieces of rows may weigh almost nothing.
     if (!P::classification || parameters_.small_branches || divides_into_pieces()) return false;
     const double others = stats.weight - *std::max_element(stats.sums.begin(), stats.sums.end());
     return 2.0 * others < parameters_.min_samples_leaf - row_slack;
@@ -130,7 +131,7 @@ double Grower<P>::median(const std::vector<std::uint32_t>& samples) const {
     return 0.0;
 }
 
-// Impurity and prediction of a node, once its sums are there.
+// Sets impurity and prediction of a node after its sums.
 template <typename P>
 void Grower<P>::finish_stats(NodeStats& stats, const std::vector<std::uint32_t>& members) const {
     const auto rows_of = [&] {
@@ -195,18 +196,18 @@ void Grower<P>::evaluate(Worker& worker, std::vector<NodePointer>& nodes, Node* 
     });
 }
 
-// Whether nobody will ask for any but the best split of the node.
+// Whether only the best split of the node is needed.
 template <typename P>
 bool Grower<P>::only_best(const Node& node) const {
     return node.depth >= parameters_.competitor_depth && !evaluator_->by_p_value();
 }
 
-// Later columns need not look for splits that cannot win. Ties are decided as without a floor: it
-// stays below all gains that tie with the best.
+// Later columns need not find splits that cannot win. The floor stays below all gains that tie with
+// the best, so that ties are decided as without it.
 template <typename P>
 void Grower<P>::raise_floor(NodeView<Word>& view, const Candidate& candidate) const {
     if constexpr (P::classification) {
-        if (problem_.criterion->by_information()) return;  // other gains decide, too
+        if (problem_.criterion->by_information()) return;  // other gains decide as well
     }
     const double tolerance = 2.0 * Evaluator<P>::tie(view.node->stats);
     view.floor = std::max(view.floor, candidate.gain - tolerance);
@@ -218,7 +219,7 @@ bool Grower<P>::acceptable(const NodeStats& stats, double gain) const {
     if constexpr (P::classification) concave = problem_.criterion->needs_no_gain();
     gain -= evaluator_->baseline(stats);
     const double tolerance = Evaluator<P>::tie(stats);
-    // A negative min_gain asks for splits that gain nothing, whatever the criterion.
+    // A negative min_gain allows splits that gain nothing, for every criterion.
     const bool may_gain_nothing = concave || parameters_.min_gain < 0.0;
     return (may_gain_nothing || gain > tolerance) && gain >= parameters_.min_gain - tolerance;
 }
@@ -239,7 +240,7 @@ std::int32_t Grower<P>::select(Worker& worker, Node& node, std::size_t place) {
         }
         return best >= 0 && acceptable(node.stats, candidates[best].gain) ? best : -1;
     }
-    // An attribute that no limit leaves a split gives way to the next.
+    // If the limits leave an attribute no split, the next one is tried.
     std::vector<bool> refused(columns_, false);
     for (;;) {
         const std::int32_t best = select_by_inference(candidates, columns_, refused, parameters_);
@@ -252,7 +253,7 @@ std::int32_t Grower<P>::select(Worker& worker, Node& node, std::size_t place) {
     }
 }
 
-// Decides on the best split of an evaluated node; false: it stays a leaf.
+// Decides on the best split of an evaluated node. False: the node stays a leaf.
 template <typename P>
 bool Grower<P>::choose(Worker& worker, Node& node, std::size_t place) {
     Candidate* candidates = worker.candidates.data() + place * columns_;
@@ -341,8 +342,8 @@ Tree Grower<P>::grow() {
     if (limited) {
         advance(parameters_.max_expansions);
     } else if (!top_.empty()) {
-        // Spreading adds samples, which only one thread may do; a foreign criterion is called from
-        // one thread.
+        // Spreading rows adds samples, which only one thread may do. A criterion that is the
+        // caller's code may be called from one thread only.
         bool parallel =
             parameters_.threads > 1 && !absolute_ &&
             !(P::weighted && any_missing_ && parameters_.missing == Missing::fractional);
@@ -351,7 +352,7 @@ Tree Grower<P>::grow() {
             parallel ? top_[0]->stats.rows / (4 * parameters_.threads) : 0;
         grow_depth_first(*worker_, std::move(top_), hand_over, handed_over);
     }
-    // The largest first, so that no thread is left with one at the end.
+    // The largest subtrees come first, so that no thread is left alone with a large one at the end.
     std::stable_sort(
         handed_over.begin(), handed_over.end(),
         [](const NodePointer& a, const NodePointer& b) { return a->stats.rows > b->stats.rows; });
@@ -368,7 +369,7 @@ Tree Grower<P>::grow() {
         std::vector<NodePointer> none;
         grow_depth_first(local, std::move(stack), 0, none);
     });
-    // Nodes are no longer needed; the memory of their entries serves the tree.
+    // The nodes are no longer needed. The memory of their entries serves the tree.
     worker_->spare.clear();
     handed_over.clear();
     if constexpr (std::is_same_v<Word, std::uint32_t>) {
@@ -382,7 +383,7 @@ Tree Grower<P>::grow() {
 
 template <typename P>
 std::size_t Grower<P>::expected(std::int64_t rows, std::int64_t depth) const {
-    // Most trees are smaller than this; memory that is not written to is not taken up.
+    // Most trees are smaller than this. Memory that is never written costs nothing.
     constexpr std::int64_t most_levels = 22;
     const auto levels = std::min(parameters_.max_depth - depth, most_levels);
     const auto most = P::classification ? rows / 4 + 1 : rows;

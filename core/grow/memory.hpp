@@ -1,6 +1,6 @@
-// Memory that one tree was grown in, for the next one of the same problem. Given back to the system
-// and asked for again, it would cost a tenth of the growth, and threads would wait for each other.
-// Invariant: nothing of the earlier tree is read.
+// Memory that one tree was grown in, kept for the next tree of the same problem. Returning it to
+// the system and asking for it again would cost a tenth of the growth, and threads would wait for
+// each other. Invariant: nothing of the earlier tree is read.
 #pragma once
 
 #include <cstdint>

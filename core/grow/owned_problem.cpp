@@ -31,7 +31,7 @@ GrowParameters checked_parameters(GrowParameters parameters) {
     return parameters;
 }
 
-// A criterion of two branches does not score splits of any number of branches.
+// A criterion that is defined for two branches cannot score multiway splits.
 void require_multiway(const Criterion& criterion, const std::string& name,
                       const std::string& categorical_split) {
     if (!criterion.binary_only()) return;

@@ -1,5 +1,5 @@
-// A problem together with the parts that it refers to and somebody must own: its criterion, its
-// search for nominal splits, its costs. Invariant: what was given fits, or the functions here throw
+// A problem together with the parts that it points to: its criterion, its search for nominal
+// splits, its costs. Invariant: what was given fits, or the functions here throw
 // std::invalid_argument naming it.
 #pragma once
 
@@ -28,12 +28,13 @@ struct OwnedProblem {
     std::vector<double> costs;  // true class by answer, above the cheapest; may be empty
 };
 
-// The spans must outlive the problem, all but those of costs.
+// The spans must outlive the problem, except that of the costs.
 struct ClassificationGiven {
     std::span<const std::int32_t> labels;
     std::size_t classes = 0;
     std::optional<std::span<const double>> weights{};
-    std::variant<std::string, std::unique_ptr<Criterion>> criterion;  // by name, or one's own
+    // By name, or the caller's own.
+    std::variant<std::string, std::unique_ptr<Criterion>> criterion;
     std::string categorical_split;
     double min_support = 0.0;
     std::optional<std::span<const double>> costs{};

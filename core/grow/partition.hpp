@@ -1,6 +1,6 @@
 // Sends the entries of a node to its children, keeping value order: no column is ever sorted again.
-// Invariant: the `fresh` bit of an entry is handed on to the next entry of the same child when its
-// own carrier goes elsewhere.
+// Invariant: if the first entry of a value goes to another child, its `fresh` bit passes to the
+// next entry of that value in this child.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct BySide {
     std::size_t operator()(typename Layout::Word& entry) const { return side[Layout::row(entry)]; }
 };
 
-// The same for samples that get a new number on the way; those of the right child follow those of
-// the left one.
+// The same for samples that are renumbered on the way. Those of the right child follow those of the
+// left one.
 template <typename Layout>
 struct ByPlace {
     const std::uint32_t* place;  // per sample
@@ -39,8 +39,8 @@ struct ByPlace {
     }
 };
 
-// Two children, in place. A child that will not be split again is not written at all (its count is
-// still right). `send` is the function's own, which the entries written cannot change.
+// Two children, in place. A child that will not be split again is not written, but its count is
+// right. `send` is a copy, so that writing entries cannot change it.
 template <typename Layout, bool keep_left, bool keep_right, bool all_distinct, typename Send>
 BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std::size_t below,
                            Send send, typename Layout::Word* spare) {
@@ -50,8 +50,8 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
     BinaryCounts counts;
     Word pending_left = Layout::fresh_bit;
     Word pending_right = Layout::fresh_bit;
-    // Below the mode, then above it. Not a function called twice, which would keep the state of the
-    // loop in memory.
+    // Below the mode, then above it. A function called twice would keep the state of the loop in
+    // memory.
     std::size_t i = 0;
     for (const std::size_t end : {below, size}) {
         counts.left_below = left;  // of the first pass, at the second
@@ -82,7 +82,7 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
     return counts;
 }
 
-// partition_two for what is only known at run time.
+// Calls partition_two with what is known only at run time.
 template <typename Layout, typename Send>
 BinaryCounts partition_kept(typename Layout::Word* entries, std::size_t size, std::size_t below,
                             const Send& send, typename Layout::Word* spare, bool left, bool right,
@@ -98,8 +98,8 @@ BinaryCounts partition_kept(typename Layout::Word* entries, std::size_t size, st
     return call.template operator()<false, true>();
 }
 
-// Any number of children, in place; `child` is indexed by row. Returns the size of each child and
-// the part below the mode.
+// Any number of children, in place. `child` is indexed by row. Returns the size of each child and
+// of its part below the mode.
 template <typename Layout>
 void partition_many(typename Layout::Word* entries, std::size_t size, std::size_t below,
                     const std::uint32_t* child, std::vector<typename Layout::Word>& spare,

@@ -1,4 +1,5 @@
-// What is to be grown: the table, the target, and the parts that decide.
+// What is to be grown: the table, the target, the criterion, the search and the parameters.
+// Invariant: a problem owns nothing of this; see owned_problem.hpp.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +23,19 @@ struct Problem {
     std::size_t classes = 0;
     std::span<const double> target{};   // regression
     std::span<const double> weights{};  // empty: all 1; a row of weight 0 takes no part
-    // How much of every row is there, as part of its weight; empty: all of it.
+    // The part of every row that is there, which its weight includes; empty: all of it.
     std::span<const double> fractions{};
     const Criterion* criterion = nullptr;    // classification
     const NominalSearch* nominal = nullptr;  // classification, unless multiway
     GrowParameters parameters{};
-    // Empty: all rows; otherwise the rows that take part are marked. How the parts of a table are
-    // grown on, as in cross-validation, without encoding it anew.
+    // Marks the rows that take part; empty: all rows. So trees can be grown on parts of a table, as
+    // in cross-validation, without encoding it again.
     std::span<const std::uint8_t> included{};
-    // Made by column_forms() for this problem, if several trees are grown on it.
+    // The result of column_forms() for this problem, if several trees share it.
     const ColumnForms* forms = nullptr;
     Table* consumed =
         nullptr;  // the table, if it need not outlive the growth: its memory is grown in
-    GrowMemory* memory = nullptr;  // of an earlier tree, to be used; then of this one
+    GrowMemory* memory = nullptr;  // of an earlier tree, reused for this one
 
     bool includes(std::size_t row) const {
         return (included.empty() || included[row] != 0) && (weights.empty() || weights[row] > 0.0);

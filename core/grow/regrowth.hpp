@@ -1,6 +1,6 @@
-// Tree after tree on one table, as in boosting: rows weigh something else each time, or have
-// another target. Invariant: a tree is the one that grow() gives for its weights and target; what
-// follows from the table alone is worked out once.
+// Many trees on one table, as in boosting: each has its own weights or its own target. Invariant:
+// each tree is the one that grow() gives for its weights and target. What depends on the table
+// alone is computed once.
 #pragma once
 
 #include <array>
@@ -15,19 +15,20 @@ namespace ramify {
 
 class Regrowth {
   public:
-    // What the problem refers to must outlive it. The splits that lost are not remembered: nobody
-    // reads them in hundreds of trees.
+    // What the problem refers to must outlive it. Competitors are not remembered: nobody reads
+    // those of hundreds of trees.
     explicit Regrowth(const Problem& problem);
 
-    // One tree for each row of `weights` (trees x rows of the table). In regression `targets` is of
+    // One tree for each row of `weights` (trees x rows of the table). In regression `targets` has
     // the same shape; in classification it is empty. Threads share the trees, or the columns of a
-    // single one.
+    // single tree.
     std::vector<Tree> grow(std::span<const double> weights, std::span<const double> targets,
                            Interrupt& interrupt);
 
   private:
     Problem problem_;
-    std::array<std::optional<ColumnForms>, 2> forms_;  // of rows that weigh the same, or not
+    // For rows that weigh the same, and for others.
+    std::array<std::optional<ColumnForms>, 2> forms_;
 };
 
 }  // namespace ramify

@@ -1,4 +1,5 @@
-// Where growth starts: samples from the problem, entries from the orders of the columns.
+// The start of growth: samples from the problem, entries from the orders of the columns. Invariant:
+// that of grower.hpp. Included where a policy is instantiated.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,8 @@ void Grower<P>::make_samples() {
             sum += w * problem_.target[row];
             weight += w;
         }
-        // Taken about their mean, targets lose less to rounding. The median needs them as they are.
+        // The mean is subtracted from the targets, so that sums lose less to rounding. The median
+        // needs the targets as they are.
         centre_ = absolute_ ? 0.0 : sum / weight;
         samples_.target.resize(rows);
         for (std::size_t row = 0; row < rows; ++row)
@@ -85,7 +87,7 @@ void Grower<P>::make_root(Node& root) {
         const std::size_t count = column.order.size();
         RawVector<Word> entries;
         if constexpr (std::is_same_v<Word, std::uint32_t>) {
-            // Entry by entry, an order turns into entries where it lies.
+            // Entries are written over the order, one by one.
             if (problem_.consumed != nullptr) entries = problem_.consumed->take_order(c);
         }
         if (entries.empty()) {

@@ -18,7 +18,7 @@ MeanAndVariance mean_and_variance(const NodeRows& rows) {
     }
     const double mean = std::clamp(*low + above / weight, *low, *high);
     double squares = 0.0;
-    double rest = 0.0;  // of the mean, what rounding has left
+    double rest = 0.0;  // what rounding has left out of the mean
     for (std::size_t i = 0; i < rows.target.size(); ++i) {
         const double off = rows.target[i] - mean;
         squares += weight_of(i) * off * off;

@@ -1,6 +1,6 @@
-// Mean and variance of the targets of a node from its rows, as they were given. Invariant: the mean
-// lies between the least and the largest of them, so that of equal ones it is their value; and the
-// variance keeps its digits however far from zero they lie.
+// Mean and variance of the targets of a node, from its rows. Invariant: the mean lies between the
+// least and the largest target, so equal targets give their value. The variance keeps its digits,
+// however far from zero the targets lie.
 #pragma once
 
 #include <bit>
@@ -28,9 +28,10 @@ struct MeanAndVariance {
 
 MeanAndVariance mean_and_variance(const NodeRows& rows);
 
-// The one number that becomes `rest` when `centre` is taken off it, if there is only one: then no
-// row need be asked for it. It is off the exact sum of the two by half a unit of `rest` at most,
-// and what the sum loses to rounding is known; a number next to the sum would be further away.
+// The only number x for which x - centre rounds to `rest`, if there is just one. Then no row need
+// be looked up. x differs from the exact sum rest + centre by at most half a unit of `rest`, and
+// the rounding error of that sum is known. If the neighbours of the sum are further away, the sum
+// is x.
 inline std::optional<double> restored(double rest, double centre) {
     const auto leading_bit = [](double x) {
         constexpr std::uint64_t exponent = std::uint64_t{0x7ff} << 52;

@@ -1,4 +1,5 @@
-// Buffers of one thread, reused from node to node so that growing allocates next to nothing.
+// Buffers of one thread, reused from node to node so that growing allocates almost nothing.
+// Invariant: nothing in them is kept from one column to the next.
 #pragma once
 
 #include <cstdint>

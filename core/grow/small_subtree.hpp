@@ -1,4 +1,4 @@
-// The lowest part of a large tree: once a node has few rows, its whole subtree is grown in a buffer
+// The lowest part of a large tree: the whole subtree of a node with few rows is grown in a buffer
 // that stays in the first-level cache, with rows numbered from zero. Most nodes are grown here.
 // Invariant: column c of a node lies at buffer[c][begin .. begin + size), the same range in every
 // column, in value order.
@@ -28,8 +28,8 @@ class SmallSubtree {
         buffer_.resize(problem.table.size() * most_rows);
     }
 
-    // Grows everything below an open node. `map` has room for a byte per row of the table; that of
-    // the node's rows is written. `may_split` and `acceptable` are the grower's own rules.
+    // Grows everything below an open node. `map` has a byte per row of the table; the bytes of the
+    // node's rows are overwritten. `may_split` and `acceptable` are the rules of the grower.
     template <typename MaySplit, typename Acceptable>
     void grow(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map, Builder& builder,
               Scratch<Word>& scratch, MaySplit&& may_split, Acceptable&& acceptable) {
@@ -79,7 +79,7 @@ class SmallSubtree {
         active_.insert(active_.end(), active.begin(), active.end());
         ++top_;
     }
-    // Whether the best split is given up, since it leaves too few rows on a side.
+    // Whether the best split is given up because it leaves too few rows on a side.
     bool abandons(const Item& item, const Best& best) const {
         const auto smaller = std::min(best.position, item.size - best.position);
         return problem_.parameters.abandon_small &&
@@ -92,11 +92,13 @@ class SmallSubtree {
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
-        return local_.classes > 2 && problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
+        return local_.classes > 2 &&
+               problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
     }
     bool short_scan() const {
         if constexpr (!P::classification) return true;
-        return local_.classes == 2 && problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
+        return local_.classes == 2 &&
+               problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
     }
 
     const Problem& problem_;
@@ -116,7 +118,7 @@ class SmallSubtree {
     ShortGini<most_rows> ginis_[2];
 };
 
-// Few codes are counted into place; otherwise the few rows are sorted.
+// Sorts the rows by code: by counting if there are few codes, by comparing otherwise.
 template <typename P>
 void SmallSubtree<P>::order_by_code(const CodedColumn& coded, const Word* members,
                                     const std::uint8_t* map, Word* to) {
@@ -212,7 +214,7 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::ui
     }
 }
 
-// Which child every row goes to, and the statistics of both.
+// Finds the child of every row, and the statistics of both children.
 template <typename P>
 void SmallSubtree<P>::mark(const Item& item) {
     const Word* entries = column(item.column) + item.begin;
@@ -274,7 +276,7 @@ template <typename P>
 template <typename MaySplit, typename Acceptable>
 void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit& may_split,
                              Acceptable& acceptable) {
-    // The item makes room for its children, who take its place and the one above.
+    // The children take the place of the item and the one above it.
     if (items_.size() < top_ + 2) items_.resize(top_ + 2);
     const std::size_t here = --top_;
     std::swap(items_[here], items_[here + 2]);
@@ -341,7 +343,7 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         return alive[b] && best[b].found && acceptable(children[b]->stats, best[b].gain) &&
                !abandons(*children[b], best[b]);
     };
-    // The right child lies below the left one on the stack, so the left one is grown first.
+    // The right child lies below the left one on the stack, so that the left one is grown first.
     if (!splits(1)) {
         std::swap(items_[here], items_[here + 1]);
         children[0] = &items_[here];

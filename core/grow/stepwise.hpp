@@ -1,5 +1,5 @@
-// Growth in steps: best first, a number of expansions at a time, with a look at the tree in
-// between.
+// Growth in steps: best-first, a number of expansions at a time. Invariant: the tree after each
+// step is the one that grow() gives with that many expansions.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace ramify {
 class Stepwise {
   public:
     virtual ~Stepwise() = default;
-    // Up to this number of expansions in all, as far as there are any.
+    // Grows to this number of expansions in all, or as far as possible.
     virtual void advance(std::int64_t expansions) = 0;
     virtual bool finished() const = 0;  // nothing is left to expand
     virtual Tree tree() const = 0;      // as it is now

@@ -18,18 +18,19 @@
 namespace ramify {
 namespace {
 
-constexpr double reach = 4.0;  // standard deviations of a gain by chance that are thinkable
-// In all, at nodes whose competitors are not known: a mean over thousands of them needs few of
-// each.
+constexpr double reach = 4.0;  // standard deviations that a gain by chance may reach
+// The most searches at all nodes without known competitors: a mean over thousands of nodes needs
+// few of each.
 constexpr std::size_t most_searches = 5000;
-// Of many rows, where gains by chance differ little, two searches tell whether a split gains a
-// hundred times as much and owes nothing to it.
+// With many rows, gains by chance differ little. Then two searches tell whether a split gains a
+// hundred times as much, so that chance does not matter.
 constexpr double negligible = 0.01;
 constexpr std::size_t first_searches = 2;
 constexpr std::size_t many_rows = 1000;
 constexpr double rounding = 1e-9;
 
-// The mean of the gains that reach a least one, as far as they may come there by chance.
+// The mean of the gains that are at least `least`. If there is none: `least` itself if chance could
+// reach it, otherwise the mean of all.
 double mean_above(std::span<const double> found, double least, double scale) {
     const auto count = static_cast<double>(found.size());
     const double mean = std::accumulate(found.begin(), found.end(), 0.0) / count;
@@ -46,13 +47,14 @@ double mean_above(std::span<const double> found, double least, double scale) {
     return least <= mean + reach * std::sqrt(square / count) ? least : mean;
 }
 
-// One thread's searches: the rows of a node with one column, and a tree of one split on them.
+// The searches of one thread: a table of one column with the rows of a node, and a tree of one
+// split on it.
 class Shuffler {
   public:
     Shuffler(const Problem& problem, const ChanceOptions& options, Interrupt& interrupt)
         : problem_(problem), options_(options), interrupt_(interrupt) {}
 
-    // The gains of up to so many searches.
+    // The gains of up to `searches` searches.
     const std::vector<double>& gains(std::size_t attribute, std::span<const RowPart> parts,
                                      std::size_t searches, double gain, Random& random) {
         Table table(parts.size());
@@ -83,7 +85,7 @@ class Shuffler {
             table.add_numeric({StridedDoubles{values_.data(), 1}}, 1, interrupt_);
             return;
         }
-        // Only the levels that are there: a small node may have few of thousands.
+        // Only the levels that are present: a small node may have few of thousands.
         std::vector<std::int32_t> codes(parts.size());
         for (std::size_t i = 0; i < parts.size(); ++i) codes[i] = column.codes[parts[i].row];
         levels_ = codes;
@@ -98,7 +100,7 @@ class Shuffler {
         table.add_codes(column.kind, std::move(codes), levels_.size());
     }
 
-    // Targets, and what stays with the rows of their weights.
+    // Takes the targets, and the part of the weights that belongs to the rows.
     void take_targets(std::span<const RowPart> parts) {
         const bool whole = std::all_of(parts.begin(), parts.end(),
                                        [](const RowPart& part) { return part.fraction == 1.0; });
@@ -127,8 +129,8 @@ class Shuffler {
         return options_.class_weights[static_cast<std::size_t>(label)];
     }
 
-    // The cut of the column is searched for as in the tree; whether it would have been selected is
-    // not asked again.
+    // The split of the column is searched as in the tree, without the rules that select an
+    // attribute.
     Problem split_once(const Table& table) const {
         Problem stump{table};
         stump.labels = labels_;
@@ -178,7 +180,7 @@ struct Visit {
     NodeParts parts;
 };
 
-// The largest gain that a split has beaten, where it was chosen for its own.
+// The largest gain that a split has beaten, if it was chosen by gain.
 double second_best(const Problem& problem, const TreeArrays& arrays, std::size_t node) {
     double best = -std::numeric_limits<double>::infinity();
     if (problem.parameters.selection != Selection::criterion) return best;
@@ -186,7 +188,7 @@ double second_best(const Problem& problem, const TreeArrays& arrays, std::size_t
     const auto first = static_cast<std::size_t>(arrays.competitor_start[node]);
     const auto end = static_cast<std::size_t>(arrays.competitor_start[node + 1]);
     for (std::size_t i = first; i < end; ++i) {
-        // C4.5's rule passes over attributes of larger gain ratio.
+        // C4.5's rule may skip attributes of larger gain ratio.
         if (arrays.competitor_gain[i] <= most) best = std::max(best, arrays.competitor_gain[i]);
     }
     return best;
@@ -211,8 +213,8 @@ std::vector<double> chance_gains(const Problem& problem, const Tree& tree,
     std::vector<RowDivider> dividers(threads, RowDivider(problem, shape, options.unseen));
     std::vector<Shuffler> shufflers(threads, Shuffler(problem, options, interrupt));
 
-    // Depth by depth: the rows of all nodes of a depth are together no more than those of the root,
-    // but for parts.
+    // Depth by depth: apart from divided rows, the nodes of one depth have no more rows together
+    // than the root.
     std::vector<Visit> level{{0, dividers[0].all_rows()}};
     while (!level.empty()) {
         std::vector<std::vector<Visit>> below(level.size());

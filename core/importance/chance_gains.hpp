@@ -1,7 +1,7 @@
-// What the splits of a tree would gain if their attributes said nothing. How much a column gains by
-// chance depends on the rows, values and classes of a node alone, the margins of its contingency
-// table; so every split is searched for again at its own node, on targets that are shuffled among
-// the rows there. Invariant: the gains follow from problem, tree and seed, never from threads.
+// What the splits of a tree would gain if their attributes told nothing. The gain of a column by
+// chance depends only on the rows, values and classes of the node (the margins of its contingency
+// table). So every split is searched again at its own node, with the targets shuffled among the
+// rows. Invariant: the gains depend on problem, tree and seed, never on threads.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace ramify {
 struct ChanceOptions {
     std::size_t searches = 10;  // at every node; large trees need fewer, see the .cpp
     std::uint64_t seed = 0;
-    // Factors in the weights of the problem that belong to the class and are shuffled with it;
-    // empty: none.
+    // The factor of every class in the weights of the problem. It is shuffled with the class.
+    // Empty: none.
     std::span<const double> class_weights{};
     Unseen unseen = Unseen::missing;
 };
 
-// One gain per node, 0 at leaves. What was chosen for its gain beat the second best of its node:
-// where chance alone may have done so, only gains that do so count.
+// One gain per node, 0 at leaves. A split that was chosen by its gain has beaten the second best of
+// its node. So where chance alone can beat that, only gains that do so count.
 std::vector<double> chance_gains(const Problem& problem, const Tree& tree,
                                  const ChanceOptions& options, Interrupt& interrupt);
 

@@ -1,4 +1,5 @@
-// The best split of one attribute at one node, before it is known whether it wins.
+// The best split of one attribute at one node, before the node has chosen its attribute. Invariant:
+// a candidate that is not valid() cannot split the node.
 #pragma once
 
 #include <cstdint>

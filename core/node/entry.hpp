@@ -1,6 +1,6 @@
-// One row of a column while a tree grows: row number, class and a mark in one machine word, so that
-// a scan of a column in value order reads memory straight through and gathers nothing. Invariant:
-// the top bit is set exactly on the first entry of each distinct value within a node's segment.
+// One row of a column while a tree grows: row number, class and a mark in one machine word. A scan
+// of a column in value order reads memory straight through and looks nothing up. Invariant: the top
+// bit is set exactly on the first entry of each distinct value within a node's segment.
 #pragma once
 
 #include <concepts>

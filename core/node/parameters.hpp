@@ -14,13 +14,14 @@ namespace ramify {
 enum class Missing : std::uint8_t { fractional, separate, direction };
 template <>
 inline constexpr auto names_of<Missing> = list_names("fractional", "separate", "direction");
-// What a split gains at a node where rows lack its attribute: that of the known rows, times their
-// share (Quinlan 1993); or of all rows, those with holes divided among the branches (Shi 2007).
+// The gain of a split where rows lack its attribute. "known": the gain on the known rows, times
+// their share (Quinlan 1993). "divided": the gain on all rows, after those with holes are divided
+// among the branches (Shi 2007).
 enum class MissingGain : std::uint8_t { known, divided };
 template <>
 inline constexpr auto names_of<MissingGain> = list_names("known", "divided");
-// What a divided row counts for against the least numbers of rows: its parts, or one in every
-// branch.
+// How a divided row counts where a least number of rows is asked for: by its parts, or as one row
+// in every branch.
 enum class MissingCount : std::uint8_t { parts, pieces };
 template <>
 inline constexpr auto names_of<MissingCount> = list_names("parts", "pieces");
@@ -37,12 +38,11 @@ inline constexpr auto names_of<TargetLoss> = list_names("squared_error", "absolu
 
 // How levels that do not differ are merged, see splits/nominal/merge_levels.hpp.
 struct MergeOptions {
-    double alpha = 0.05;  // groups are merged while p of some two exceeds it
-    // A merged group of three levels or more is divided again where two parts of it differ with p
-    // of at most this (0: never).
+    double alpha = 0.05;  // two groups are merged if the p-value of their difference exceeds it
+    // A merged group of three levels or more is divided again if two parts of it differ with a
+    // p-value of at most this (0: never).
     double resplit = 0.0;
-    // Merging goes on to two groups, and the step of the smallest p is taken (Biggs, de Ville and
-    // Suen 1991).
+    // Merge down to two groups and take the step of the smallest p (Biggs, de Ville and Suen 1991).
     bool exhaustive = false;
     GroupTest test = GroupTest::pearson;
 
@@ -57,28 +57,28 @@ struct MergeOptions {
 
 struct GrowParameters {
     Growth growth = Growth::depth_first;
-    // Of two splits the one with the larger gain times weight comes first; otherwise the larger
-    // gain.
+    // Best-first: whether gains are compared times the weight of the node.
     bool weigh_gains = true;
     Missing missing = Missing::fractional;
     MissingGain missing_gain = MissingGain::known;
     MissingCount missing_count = MissingCount::parts;
     // Multiway: a branch takes all levels that do not differ, of ordinal columns as well.
     std::optional<MergeOptions> merge;
-    // Regression: the best division of levels also where min_samples_leaf rules out the best cut of
-    // them in the order of their means.
+    // Regression: find the best division of levels even where min_samples_leaf rules out the best
+    // cut in the order of their means.
     bool exact_levels = false;
     Selection selection = Selection::criterion;
     double alpha = 0.05;  // conditional inference and CHAID: largest p-value of a split
-    // P-values adjusted for the attributes tested (conditional inference) or for the ways of
-    // merging levels (CHAID).
+    // Whether p-values are adjusted for the number of attributes tested (conditional inference) or
+    // for the ways of merging levels (CHAID).
     bool bonferroni = true;
-    // Filters: attributes are skipped whose p-value exceeds `significance` (1: none), or whose
-    // second most frequent level has fewer rows than `min_second_value` (Pereira 2018,
-    // section 5.3).
+    // Filters: an attribute is skipped if its p-value exceeds `significance` (1: never), or if its
+    // second most frequent level has fewer rows than `min_second_value` (Pereira 2018, section
+    // 5.3).
     double significance = 1.0;
     double min_second_value = 0.0;
-    // Gain ratio: a threshold's information gain pays for having been chosen among others.
+    // Gain ratio: the information gain of a threshold is lowered by the price of choosing it among
+    // others.
     bool numeric_penalty = false;
     std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
     std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();
@@ -86,22 +86,22 @@ struct GrowParameters {
     double min_samples_split = 2.0;
     double min_samples_leaf = 1.0;
     double min_weight_split = 0.0;
-    // Splits with smaller branches are candidates all the same, and a node whose best split is one
-    // of them stays a leaf (Shi 2007); otherwise the best of the other splits is made.
+    // Splits with branches below min_samples_leaf stay candidates, and a node whose best split is
+    // one of them becomes a leaf (Shi 2007). Otherwise the best of the other splits is made.
     bool abandon_small = false;
-    bool small_branches = false;  // a multiway split needs that many rows in two branches only
+    bool small_branches = false;  // multiway: only two branches need min_samples_leaf rows
     double min_gain = 0.0;
     std::uint64_t seed = 0;  // of nominal searches that draw at random
     int threads = 1;
 
-    // The rest follows from what is grown and what for; no user sets it.
+    // No user sets what follows: it depends on what is grown, and on what for.
     TargetLoss loss = TargetLoss::squared_error;  // regression
     bool multiway = false;
-    // Nobody asks for more than the labels of rows without weights: a node stays a leaf if no leaf
-    // below it could have another label.
+    // Only the labels of rows without weights are asked for. A node stays a leaf if no leaf below
+    // it could have another label.
     bool labels_only = false;
-    // Splits of the other attributes are remembered down to this depth; deeper they would outweigh
-    // the tree.
+    // Splits of the other attributes are remembered down to this depth. Deeper ones would take more
+    // memory than the tree.
     std::int32_t competitor_depth = 8;
 
     template <typename Self, typename Visit>
@@ -141,9 +141,9 @@ struct GrowParameters {
     bool counts_pieces() const {
         return missing == Missing::fractional && missing_count == MissingCount::pieces;
     }
-    // A part of a row lighter than this stays whole and takes the heaviest branch: without it, a
-    // row with many holes would end up in every leaf. Where light parts count as much as whole
-    // rows, they are divided for longer, as in the originals.
+    // A part of a row below this fraction is not divided again but takes the heaviest branch.
+    // Otherwise a row with many holes would end up in every leaf. Where light parts count as much
+    // as whole rows, they are divided further, as in the originals.
     double least_fraction() const { return counts_pieces() ? 1.0 / 1048576.0 : 1.0 / 1024.0; }
 };
 

@@ -1,7 +1,7 @@
-// What a row brings to a node: its class or its target, its weight and the part of it that is
-// there. Invariant: entry e of any segment speaks of sample row(e); a row that missing values
-// spread over several branches is one sample per branch, their fractions adding up to that of the
-// row.
+// What a row adds to the sums of a node: its class or its target, its weight, and the part of the
+// row that is there. Invariant: entry e of any segment refers to sample row(e). A row that missing
+// values spread over several branches is one sample per branch, and their fractions add up to that
+// of the row.
 #pragma once
 
 #include <algorithm>
@@ -21,20 +21,22 @@ namespace ramify {
 struct Samples {
     std::size_t classes = 0;     // 0 in regression
     std::vector<double> weight;  // empty: every weight and support is 1
-    // What a sample counts for against the least numbers of rows: its part of the row, or one.
+    // How a sample counts where a least number of rows is asked for: by its part of the row, or as
+    // one.
     std::vector<double> support;
-    std::vector<double> parts;   // how much there is of its row; empty: its support says it
-    bool equal_weights = false;  // no row was given a weight: each weighs what it counts for
+    std::vector<double> parts;   // how much of its row is there; empty: as much as its support
+    bool equal_weights = false;  // no row was given a weight: a sample weighs its part
     LargeVector<double> target;  // regression only
-    // The row of the table that a sample is of; empty: its own number.
+    // The row of the table that a sample belongs to; empty: the row of the same number.
     LargeVector<std::uint32_t> source;
 
-    // Fractions are multiples of a power of two so large that all their sums are exact, and so
-    // small that nobody sees it: 53 bits less those that the number of rows takes. Rows that take
-    // no part do not count, so that it makes no difference whether they are there. Where rows
-    // weigh differently parts stay as they are: a branch of light rows may get very small ones.
+    // Fractions are rounded to multiples of a power of two, the grain. It is large enough that all
+    // their sums are exact, and too small to matter: 53 bits less those of the number of rows. Rows
+    // that take no part are not counted, so that leaving them out changes nothing. Where rows weigh
+    // differently, parts are not rounded: a branch of light rows may get very small ones.
     void set_grain(std::size_t rows) { grain_ = std::ldexp(1.0, std::bit_width(rows) - 52); }
-    // Of the fraction `rest` something is left for each of the other parts; the last one gets all.
+    // Rounds a part of the fraction `rest` so that each of the `others` gets at least one grain.
+    // The last part gets all that is left.
     double rounded(double part, double rest, std::size_t others) const {
         if (grain_ == 0.0) return part;
         if (others == 0) return rest;
@@ -57,14 +59,14 @@ struct Samples {
     double grain_ = 0.0;
 };
 
-// The kind of problem, fixed at compile time so that the inner loops hold no decisions.
+// The kind of problem, fixed at compile time so that the inner loops decide nothing.
 template <typename Layout_, bool weighted_, bool classification_>
 struct Policy {
     using Layout = Layout_;
     using Word = typename Layout::Word;
     static constexpr bool weighted = weighted_;
     static constexpr bool classification = classification_;
-    // Of the contingency table of a coded column: rows are counted, weights are added up.
+    // A cell in the contingency table of a coded column: a count of rows, or a sum of weights.
     using Cell = std::conditional_t<weighted, double, std::uint32_t>;
 
     static double weight(const Samples& samples, Word entry) {
@@ -97,7 +99,7 @@ struct NodeStats {
     double low = std::numeric_limits<double>::infinity();  // range of the target
     double high = -std::numeric_limits<double>::infinity();
     double impurity = 0.0;
-    double scale = 0.0;  // what gains at the node are measured by
+    double scale = 0.0;  // the scale of gains at the node
     double prediction = 0.0;
     // Standard deviation of the target, where the impurity is another measure.
     double spread = std::numeric_limits<double>::quiet_NaN();

@@ -6,8 +6,9 @@
 
 namespace ramify {
 
-// A column at a node. Where the column's most frequent value is not stored ("mode"), its rows are
-// the node's rows that have no entry, and it stands between the entries `below` it and the others.
+// The entries of a column at a node. The most frequent value of a column (the "mode") may have no
+// entries. Then its rows are the rows of the node without an entry, and its place is between the
+// first `below` entries and the others.
 template <typename Word>
 struct Segment {
     const Word* entries = nullptr;

@@ -1,7 +1,7 @@
-// What a leaf costs, from sums over its rows. Classification: weight of every class, the loss is
-// that of the cheapest prediction. Regression: weight, weighted target and its square, centred.
-// Invariant: sums add up, so those of a branch are those of the node less the other branch; the
-// loss of a part of the rows never exceeds that of all.
+// The loss of a leaf, from sums over its rows. Classification: the weight of every class; the loss
+// is that of the cheapest prediction. Regression: weight, weighted target and its square, centred.
+// Invariant: sums add up, so the sums of a branch are those of the node minus those of the other
+// branch. The loss of a part of the rows never exceeds that of all.
 #pragma once
 
 #include <algorithm>

@@ -35,7 +35,7 @@ void Monitor::poll() {
     try {
         call_hooks(now);
     } catch (...) {
-        stopped_.store(true);  // the other threads
+        stopped_.store(true);  // stops the other threads
         throw;
     }
 }
@@ -60,7 +60,7 @@ void Monitor::call_hooks(Clock::time_point now) {
 void Monitor::improve(double objective) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (objective >= objective_) return;
-    objective_ = std::max(objective, lower_bound_);  // sums of weights differ in their last digit
+    objective_ = std::max(objective, lower_bound_);  // sums of weights may differ in the last digit
     note();
 }
 

@@ -1,4 +1,4 @@
-// Watches a search: when it has to stop, how good the best tree is, how good any tree can be.
+// Watches a search: when it must stop, how good the best tree is, and how good any tree can be.
 // Invariant: the objective of the history never rises, its bound never falls, and the bound never
 // exceeds the objective.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace ramify::optimal {
 
-// Ends a search early, in every thread; the search that catches it keeps what it has.
+// Ends a search early, in every thread. The search that catches it keeps what it has found.
 struct Halt : std::runtime_error {
     Halt() : std::runtime_error("the search was stopped") {}
 };
@@ -23,8 +23,8 @@ struct Halt : std::runtime_error {
 class Monitor {
   public:
     using Clock = std::chrono::steady_clock;
-    // `interrupted` is asked at most every 20 ms, `progress` told at most every 100 ms and once
-    // more at the end; both in the thread that made the monitor.
+    // `interrupted` is called at most every 20 ms, `progress` at most every 100 ms and once more at
+    // the end. Both are called in the thread that made the monitor.
     struct Hooks {
         std::function<bool()> interrupted;
         std::function<void(const Moment&)> progress;
@@ -32,13 +32,13 @@ class Monitor {
 
     Monitor(double seconds, Hooks hooks);
 
-    // To be called every few milliseconds at least, by every thread. Throws Halt.
+    // Every thread must call it at least every few milliseconds. Throws Halt.
     void poll();
 
-    // What follows (writing the tree out) is to be finished: poll() no longer throws.
+    // From now on poll() no longer throws, so that the tree can be written.
     void end_search() { searching_.store(false); }
 
-    void stop() { stopped_.store(true); }  // every thread, at its next poll()
+    void stop() { stopped_.store(true); }  // stops every thread at its next poll()
 
     void improve(double objective);  // a tree has been found
     void bound(double lower_bound);  // no tree is better than this
@@ -47,7 +47,7 @@ class Monitor {
     bool interrupted() const { return interrupted_.load(); }
     double objective() const;
     double lower_bound() const;
-    std::vector<Moment> finish();  // the history; tells the last state
+    std::vector<Moment> finish();  // reports the last state, and gives the history
 
   private:
     void call_hooks(Clock::time_point now);

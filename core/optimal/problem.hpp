@@ -1,6 +1,7 @@
 // The problem of an optimal tree, and its answer. Columns are codes: a split (column, code) sends a
-// row to the left iff its code there is at most `code`. A binary feature is a column of two codes.
-// Invariant: codes of a column lie in [0, values); labels in [0, classes); weights are positive.
+// row to the left if its code in that column is at most `code`. A binary feature is a column of two
+// codes. Invariant: codes of a column lie in [0, values); labels in [0, classes); weights are
+// positive.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +69,8 @@ struct Limits {
     }
 };
 
-// What makes the search fast. Switching any of them off never changes the optimum.
+// The parts that make the search fast. Invariant: switching any of them off never changes the
+// optimum.
 struct Switches {
     bool cache = true;
     bool depth_two = true;        // trees of depth two by counting pairs, not by recursion
@@ -102,7 +104,7 @@ struct Statistics {
     std::int64_t cache_hits = 0;
     std::int64_t cache_entries = 0;
     std::int64_t evictions = 0;
-    std::int64_t bounded = 0;  // subproblems that a bound spared
+    std::int64_t bounded = 0;  // subproblems that a bound made unnecessary
 };
 
 struct Result {
@@ -110,7 +112,7 @@ struct Result {
     double objective = 0.0;  // loss + sparsity x leaves
     double lower_bound = 0.0;
     bool proven = false;
-    bool none_below = false;   // no tree is below the upper bound: that is proven
+    bool none_below = false;   // it is proven that no tree is below the upper bound
     bool interrupted = false;  // by the user, not by the time limit
     std::vector<Moment> history;
     Statistics statistics;

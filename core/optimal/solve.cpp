@@ -14,8 +14,8 @@ bool all_binary(const OptimalProblem& problem) {
                        [](const SearchColumn& column) { return column.values <= 2; });
 }
 
-// No tree has more leaves than its rows can fill, nor is it deeper than its leaves allow. A tree
-// that reaches the upper bound but for rounding is not below it.
+// Tightens the limits: no tree has more leaves than its rows can fill, or is deeper than its leaves
+// allow. A tree that is below the upper bound by rounding alone does not count as below.
 Limits tightened(const OptimalProblem& problem, Limits limits) {
     limits.min_samples_leaf = std::max<std::int64_t>(1, limits.min_samples_leaf);
     const auto rows = static_cast<std::int64_t>(problem.rows);

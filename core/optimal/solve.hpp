@@ -14,7 +14,7 @@ Result solve(const OptimalProblem& problem, const Limits& limits, const Switches
 // The loss of a tree with the best predictions in its leaves, plus `sparsity` for each.
 double objective_of(const OptimalProblem& problem, const Limits& limits, const NodeList& nodes);
 
-// Whether a tree keeps depth, number of leaves and least size of leaves.
+// Whether a tree keeps the limits on depth, number of leaves and size of leaves.
 bool keeps_limits(const OptimalProblem& problem, const Limits& limits, const NodeList& nodes);
 
 }  // namespace ramify::optimal

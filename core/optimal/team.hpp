@@ -1,5 +1,6 @@
-// Threads of one search. Invariant: run_team() returns when all are done; what one of them throws
-// reaches the caller, and anything goes before Halt, which may be but a consequence.
+// The threads of one search. Invariant: run_team() returns when all are done, and an exception of
+// any thread reaches the caller. Halt reaches it only if there is no other, because it may be a
+// mere consequence.
 #pragma once
 
 #include <chrono>
@@ -14,8 +15,8 @@
 
 namespace ramify::optimal {
 
-// Calls work(0) in this thread, and work(1) ... work(threads - 1) in others of their own. While it
-// waits for them, this thread goes on answering the user.
+// Calls work(0) in this thread, and work(1) ... work(threads - 1) each in a new thread. While it
+// waits for them, this thread keeps answering the user.
 template <typename Work>
 void run_team(int threads, Monitor& monitor, Work&& work) {
     std::mutex mutex;
@@ -49,7 +50,7 @@ void run_team(int threads, Monitor& monitor, Work&& work) {
         }
         try {
             others.emplace_back(member, thread);
-        } catch (const std::system_error&) {  // the system has no more: fewer do as well
+        } catch (const std::system_error&) {  // the system gives no more threads: fewer will do
             const std::lock_guard<std::mutex> lock(mutex);
             --running;
             break;

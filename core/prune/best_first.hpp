@@ -1,5 +1,5 @@
 // The number of expansions (Shi 2007, section 3.4). The key of a node is minus its place in
-// best-first order, so that each threshold leaves a tree of that many expansions.
+// best-first order. Invariant: the threshold -n leaves a tree of n expansions.
 #pragma once
 
 #include "prune/retirement.hpp"

@@ -12,15 +12,15 @@
 namespace ramify {
 namespace {
 
-// Prices that differ by rounding alone are one step of the sequence, and what a branch saves by
-// rounding alone is nothing.
+// Prices that differ by rounding alone are one step of the sequence. A branch that saves no more
+// than rounding saves nothing.
 constexpr double tie = 1e-11;
 constexpr double nothing = 1e-12;  // of the risk of its root
 
 struct Link {
     double price;
     std::int32_t node;
-    std::uint32_t version;  // of the node's branch when the price was right
+    std::uint32_t version;  // of the node's branch when the price was computed
     bool operator>(const Link& other) const {
         if (price != other.price) return price > other.price;
         return node > other.node;
@@ -73,13 +73,13 @@ std::vector<double> CostComplexity::keys(const Tree& tree) const {
         links.pop();
         const auto node = static_cast<std::size_t>(link.node);
         if (key[node] != never_split) continue;
-        // Below it links have been cut since, which can only have raised its price.
+        // Links below it have been cut since. That can only have raised its price.
         if (link.version != version[node]) {
             push(node);
             continue;
         }
         if (link.price > alpha + tie * std::max(alpha, least)) alpha = link.price;
-        // The node retires with all that is left of its branch.
+        // The node retires with the rest of its branch.
         stack.assign(1, node);
         while (!stack.empty()) {
             const std::size_t at = stack.back();

@@ -1,5 +1,6 @@
 // Weakest-link cutting (Breiman et al. 1984, chapter 3). The key of a node is the price alpha of a
-// leaf at which the branch below the node is no longer worth its leaves.
+// leaf at which the branch below the node is no longer worth its leaves. Invariant: keys are not
+// negative.
 #pragma once
 
 #include "prune/retirement.hpp"

@@ -6,7 +6,7 @@
 namespace ramify {
 namespace {
 
-// Gains that differ by rounding alone are one step of the sequence: the least of them counts.
+// Gains that differ by rounding alone are one step of the sequence: all get the least of them.
 void join_equal(std::vector<double>& key) {
     constexpr double tie = 1e-11;
     constexpr double nothing = 1e-14;  // of the largest gain

@@ -1,5 +1,5 @@
-// Critical values (Mingers 1987). The key of a node is the largest gain at or below it: a threshold
-// gives up all splits that gain no more, unless one below them does.
+// Critical values (Mingers 1987). The key of a node is the largest gain at or below it. Invariant:
+// a threshold gives up every split that gains no more, unless a split below it gains more.
 #pragma once
 
 #include "prune/retirement.hpp"

@@ -31,7 +31,8 @@ std::vector<std::uint8_t> Folds::others(std::size_t fold) const {
 
 namespace {
 
-// Where a tree that may have more steps than the whole one is cut: from its own largest size down.
+// The thresholds for the tree of a fold, which may have more steps than the whole tree: from its
+// own largest size down.
 std::vector<double> from_own_start(const Tree& tree, const Retirement& retirement,
                                    std::span<const double> thresholds) {
     std::vector<double> result;
@@ -41,7 +42,7 @@ std::vector<double> from_own_start(const Tree& tree, const Retirement& retiremen
     return result;
 }
 
-// The whole tree of a fold counts for all sizes beyond its own.
+// For sizes beyond its own, the whole tree of a fold counts.
 void lengthen(std::vector<double>& sums, std::size_t count) {
     if (!sums.empty()) sums.insert(sums.begin(), count - sums.size(), sums.front());
 }
@@ -73,7 +74,7 @@ FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Reti
                           Interrupt& interrupt, std::atomic<int>& done) {
     FoldLosses result{std::vector<Losses>(folds.count), {}};
     const std::vector<PredictColumn> columns = predict_columns(problem.table);
-    // A limited number of leaves would be spent elsewhere.
+    // With a limit on leaves, a node that stays a leaf would leave more leaves to others.
     const std::int64_t most =
         std::min(problem.parameters.max_leaves, problem.parameters.max_expansions);
     Problem of_folds = problem;

@@ -1,6 +1,6 @@
-// Cross-validation of a pruning sequence: a tree per fold, grown once on the other folds of one
-// encoded table, and judged by the rows left out. Invariant: the result depends on the problem and
-// the folds alone, never on threads.
+// Cross-validation of a pruning sequence. The tree of a fold is grown once, on the rows of the
+// other folds, and judged on its own rows. All folds share one encoded table. Invariant: the result
+// depends on the problem and the folds alone, never on threads.
 #pragma once
 
 #include <atomic>
@@ -40,12 +40,14 @@ struct LossTable {
     std::vector<std::int64_t> expansions;       // folds
 };
 
-// With columns for at least so many trees. Folds that are finished have losses of the same length.
+// The table has columns for at least `trees` trees. All finished folds have losses of the same
+// length.
 LossTable loss_table(const FoldLosses& result, std::size_t trees);
 
-// `thresholds`: where the trees of the folds are cut. If the keys count something, there are as
-// many more before the first as the largest tree of a fold needs, and `thresholds` are the last
-// ones: a fold that has fewer has its whole tree there. `done` counts the folds that are finished.
+// `thresholds`: where the trees of the folds are cut. If the keys count something, the result
+// begins with as many more trees as the largest tree of a fold has beyond the first threshold;
+// `thresholds` are the last ones. A smaller fold has its whole tree in those places. `done` counts
+// the finished folds.
 FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Retirement& retirement,
                           std::span<const double> thresholds, const Judge& judge, Unseen unseen,
                           Interrupt& interrupt, std::atomic<int>& done);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// The expansions that stay, numbered without gaps.
+// Numbers the expansions that stay, without gaps.
 std::vector<std::int32_t> expansions(const TreeArrays& from, const std::vector<bool>& inner) {
     std::vector<std::int32_t> at(from.expansion.size(), -1);
     for (std::size_t i = 0; i < inner.size(); ++i) {

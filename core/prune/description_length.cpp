@@ -17,8 +17,9 @@ namespace {
 // Lengths that differ by less are equal: they are sums of logarithms.
 constexpr double rounding = 1e-9;
 
-// The predictive code of Krichevsky and Trofimov (1981): class j has the probability (n_j + 1/2) /
-// (n + k/2) after n rows, n_j of them its own. Its length does not depend on their order.
+// The predictive code of Krichevsky and Trofimov (1981): after n rows, of which n_j have class j,
+// class j has the probability (n_j + 1/2) / (n + k/2). The length of the code does not depend on
+// the order of the rows.
 double exact_bits(std::span<const double> counts, double total, double classes) {
     double nats = std::lgamma(total + classes / 2.0) - std::lgamma(classes / 2.0);
     for (const double count : counts) {
@@ -27,7 +28,7 @@ double exact_bits(std::span<const double> counts, double total, double classes) 
     return nats / std::numbers::ln2;
 }
 
-// Mehta et al. (1995), formula (1), which holds for many rows; of few it would make the price of
+// Formula (1) of Mehta et al. (1995). It holds for many rows; for few it would make the price of
 // the distribution negative.
 double mehta_bits(std::span<const double> counts, double total, double classes) {
     double bits = 0.0;
@@ -41,13 +42,13 @@ double mehta_bits(std::span<const double> counts, double total, double classes) 
 }
 
 // Rissanen's (1996) stochastic complexity: the bits of the rows by the best distribution, plus the
-// logarithm of the number of distributions that so many rows could tell apart, whose centres lie in
-// the range and whose spread is from that of rounding to half the range.
+// logarithm of the number of distributions that this many rows can tell apart. Their centres lie in
+// the range, and their spreads between that of rounding and half the range.
 double number_bits(double spread, double total, const DescriptionOptions& options) {
     const bool normal = options.code == LeafCode::normal;
     const double unit = options.precision;
     const double range = options.range + unit;
-    // Of numbers that are rounded to the unit: standard deviation, or mean absolute one.
+    // The standard or mean absolute deviation of numbers that are rounded to the unit.
     const double least = normal ? unit / std::sqrt(12.0) : unit / 4.0;
     const double at = std::max(normal ? std::sqrt(spread) : spread, least);
     const double per_row =
@@ -85,7 +86,7 @@ class Counter {
         return result;
     }
 
-    // Columns that tell some rows apart; a hole counts as a value.
+    // The number of columns that tell some of the rows apart. A hole counts as a value.
     std::size_t varying(std::span<const RowPart> parts) const {
         std::size_t count = 0;
         for (std::size_t c = 0; c < problem_.table.size(); ++c) {
@@ -110,7 +111,7 @@ class Counter {
     std::vector<double> known_;
 };
 
-// A split of a node, as far as its question needs to be told.
+// What the length of a split's question depends on.
 struct Question {
     ConditionKind kind;
     std::size_t branches;
@@ -119,8 +120,8 @@ struct Question {
     bool merges;  // levels were merged into the branches
 };
 
-// The logarithm of the number of questions that could be asked about an attribute. Rows without a
-// value that all take one side double the thresholds, and may be a side alone.
+// The logarithm of the number of possible questions about an attribute. If all rows without a value
+// take one side, there are twice as many thresholds, and one question more: known or missing.
 double question_bits(const Question& question, const Values& values) {
     const bool holes = question.sided && values.holes;
     const std::size_t levels = values.distinct + (holes ? 1 : 0);

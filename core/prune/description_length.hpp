@@ -1,7 +1,7 @@
-// MDL pruning (Quinlan and Rivest 1989; Mehta, Rissanen and Agrawal 1995): whoever knows the
-// columns is told the target of the training rows by a tree, and then by a code for what is left in
-// its leaves. Invariant: the bits of a node depend on its rows alone, so that deciding bottom-up
-// gives the shortest description of all trees that the grown one can be cut back to.
+// MDL pruning (Quinlan and Rivest 1989; Mehta, Rissanen and Agrawal 1995): the target of the
+// training rows is told to somebody who knows the columns, first by a tree, then by a code for the
+// rows of each leaf. Invariant: the bits of a node depend on its rows alone, so that deciding
+// bottom-up gives the shortest description of all trees that the grown one can be cut back to.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,16 @@
 
 namespace ramify {
 
-// What the target in a leaf is coded by. Of classes: the exact code of Krichevsky and Trofimov, or
-// the formula that Mehta et al. print. Of numbers: normal, or Laplace's for absolute errors.
+// The code of the target in a leaf. For classes: the exact code of Krichevsky and Trofimov, or the
+// formula that Mehta et al. print. For numbers: the normal distribution, or that of Laplace for
+// absolute errors.
 enum class LeafCode : std::uint8_t { exact, mehta, normal, laplace };
 template <>
 inline constexpr auto names_of<LeafCode> = list_names("exact", "mehta", "normal", "laplace");
 
 struct DescriptionOptions {
     LeafCode code = LeafCode::exact;
-    // Of numbers: the difference from which on they are told apart, and that of the extremes.
+    // For numbers: the least difference that counts, and the difference of the extremes.
     double precision = 1.0;
     double range = 1.0;
     Unseen unseen = Unseen::missing;
@@ -34,12 +35,13 @@ struct DescriptionLengths {
 };
 
 // `tree` was grown on the rows of the problem. Weights count as repeated rows. Throws
-// std::invalid_argument if the code is not one of classes, or of numbers.
+// std::invalid_argument if the code does not fit the target.
 DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
                                        const DescriptionOptions& options, Interrupt& interrupt);
 
-// Marks the nodes that are leaves in the shortest description, the smallest of equals. A bit of the
-// tree, one of which says at every node whether it is a leaf, counts `structure` times.
+// Marks the nodes that are leaves in the shortest description; of equally short ones, in the
+// smallest tree. The bits of the tree count `structure` times; one of them says at every node
+// whether it is a leaf.
 std::vector<std::uint8_t> retired_by_length(const Tree& tree, const DescriptionLengths& lengths,
                                             double structure);
 

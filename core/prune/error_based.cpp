@@ -15,10 +15,10 @@
 namespace ramify {
 namespace {
 
-// J48's: two errors that differ by less are the same.
+// As in J48: two errors that differ by less are equal.
 constexpr double rounding = 1e-6;
-// How much worse a leaf may be than the subtree, in errors on the training rows and in those to be
-// expected.
+// How much worse a leaf may be than the subtree: in errors on the training rows, and in expected
+// errors.
 constexpr double collapse_slack = 1e-3;
 constexpr double prune_slack = 0.1;
 
@@ -98,7 +98,7 @@ double Pruner::expected(std::span<const double> value) const {
     return wrong + limit_.added(cases, wrong);
 }
 
-// What would be expected below `branch` if it took over these rows.
+// The errors expected below `branch` if it took over these rows.
 double Pruner::expected_through(std::int32_t branch, const NodeParts& parts) {
     double sum = 0.0;
     Work work{{branch, parts}};
@@ -150,7 +150,7 @@ std::int32_t Pruner::heaviest(std::int32_t node) const {
     return found;
 }
 
-// Top-down: a subtree that makes as many errors on the training rows as a leaf is one.
+// Top-down: a subtree that makes as many errors on the training rows as a leaf becomes a leaf.
 void Pruner::collapse() {
     const std::size_t size = tree_.size();
     std::vector<double> below(size, 0.0);
@@ -166,8 +166,8 @@ void Pruner::collapse() {
     }
 }
 
-// Decides on a node whose branches are pruned; true if one of them has taken its place, so that it
-// must be looked at again.
+// Decides on a node whose branches are pruned. True if a branch has taken its place, so that the
+// node must be visited again.
 bool Pruner::replaced(const Visit& visit) {
     const std::int32_t node = visit.node;
     double& below = expected_[static_cast<std::size_t>(node)];

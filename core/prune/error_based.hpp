@@ -1,7 +1,7 @@
-// C4.5's error-based pruning (Quinlan 1993, chapter 4), as Weka's J48 does it: first subtrees that
-// do not make fewer errors on the training rows than a leaf go; then, bottom-up, a subtree gives
-// way to a leaf or to its heaviest branch if the errors to be expected there, at the upper limit of
-// a confidence interval, are not larger by more than 0.1.
+// C4.5's error-based pruning (Quinlan 1993, chapter 4), as Weka's J48 does it. First, subtrees that
+// make no fewer errors on the training rows than a leaf become leaves. Then, bottom-up, a subtree
+// is replaced by a leaf or by its heaviest branch if that raises the expected errors by at most
+// 0.1. Invariant: the expected errors of a leaf are at the upper limit of a confidence interval.
 #pragma once
 
 #include <span>
@@ -23,9 +23,9 @@ struct ErrorBasedOptions {
 };
 
 // `tree` is a classification tree grown on the rows of the problem. Weights count as repeated rows.
-// A raised branch takes the rows of its parent: class weights and proportions are those of its new
-// rows, a multiway split gets a branch for every level that is new to it; gains and competitors
-// remain those of the growth.
+// A raised branch takes the rows of its parent. Its class weights and proportions are those of the
+// new rows, and a multiway split gets a branch for every new level. Gains and competitors stay as
+// grown.
 Tree error_based(const Problem& problem, const Tree& tree, const ErrorBasedOptions& options,
                  Interrupt& interrupt);
 

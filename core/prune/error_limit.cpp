@@ -7,7 +7,7 @@
 namespace ramify {
 namespace {
 
-// By bisection: it is asked for once per pruning, and erfc is exact to the last digits.
+// By bisection: it is needed once per pruning, and erfc is exact to the last digits.
 double upper_normal_quantile(double tail) {
     double low = 0.0;
     double high = 40.0;  // where erfc is zero
@@ -27,8 +27,8 @@ ErrorLimit::ErrorLimit(double confidence)
 // Quinlan 1993, section 4.2, as Witten and Frank's J48 computes it (Stats.addErrs).
 double ErrorLimit::added(double cases, double errors) const {
     if (errors < 1.0) {
-        // No error in N cases: the limit p solves (1 - p)^N = confidence; up to one error the limit
-        // is interpolated.
+        // Without errors in N cases, the limit p solves (1 - p)^N = confidence. Up to one error,
+        // the limit is interpolated.
         const double none = -cases * std::expm1(std::log(confidence_) / cases);
         return errors > 0.0 ? none + errors * (added(cases, 1.0) - none) : none;
     }

@@ -1,5 +1,5 @@
-// C4.5's pessimistic view of a leaf: of N cases e were wrong in training; how many would be, at the
-// upper limit of a confidence interval of the binomial error rate. Invariant: what is added is
+// C4.5's pessimistic estimate for a leaf where e of N training cases were wrong: the errors at the
+// upper limit of a confidence interval of the binomial error rate. Invariant: the added errors are
 // never negative, and continuous in N and e.
 #pragma once
 

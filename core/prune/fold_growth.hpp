@@ -1,6 +1,6 @@
-// The trees of the folds of a cross-validation: each is grown once, by one thread, on one encoded
-// table and in the memory of the fold before it. Invariant: which tree a fold has depends on its
-// rows alone, never on threads.
+// Grows the trees of the folds of a cross-validation. Each is grown once, by one thread, on the
+// shared encoded table and in the memory of an earlier fold. Invariant: the tree of a fold depends
+// on its rows alone, never on threads.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ concept FoldRows = requires(const F& rows, std::size_t fold) {
     { rows(fold) } -> std::same_as<std::vector<std::uint8_t>>;
 };
 
-// Says which folds are finished: where time runs out, the others have no tree. `done` counts them.
+// Tells which folds are finished; if time runs out, the others have no tree. `done` counts the
+// finished ones.
 template <FoldRows Rows, std::invocable<std::size_t, const Tree&> Visit>
 std::vector<std::uint8_t> grow_folds(const Problem& problem, std::size_t count, const Rows& rows_of,
                                      Interrupt& interrupt, std::atomic<int>& done,
@@ -48,7 +49,7 @@ std::vector<std::uint8_t> grow_folds(const Problem& problem, std::size_t count, 
             finished[fold] = 1;
             done.fetch_add(1);
         } catch (const TimeUp&) {
-            // What is finished counts.
+            // The finished folds count.
         }
     });
     return finished;

@@ -32,8 +32,8 @@ class Walk {
             mixed(row, weight);
             return;
         }
-        // The parts follow each other from the last tree to the first; only where the loss changes
-        // is there something to write.
+        // The parts follow each other from the last tree to the first. Only changes of the loss are
+        // written.
         double above = 0.0;
         for (const Part& part : parts_) {
             const double loss = loss_.at(row, static_cast<std::size_t>(part.spread.node));
@@ -57,18 +57,19 @@ class Walk {
         step(begin, loss, 0.0, weight);
         step(end, 0.0, loss, weight);
     }
-    // From tree `at` on the loss is another.
+    // From tree `at` on, the loss changes from `before` to `loss`.
     void step(std::uint32_t at, double loss, double before, double weight) {
         sum_[at] += weight * (loss - before);
         square_[at] += weight * (loss * loss - before * before);
     }
 
-    // The parts of a row, in the order of prediction; true if it is ever in several nodes at once.
+    // Collects the parts of a row, in the order of prediction. True if the row is ever in several
+    // nodes at once.
     bool collect(std::size_t row) {
         const TreeArrays& a = tree_.arrays();
         parts_.clear();
         Part at{{0, 1.0}, retires_[0], trees_};
-        // Down one path, as long as there is but one.
+        // Down one path, as long as there is only one.
         while (true) {
             if (at.begin < at.end) parts_.push_back(at);
             if (at.begin == 0) return false;
@@ -97,7 +98,7 @@ class Walk {
     Part below(const Part& at, std::int32_t child, double share) const {
         return {{child, share}, retires_[static_cast<std::size_t>(child)], at.begin};
     }
-    // A part of a row down all branches.
+    // Sends a part of a row down all branches.
     void spread(const Part& at) {
         const TreeArrays& a = tree_.arrays();
         const auto node = static_cast<std::size_t>(at.spread.node);
@@ -108,7 +109,7 @@ class Walk {
         }
     }
 
-    // Between two changes of its leaves a spread row has one prediction.
+    // Between two changes of its leaves, the prediction of a spread row stays the same.
     void mixed(std::size_t row, double weight) {
         events_.clear();
         for (std::size_t i = 0; i < parts_.size(); ++i) {

@@ -1,6 +1,6 @@
-// The loss of held-out rows in every tree of a sequence, from one walk per row: on its way down a
-// row passes the nodes that are its leaves in smaller and smaller trees. Invariant: the losses are
-// those of prediction by each of the cut trees.
+// The loss of held-out rows in every tree of a sequence, from one walk per row: on its way down, a
+// row passes its leaves in all the trees. Invariant: the losses are those of prediction by each of
+// the cut trees.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct HeldOut {
     Unseen unseen = Unseen::missing;
 };
 
-// The cells of an encoded table as prediction reads them.
+// The columns of an encoded table in the form that prediction reads.
 std::vector<PredictColumn> predict_columns(const Table& table);
 
 Losses held_out_losses(const Tree& tree, const std::vector<double>& keys,

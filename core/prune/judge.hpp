@@ -1,5 +1,5 @@
-// By which loss the predictions of a problem's rows are judged.
-// Invariant: the judge reads the targets of the problem, which must outlive it.
+// The loss that judges the predictions of a problem's rows. Invariant: the judge reads the targets
+// of the problem, which must outlive it.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace ramify {
 
-// By the problem's own loss: the cost of the class, the squared or the absolute error.
+// The problem's own loss: the cost of the class, the squared or the absolute error.
 Judge judge_of(const Problem& problem, std::span<const double> costs);
 
-// By another one. Throws std::invalid_argument if it is not one of classes, or of numbers.
+// Another loss. Throws std::invalid_argument if it does not fit the target.
 Judge judge_of(const Problem& problem, std::span<const double> costs, LossKind kind);
 
 }  // namespace ramify

@@ -66,7 +66,7 @@ void Loss::add(const Spread& part) {
 
 bool Loss::close_call() const {
     constexpr double rounding = 1e-9;
-    if (!judge_.costs.empty()) return true;  // rare, and never wrong
+    if (!judge_.costs.empty()) return true;  // costs are rare, and adding up again is never wrong
     double first = -1.0;
     double second = -1.0;
     for (const double share : mixture_) {

@@ -1,6 +1,5 @@
-// What a prediction costs: the label of every node and the loss of a row that ends there, or of a
-// row that is spread over several nodes. Invariant: a loss here is that of Tree::predict or
-// Tree::predict_class on the same leaves, ties decided alike.
+// The loss of a row that ends at a node, or that is spread over several nodes. Invariant: the loss
+// is that of Tree::predict or Tree::predict_class on the same leaves, with the same ties.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +34,10 @@ class Loss {
 
     double at(std::size_t row, std::size_t node) const;
 
-    // A row in parts: shares are added and taken away again one by one.
+    // For a row in parts: shares are added and subtracted one by one.
     void clear();
     void add(const Spread& part);
-    // `parts` visits the parts there are, in the order in which prediction adds them up.
+    // `parts` visits the present parts, in the order in which prediction adds them up.
     template <typename Parts>
     double of_mixture(std::size_t row, Parts&& parts);
 
@@ -59,7 +58,7 @@ class Loss {
 
 template <typename Parts>
 double Loss::of_mixture(std::size_t row, Parts&& parts) {
-    // Taking away what was added leaves rounding behind; it must not decide between two classes.
+    // Subtracting what was added leaves rounding behind, which must not decide between two classes.
     if (judge_.kind == LossKind::cost && close_call()) {
         clear();
         parts([&](const Spread& part) { add(part); });

@@ -21,7 +21,8 @@ double weight_of_row(const Problem& problem, std::size_t row) {
     return problem.weights.empty() ? 1.0 : problem.weights[row];
 }
 
-// Sums of squares are taken about a point near the targets, or small differences would drown.
+// Sums of squares are taken about a point near the targets; otherwise small differences would be
+// lost.
 double centre_of(const Problem& problem) {
     return problem.target.empty() ? 0.0 : problem.target[0];
 }
@@ -106,7 +107,7 @@ HeldOutJudge::HeldOutJudge(const Problem& problem, const Tree& tree,
     test_splits(problem);
 }
 
-// The rows of the branches by class, or by target: a contingency table at every split.
+// Tests every split by its contingency table: branches by classes, or branches by target.
 void HeldOutJudge::test_splits(const Problem& problem) {
     const TreeArrays& a = tree_.arrays();
     for (std::size_t i = 0; i < tree_.size(); ++i) {

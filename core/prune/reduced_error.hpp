@@ -16,17 +16,17 @@
 
 namespace ramify {
 
-// What the held-out rows say of every node: gathered once, it serves any significance level. A row
-// that missing values spread counts at every node with its share there.
+// What the held-out rows say about every node. It is collected once and serves any significance
+// level. A row that missing values spread counts at every node with its share there.
 class HeldOutJudge {
   public:
     // `marks` has one entry per row of the table, not 0 for those held out.
     HeldOutJudge(const Problem& problem, const Tree& tree, std::span<const std::uint8_t> marks,
                  std::span<const double> costs, Unseen unseen, Interrupt& interrupt);
 
-    // The nodes that become leaves. A subtree is replaced by a leaf if that does not raise the
-    // loss; with a level (Frank 2000), also if no split in it is associated with the target at that
-    // level: the test of independence of branch and class, or of branch and target.
+    // Marks the nodes that become leaves. A subtree becomes a leaf if that does not raise the loss.
+    // With a significance level (Frank 2000), it also becomes a leaf if no split in it is
+    // associated with the target at that level, by a test of independence of branch and target.
     std::vector<std::uint8_t> retired(std::optional<double> significance) const;
 
   private:
@@ -39,7 +39,7 @@ class HeldOutJudge {
     std::vector<double> log_p_;  // of the split of an internal node; 0 if nothing can be tested
 };
 
-// A fold of the cross-validation that chooses a level, row by row of the table.
+// The role of a row in a fold of the cross-validation that chooses the significance level.
 enum class LevelRole : std::uint8_t { absent, growing, held_out, tested };
 // Roles by number. Throws std::invalid_argument if there is no such role.
 std::vector<LevelRole> level_roles(std::span<const std::uint8_t> numbers);
@@ -51,8 +51,8 @@ struct LevelLosses {
     std::vector<double> of_finished() const;  // finished folds x levels
 };
 
-// The loss on the tested rows of every fold's tree, pruned at each of the levels. `roles` has the
-// rows of one fold after those of the other; `done` counts the folds that are finished.
+// The loss of every fold's tree, pruned at each of the levels, on the tested rows. `roles` is folds
+// x rows. `done` counts the finished folds.
 LevelLosses losses_of_levels(const Problem& problem, std::span<const LevelRole> roles,
                              std::span<const std::optional<double>> levels,
                              std::span<const double> costs, Unseen unseen, Interrupt& interrupt,

@@ -13,7 +13,7 @@
 
 namespace ramify {
 
-// The key of a leaf: it retired before anything else.
+// The key of a leaf: below all others.
 inline constexpr double never_split = -std::numeric_limits<double>::infinity();
 
 class Retirement {
@@ -25,8 +25,8 @@ class Retirement {
     // Whether keys are numbers that differ by chance between the trees of different rows, so that
     // any threshold between two of them will do; otherwise keys count something.
     virtual bool continuous() const { return true; }
-    // Whether a branch all of whose leaves have the label of its root has retired in every tree of
-    // the sequence, and counts for no other key.
+    // Whether a branch whose leaves all have the label of its root is a leaf in every tree of the
+    // sequence, and does not affect any other key.
     virtual bool drops_equal_labels() const { return false; }
 };
 
@@ -35,7 +35,7 @@ struct RetirementOptions {
     std::span<const double> costs{};  // true class by answer, not negative; may be empty
 };
 
-// What is known of a way to give keys; every kind of Retirement has one for each of its forms.
+// What is known of a way to give keys. A kind of Retirement has one for each of its forms.
 struct RetirementInfo {
     const char* name;
     const char* key;  // what a key is called

@@ -1,4 +1,5 @@
-// The risk of a node as a leaf, on the training rows: what pruning weighs against size.
+// The risk of a node as a leaf, on the training rows: what pruning weighs against size. Invariant:
+// the risks of the leaves add up to that of the tree.
 #pragma once
 
 #include <span>
@@ -8,11 +9,11 @@
 
 namespace ramify {
 
-// Of classes: the wrong rows (or their cost), the impurity, or the mean squared error of the class
-// shares, over all classes. A number has one kind, its squared or absolute error.
+// For classes: the wrong rows (or their cost), the impurity, or the mean squared error of the class
+// shares. For numbers there is one kind: the squared or absolute error.
 enum class Risk { error, impurity, brier };
 
-// Per node, as a share of the root's weight.
+// The risk of every node, divided by the weight of the root.
 std::vector<double> node_risk(const Tree& tree, Risk kind, std::span<const double> costs);
 
 }  // namespace ramify

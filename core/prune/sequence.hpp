@@ -18,11 +18,11 @@ struct Sequence {
     std::vector<double> risk;  // on the training rows
 };
 
-// For every node the first tree of the sequence in which it is no longer split.
+// For every node: the first tree of the sequence in which it is no longer split.
 std::vector<std::uint32_t> retires_at(const Tree& tree, const std::vector<double>& keys,
                                       std::span<const double> thresholds);
 
-// `risk`: of every node as a leaf.
+// `risk` is that of every node as a leaf.
 Sequence sequence_of(const Tree& tree, const Retirement& retirement,
                      const std::vector<double>& keys, const std::vector<double>& risk);
 
@@ -38,7 +38,8 @@ struct KeyedSequence {
     std::vector<double> thresholds_of_folds;
 };
 
-// By the keys of that name. Throws std::invalid_argument if the costs do not fit the tree.
+// The sequence by the keys of that name. Throws std::invalid_argument if the costs do not fit the
+// tree.
 KeyedSequence pruning_sequence(const Tree& tree, std::string_view keys,
                                const RetirementOptions& options);
 

@@ -30,7 +30,8 @@ StepFolds::StepFolds(const Problem& problem, const Folds& folds, const Judge& ju
 }
 
 FoldLosses StepFolds::advance(std::int64_t expansions) {
-    // Tree i of the sequence has i expansions: thresholds descend, as the losses are asked for.
+    // Thresholds must ascend, so the trees come from the largest to the smallest; the losses are
+    // reversed below.
     std::vector<double> thresholds;
     for (std::int64_t i = expansions; i >= 0; --i) thresholds.push_back(-static_cast<double>(i));
     FoldLosses result{std::vector<Losses>(folds_.size()),

@@ -1,4 +1,4 @@
-// The trees of all folds grown in step, best first: pre-pruning looks at their errors after every
+// Grows the trees of all folds in step, best-first. Pre-pruning looks at their errors after every
 // few expansions and need not grow them to the end. Invariant: the losses of tree i of a sequence
 // are those of i expansions, in every fold.
 #pragma once
@@ -15,12 +15,12 @@ namespace ramify {
 
 class StepFolds {
   public:
-    // What is referred to must outlive it.
+    // Everything that is passed by reference must outlive it.
     StepFolds(const Problem& problem, const Folds& folds, const Judge& judge, Unseen unseen,
               Interrupt& interrupt);
 
-    // Grows every tree to so many expansions, and gives the losses of 0, 1, ..., expansions. After
-    // an exception (an interruption, TimeUp) it is of no more use.
+    // Grows every tree to this number of expansions, and gives the losses of 0, 1, ..., expansions.
+    // After an exception (an interruption, TimeUp) the object cannot be used.
     FoldLosses advance(std::int64_t expansions);
     bool finished() const;  // no tree can be expanded any more
 

@@ -1,4 +1,5 @@
-// NumPy arrays in and out.
+// NumPy arrays in and out. Invariant: arrays that come in are views, arrays that go out own their
+// memory.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,7 +25,7 @@ std::span<const T> view(const Array1<T>& array) {
     return {array.data(), array.shape(0)};
 }
 
-// Hands a vector over to NumPy without copying it.
+// Gives a vector to NumPy without copying it.
 template <typename Vector>
 nb::object to_numpy(Vector values, std::vector<std::size_t> shape = {}) {
     auto* owner = new Vector(std::move(values));

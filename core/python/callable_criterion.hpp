@@ -1,4 +1,5 @@
-// A criterion written in Python: a function of the children's class weights, children x classes.
+// A criterion written in Python: a function of the class weights of the children (children x
+// classes). Invariant: it is called with the interpreter lock, from one thread.
 #pragma once
 
 #include <cmath>
@@ -12,7 +13,7 @@ namespace ramify::python {
 struct CallableCriterion final : Criterion {
     explicit CallableCriterion(nb::callable function) : function_(std::move(function)) {}
 
-    // A function of a partition says nothing of a single node.
+    // A function of a partition tells nothing about a single node.
     double impurity(const double*, std::size_t) const override {
         return std::numeric_limits<double>::quiet_NaN();
     }
@@ -33,7 +34,7 @@ struct CallableCriterion final : Criterion {
             throw nb::type_error(
                 "criterion: the callable must return one number, the score of the split");
         }
-        // Gains are multiplied by weights and summed. What is not a number stays so.
+        // Gains are multiplied by weights and summed. NaN stays NaN.
         if (std::abs(score) > most) score = std::copysign(most, score);
         return counted(score, partition, support);
     }

@@ -4,7 +4,7 @@
 #include "python/register.hpp"
 
 NB_MODULE(_core, m) {
-    // What is alive when the interpreter ends (in a test runner, a notebook) is not worth a
+    // Objects that are alive when the interpreter ends (in a test runner, a notebook) deserve no
     // warning.
     nanobind::set_leak_warnings(false);
     m.doc() = "The compiled core of Ramify.";

@@ -1,4 +1,5 @@
-// A problem together with the arrays whose memory it reads.
+// A problem together with the arrays whose memory it reads. Invariant: the arrays live as long as
+// the problem.
 #pragma once
 
 #include <vector>
@@ -25,7 +26,7 @@ std::optional<std::span<const T>> view(const std::optional<Array1<T>>& array) {
     return view(*array);
 }
 
-// A problem that is narrowed to some rows, if they are given.
+// Narrows a problem to the given rows, if any are given.
 inline Problem narrowed(Problem problem, const std::optional<Array1<std::uint8_t>>& included) {
     if (included) include_rows(problem, view(*included));
     return problem;

@@ -1,4 +1,5 @@
-// Long work on behalf of Python: signals reach it, it tells how far it is, and it ends in time.
+// Long work on behalf of Python: signals interrupt it, it reports its progress, and it ends in
+// time. Invariant: Python is called only from the thread that made the interrupt.
 #pragma once
 
 #include <atomic>

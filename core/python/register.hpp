@@ -1,3 +1,5 @@
+// One function per noun of the bindings. Invariant: each only translates between Python and the
+// core.
 #pragma once
 
 #include <nanobind/nanobind.h>

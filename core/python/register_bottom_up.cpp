@@ -61,7 +61,7 @@ void register_reduced_error(nb::module_& m) {
         },
         nb::arg("problem"), nb::arg("tree"), nb::arg("held_out"), nb::arg("significance").none(),
         nb::arg("unseen") = "missing");
-    // What choosing a level by cross-validation needs; a finished fold has its row of losses.
+    // The losses that a level is chosen by in cross-validation: one row for every finished fold.
     m.def(
         "reduced_error_levels",
         [](BoundProblem& bound, const Roles& given,
@@ -90,7 +90,8 @@ void register_reduced_error(nb::module_& m) {
 }
 
 void register_description_length(nb::module_& m) {
-    // The pruned tree, and the bits of every node of the grown one: as a leaf, and of its question.
+    // Gives the pruned tree, and for every node of the grown tree its bits as a leaf and those of
+    // its question.
     m.def(
         "description_length",
         [](BoundProblem& bound, const Tree& tree, const std::string& code, double structure,

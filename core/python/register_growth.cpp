@@ -19,7 +19,7 @@
 namespace ramify::python {
 namespace {
 
-// The names that a parameter takes, of all parameters that take names.
+// The names that a parameter accepts.
 std::vector<std::string> choices(const std::string& parameter) {
     const auto listed_names = [](const auto& names) {
         return std::vector<std::string>(names.begin(), names.end());

@@ -14,7 +14,7 @@ namespace ramify::python {
 void register_importance(nb::module_& m) {
     m.def(
         "chance_gains",
-        // Cells are read, orders are not: a tree may have used up the table.
+        // Only cells are read, not orders, so a tree may have used up the table.
         [](const BoundProblem& bound, const Tree& tree, std::size_t searches, std::uint64_t seed,
            std::optional<Array1<double>> class_weights, const std::string& unseen,
            std::optional<Array1<std::uint8_t>> included) {

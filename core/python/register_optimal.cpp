@@ -13,7 +13,8 @@ namespace {
 
 using namespace ramify::optimal;
 
-// Whether the user wants to stop; the interrupt itself is used up, the search keeps its best tree.
+// Whether the user wants to stop. The KeyboardInterrupt is cleared, because the search returns its
+// best tree.
 bool take_signal() {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() == 0) return false;

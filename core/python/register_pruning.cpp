@@ -43,11 +43,11 @@ struct BoundStepFolds {
             growth =
                 std::make_unique<StepFolds>(problem, folds, judge, policy, interrupt.interrupt);
         } catch (const TimeUp&) {
-            // advance() tells.
+            // advance() will give None.
         }
     }
 
-    // None once the time is up.
+    // Gives None once the time is up.
     nb::object advance(std::int64_t expansions) {
         if (!growth) return nb::none();
         FoldLosses result;

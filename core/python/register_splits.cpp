@@ -38,7 +38,8 @@ std::span<const double> view_of(const std::optional<Array1<double>>& costs) {
     return costs ? view(*costs) : std::span<const double>{};
 }
 
-// None if no partition has weight and enough rows on both sides; otherwise what NominalSplit has.
+// None if no partition has weight and enough rows on both sides; otherwise the fields of
+// NominalSplit.
 nb::object best_nominal_split(const Matrix& counts, const std::string& method,
                               const std::string& criterion_name, double min_support,
                               std::optional<Array1<double>> costs, double min_samples_leaf,
@@ -64,7 +65,7 @@ nb::object best_nominal_split(const Matrix& counts, const std::string& method,
     return result;
 }
 
-// Of a partition into children, one per row of counts.
+// The score of a partition into children, one per row of counts.
 double score(const Matrix& children, const std::string& criterion, double min_support,
              std::optional<Array1<double>> costs) {
     const std::size_t classes = children.shape(1);
@@ -72,7 +73,7 @@ double score(const Matrix& children, const std::string& criterion, double min_su
                     children.data(), children.shape(0), classes);
 }
 
-// Of every row of counts.
+// The impurity of every row of counts.
 nb::object impurities(const Matrix& counts, const std::string& criterion_name,
                       std::optional<Array1<double>> costs) {
     const std::size_t classes = counts.shape(1);

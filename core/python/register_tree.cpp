@@ -91,7 +91,7 @@ Input read(const Tree& tree, const AnyTable& table) {
     return input;
 }
 
-// Rows that a tree is to answer for, with what the request refers to.
+// A request to predict some rows, with what it refers to.
 struct BoundRequest {
     BoundRequest(const Tree& tree, const AnyTable& table, const std::string& unseen, int threads)
         : input(read(tree, table)),
@@ -105,7 +105,7 @@ struct BoundRequest {
     Request request;
 };
 
-// What a method of the tree writes for every row, `width` values each.
+// Calls a method of the tree that writes `width` values for every row.
 template <typename Value, typename Answer>
 std::vector<Value> answers(const BoundRequest& bound, std::size_t width, Answer&& answer) {
     std::vector<Value> out(bound.input.rows * width);

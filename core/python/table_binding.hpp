@@ -1,4 +1,5 @@
-// A Table together with the arrays whose memory it reads.
+// A Table together with the arrays whose memory it reads. Invariant: the arrays live as long as the
+// table.
 #pragma once
 
 #include <vector>

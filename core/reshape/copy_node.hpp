@@ -1,4 +1,5 @@
-// What a node that stays in a pruned tree takes with it.
+// Copies levels and competitors of a node from one tree to another. Invariant: the order within a
+// node stays.
 #pragma once
 
 #include "tree/tree.hpp"
@@ -15,7 +16,7 @@ inline void append(LevelLists& to, const LevelLists& from, std::size_t at) {
     to.start.push_back(static_cast<std::int64_t>(to.code.size()));
 }
 
-// What nearly won at a node that stays internal.
+// The competitors of a node that stays internal.
 inline void append_competitors(TreeArrays& to, const TreeArrays& from, std::size_t node) {
     const auto begin = static_cast<std::size_t>(from.competitor_start[node]);
     const auto end = static_cast<std::size_t>(from.competitor_start[node + 1]);

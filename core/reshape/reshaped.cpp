@@ -89,7 +89,7 @@ std::int32_t Reshaped::branch(std::int32_t node, const Table& table, std::size_t
     return absent;
 }
 
-// The nodes that are internal, in the order of their expansion.
+// The internal nodes, in the order of their expansion.
 std::vector<std::int32_t> Reshaped::expansions() const {
     std::vector<std::int32_t> inner;
     std::vector<std::int32_t> stack{0};
@@ -111,7 +111,7 @@ std::vector<std::int32_t> Reshaped::expansions() const {
 void Reshaped::append(TreeArrays& to, std::int32_t node) const {
     const Node& from = (*this)[node];
     const bool split = !leaf(node);
-    const std::size_t i = split ? index(from.origin) : 0;  // a leaf takes nothing from it
+    const std::size_t i = split ? index(from.origin) : 0;  // not used for a leaf
     to.first_child.push_back(-1);
     to.n_children.push_back(static_cast<std::int32_t>(from.children.size()));
     to.expansion.push_back(-1);

@@ -1,6 +1,6 @@
-// A tree while it is pruned: nodes become leaves, a branch takes the place of its parent, rows are
-// distributed anew. Invariant: of two nodes on a path, the upper one's split was grown before the
-// lower one's, so that expansions keep their order.
+// A tree that changes: nodes become leaves, a branch takes the place of its parent, rows are
+// distributed again. Invariant: on every path, the split of an upper node was grown before that of
+// a lower one, so that expansions keep their order.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,18 @@ struct RowPart {
 
 class Reshaped {
   public:
-    // In place of a branch:
+    // What branch() gives in place of a branch:
     static constexpr std::int32_t missing = -1;  // the cell is empty
     static constexpr std::int32_t unseen = -2;   // the level is on neither side of a subset
     static constexpr std::int32_t absent = -3;   // the level has no branch in a multiway split
 
     struct Node {
-        std::int32_t origin = 0;  // the node of the tree whose condition this one has
+        std::int32_t origin = 0;  // the node of the tree that its condition comes from
         std::int64_t rows = 0;
         double proportion = 1.0;
         double impurity = 0.0;
         std::vector<std::int32_t> children{};  // none: a leaf
-        // Levels that came to a multiway split only when it was raised: code, branch.
+        // Levels that a multiway split got when it was raised: code, branch.
         std::vector<std::pair<std::int32_t, std::int32_t>> levels{};
     };
 
@@ -50,22 +50,23 @@ class Reshaped {
     double weight(std::int32_t node) const;
 
     void retire(std::int32_t node) { at(node).children.clear(); }
-    // A child takes the place of its parent, which keeps its rows.
+    // Puts a child in the place of its parent. The node keeps the rows of the parent.
     void raise(std::int32_t node, std::int32_t child);
-    // A branch for a level that a multiway split had none for.
+    // Adds a branch for a level that a multiway split did not have.
     void add_branch(std::int32_t node, std::int32_t code);
     void set_rows(std::int32_t node, std::int64_t rows, std::span<const double> value,
                   const Criterion& criterion);
     void set_proportion(std::int32_t node, double proportion) { at(node).proportion = proportion; }
 
-    // The branch that an internal node's condition names for a row, or why there is none.
+    // The branch that the condition of an internal node gives a row, or why there is none.
     std::int32_t branch(std::int32_t node, const Table& table, std::size_t row) const;
     std::int32_t missing_to(std::int32_t node) const {
         return from_.missing_to[static_cast<std::size_t>((*this)[node].origin)];
     }
     std::int32_t code(std::int32_t node, const Table& table, std::size_t row) const;
 
-    // Nodes in the order in which expansions, in the order of the tree they come from, create them.
+    // The tree as it is now. Its nodes are in the order of their creation, with expansions in the
+    // order of the original tree.
     Tree tree() const;
 
   private:

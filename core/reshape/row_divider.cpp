@@ -50,7 +50,7 @@ void RowDivider::find_branches(std::int32_t node, std::span<const RowPart> parts
     }
 }
 
-// Of the rows that have a branch; all alike if none has.
+// The proportions of the rows that have a branch; equal if no row has one.
 void RowDivider::find_proportions(std::span<const RowPart> parts, Division& division) const {
     auto& shares = division.proportions;
     shares.assign(division.branches.size(), 0.0);

@@ -1,7 +1,7 @@
-// The rows of a node on their way to its branches, as when the tree was grown: a row without a
-// branch of its own takes all of them, in parts that are proportional to the weight of the rows
-// that have one. Invariant: parts are only reordered as long as no row is spread, so that a node's
-// parts hold those of its branches.
+// Sends the rows of a node to its branches as growth did. A row without a branch of its own is
+// divided among all branches, in proportion to the weight of the rows that have one. Invariant: as
+// long as no row is divided, parts are only reordered, so that the memory of a node holds the parts
+// of its branches.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace ramify {
 
 using PartMemory = std::shared_ptr<std::vector<RowPart>>;
 
-// Some parts, and the memory they are in if it is not another's.
+// The parts of a node, and their memory, which nodes may share.
 struct NodeParts {
     std::span<RowPart> parts{};
     PartMemory memory{};

@@ -1,4 +1,4 @@
-// Which attribute: the one whose best split scores highest; ties go to the lower index.
+// Which attribute: the one whose best split scores highest. Invariant: ties go to the lower index.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
-// Which attribute, where the score is the gain ratio: small partitions have small split
-// information, so only attributes compete whose information gain is at least the average of all
-// that have a split (Quinlan 1993; Berzal et al. 2003, section 3.2). Ties go to the lower index.
+// Which attribute, where the score is the gain ratio. Uneven partitions have little split
+// information and so a large ratio. So an attribute competes only if its information gain is at
+// least the average of all attributes with a split (Quinlan 1993; Berzal et al. 2003, section 3.2).
+// Invariant: ties go to the lower index.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ inline std::int32_t select_by_gain_ratio(const Candidate* candidates, std::size_
         sum += candidates[c].information;
         valid += 1.0;
     }
-    constexpr double slack = 1e-9;  // one candidate is always as good as the average
+    constexpr double slack = 1e-9;  // rounding must not leave all below the average
     const double least = sum / valid - slack;
     std::int32_t best = -1;
     for (std::size_t c = 0; c < count; ++c) {

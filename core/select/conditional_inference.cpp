@@ -23,7 +23,8 @@ std::int32_t select_by_inference(const Candidate* candidates, std::size_t count,
     for (std::size_t c = 0; c < count; ++c) {
         const IndependenceTest& test = candidates[c].test;
         if (!test.tested || refused[c]) continue;
-        // Equal but for rounding: a column and its double are the same to the test.
+        // Log p-values that differ by rounding alone are equal: a column and its multiple give the
+        // same test.
         const double slack =
             best == count ? 0.0 : 1e-10 * std::abs(candidates[best].test.log_p) + 1e-14;
         if (best == count || test.log_p < candidates[best].test.log_p - slack) best = c;

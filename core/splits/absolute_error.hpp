@@ -1,6 +1,6 @@
-// Absolute deviation about the median, for every prefix of a sequence: a Fenwick tree over the
-// ranks of the targets. Invariant: loss() is the least weighted sum of |y - m| over all m of what
-// has been added.
+// The absolute deviation of targets from their median, for every prefix of a sequence, by a Fenwick
+// tree over the ranks of the targets. Invariant: loss() is the least weighted sum of |y - m| over
+// all m, for the targets added so far.
 #pragma once
 
 #include <bit>
@@ -35,8 +35,8 @@ class MedianSums {
         return least_loss({total_weight_, total_moment_},
                           [&](std::size_t i) { return Sums{weight_[i], moment_[i]}; });
     }
-    // Of what has been added here, and a share of what has been added to another, over the same
-    // targets.
+    // The loss of what was added here together with a share of what was added to `other`, which has
+    // the same targets.
     double loss_with(const MedianSums& other, double share) const {
         return least_loss({total_weight_ + share * other.total_weight_,
                            total_moment_ + share * other.total_moment_},

@@ -24,8 +24,8 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
         const auto to = [&](std::size_t stop) {
             for (; i < stop; ++i) {
                 const auto entry = segment.entries[i];
-                // Where both are cheap they are combined without a jump: `fresh` alone is hard to
-                // predict.
+                // Where both tests are cheap they are combined without a jump, because `fresh`
+                // alone is hard to predict.
                 if (Walk::cheap ? (Layout::fresh(entry) & local.better()) != 0
                                 : Layout::fresh(entry) && local.better()) {
                     local.accept();
@@ -66,7 +66,7 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
     const std::size_t below = segment.has_mode ? segment.below : segment.size;
     pass(0, below, false);
     if (segment.has_mode) {
-        // The first value stands on the left whatever the walk started with.
+        // The first value is on the left, whatever the walk started with.
         if (below > 0 && walk.better()) {
             walk.accept();
             best = Boundary{below, false};
@@ -77,8 +77,8 @@ std::optional<Boundary> best_threshold(const Segment<typename Layout::Word>& seg
     return best;
 }
 
-// The midpoint, or the lower value where the midpoint is not strictly below the upper one
-// (neighbouring floats, infinities): `<=` must keep the two apart.
+// The midpoint, or the lower value if the midpoint is not strictly below the upper one
+// (neighbouring floats, infinities). The test `<=` must tell the two apart.
 inline double threshold_between(double lower, double upper) {
     const double middle = lower / 2 + upper / 2;
     return middle >= lower && middle < upper ? middle : lower;

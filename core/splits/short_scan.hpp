@@ -1,7 +1,7 @@
-// The best threshold of a short column: all scores first, then the first of the best. Without a
-// jump in the loop, a column of a few dozen rows costs a few cycles per row; the walks, which jump
-// at every new best, cost twice that. Serves squared error and, since two-class Gini is twice the
-// variance of the class indicator, that too.
+// The best threshold of a short column: all scores are computed first, then the first of the best
+// is taken. A loop without jumps costs a few cycles per row; the walks, which jump at every new
+// best, cost twice that. Invariant: it finds what the walks find. It serves squared error, and
+// two-class Gini as well, which is twice the variance of the class indicator.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace ramify {
 template <std::size_t most_rows>
 class ShortScan {
   public:
-    // For a node of `size` rows: what the square of the left sum is divided by, for every cut.
+    // For a node of `size` rows: the divisor of the squared left sum, for every cut.
     void prepare(std::size_t size, double min_leaf) {
         size_ = size;
         first_ = static_cast<std::size_t>(std::ceil(std::max(1.0, min_leaf)));
@@ -29,8 +29,9 @@ class ShortScan {
         }
     }
 
-    // The number of entries left of the best cut, and its reduction of variance; `value` gives an
-    // entry's target less the node's mean. Cuts whose reductions differ by less than `margin` tie.
+    // Gives the number of entries left of the best cut, and its reduction of variance. `value`
+    // gives the target of an entry minus the mean of the node. Cuts whose reductions differ by less
+    // than `margin` tie.
     template <typename Layout, typename Value>
     std::optional<std::pair<std::size_t, double>> best(const typename Layout::Word* entries,
                                                        double margin, Value&& value) {
@@ -58,8 +59,8 @@ class ShortScan {
     std::array<double, most_rows> scores_{};
 };
 
-// The same for the Gini index of any number of classes: sums of squared counts of both sides, kept
-// up to date.
+// The same for the Gini index of any number of classes. The sums of squared counts of both sides
+// are kept up to date.
 template <std::size_t most_rows>
 class ShortGini {
   public:
@@ -77,8 +78,8 @@ class ShortGini {
         for (std::size_t i = 1; i < size; ++i) inverse_[i] = 1.0 / static_cast<double>(i);
     }
 
-    // The number of entries left of the best cut, and its gain; gains that differ by less than
-    // `margin` tie.
+    // Gives the number of entries left of the best cut, and its gain. Gains that differ by less
+    // than `margin` tie.
     template <typename Layout>
     std::optional<std::pair<std::size_t, double>> best(const typename Layout::Word* entries,
                                                        double margin) {

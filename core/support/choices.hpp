@@ -47,8 +47,8 @@ std::vector<std::string> names_in(const Entries& entries) {
     return names;
 }
 
-// The entry of that name in a registry; an unknown name is an error that gives the valid ones, and
-// `also`, which is valid but no entry.
+// Finds the entry of that name in a registry. The error for an unknown name lists the valid ones,
+// and `also`, a valid name that is no entry.
 template <typename Entries>
 const auto& find_by_name(const Entries& entries, std::string_view what, std::string_view name,
                          std::string_view also = "") {
@@ -61,7 +61,7 @@ const auto& find_by_name(const Entries& entries, std::string_view what, std::str
                                 "'; choose from " + listed(names));
 }
 
-// The value of that name; an unknown name is an error that gives the valid ones.
+// Gives the value of that name. The error for an unknown name lists the valid ones.
 template <Choice E>
 E choose(std::string_view parameter, std::string_view given) {
     constexpr auto names = names_of<E>;

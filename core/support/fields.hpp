@@ -28,7 +28,8 @@ std::vector<std::string> field_names() {
     return names;
 }
 
-// The names a field takes; none if it is no field of T, or takes something else than a name.
+// The names that a field accepts. Empty if T has no such field, or if the field does not take a
+// name.
 template <HasFields T>
 std::vector<std::string> choices_of_field(std::string_view wanted) {
     T self;

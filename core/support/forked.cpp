@@ -10,7 +10,7 @@ namespace ramify {
 
 namespace {
 
-// A fork concerns the whole process, so this is the one variable of the whole process.
+// The only global variable of the core: a fork concerns the whole process.
 std::atomic<bool> forked{false};
 
 #ifndef _WIN32

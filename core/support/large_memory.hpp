@@ -34,10 +34,10 @@ struct RawAllocator : std::allocator<T> {
     }
 };
 
-// For arrays that are read or written out of order: asks for large pages where the system has them,
-// since otherwise looking up addresses costs more than the access. Small arrays come from the
-// ordinary heap, and arrays that are read straight through are better off there: a large page costs
-// more to get.
+// For arrays that are read or written out of order. It asks the system for large pages, because
+// with small ones looking up addresses costs more than the access itself. Small arrays come from
+// the ordinary heap. Arrays that are read straight through belong there too: a large page takes
+// longer to get.
 template <typename T>
 struct LargeAllocator : RawAllocator<T> {
     static constexpr std::size_t page = std::size_t{1} << 21;
@@ -55,7 +55,8 @@ struct LargeAllocator : RawAllocator<T> {
         if (bytes < page) return static_cast<T*>(::operator new(bytes));
         void* memory = ::operator new(bytes, std::align_val_t{page});
 #ifdef __linux__
-        madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: without it all works as well, but slower
+        madvise(memory, bytes,
+                MADV_HUGEPAGE);  // only a hint: without it everything works, but slower
 #endif
         return static_cast<T*>(memory);
     }

@@ -1,7 +1,7 @@
-// Threads, in one place: the only file that knows whether OpenMP is there.
-// Invariant: `for_each_index` calls the function once for every index, whatever the number of
-// threads, and an exception thrown in any thread reaches the caller. So it does in a forked child,
-// where OpenMP would wait for ever for the threads of its parent.
+// Threads, in one place: the only file that knows whether OpenMP is there. Invariant:
+// `for_each_index` calls the function once for every index, whatever the number of threads, and an
+// exception thrown in any thread reaches the caller. This holds in a forked child as well, where
+// OpenMP would wait for ever for the threads of the parent.
 #pragma once
 
 #include <algorithm>
@@ -37,12 +37,13 @@ inline int available_threads() {
 #endif
 }
 
-// How many threads to start when so many are asked for: at least one, and no crowd.
+// How many threads to start when the caller asks for `asked`: at least one, and at most 64 or the
+// number of processors.
 inline int usable_threads(int asked) {
     return std::clamp(asked, 1, std::max(64, available_threads()));
 }
 
-// Indices are handed out one at a time, in order, so that uneven work balances.
+// Threads take one index at a time, in order, so that uneven work balances.
 template <typename Function>
 void for_each_index(std::size_t count, int threads, Function&& function) {
     if (threads <= 1 || count <= 1) {
@@ -57,7 +58,7 @@ void for_each_index(std::size_t count, int threads, Function&& function) {
         try {
             function(index);
         } catch (const Stopped&) {
-            failed.store(true);  // the thread that was interrupted brings the reason
+            failed.store(true);  // the thread that was interrupted reports the reason
         } catch (...) {
             const std::lock_guard<std::mutex> lock(failure_mutex);
             if (!failure) failure = std::current_exception();

@@ -1,6 +1,5 @@
-// A team of threads that is made for one loop and gone after it: it needs nothing that a fork
-// leaves behind. Invariant: the caller is thread 0 of its team; a loop within a loop has a team of
-// one.
+// A team of threads that lives for one loop. It needs nothing that a fork would leave behind.
+// Invariant: the caller is thread 0 of its team; a loop within a loop has a team of one.
 #pragma once
 
 #include <atomic>
@@ -33,7 +32,7 @@ void for_each_index_plainly(std::size_t count, int threads, Function&& function)
     others.reserve(static_cast<std::size_t>(threads));
     try {
         for (int thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
-    } catch (const std::system_error&) {  // the system has no more: fewer do as well
+    } catch (const std::system_error&) {  // the system gives no more threads: fewer will do
     }
     work(0);
     for (std::thread& other : others) other.join();

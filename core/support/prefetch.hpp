@@ -1,5 +1,5 @@
-// A hint that an array will be read soon; it changes no result, and compilers that do not know it
-// do without.
+// A hint that an array will be read soon. Invariant: it changes no result; compilers that do not
+// know the hint ignore it.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Random numbers that are the same on every machine: splitmix64 (Steele, Lea and Flood 2014), and
-// normal deviates by the polar method with a logarithm of our own. Invariant: nothing but integer
-// arithmetic and the operations that IEEE 754 rounds exactly.
+// normal deviates by the polar method with a logarithm of our own. Invariant: only integer
+// arithmetic and operations that IEEE 754 rounds exactly are used.
 #pragma once
 
 #include <cmath>
@@ -25,8 +25,8 @@ class Random {
     }
     // In [0, 1), a multiple of 2^-53.
     double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-    // All orders are as likely, but for 2^-32 times the number of values, of which there are fewer
-    // than 2^32.
+    // All orders are equally likely, up to an error of 2^-32 times the number of values. There are
+    // fewer than 2^32 values.
     template <typename T>
     void shuffle(std::span<T> values) {
         for (std::uint64_t left = values.size(); left > 1; --left) {

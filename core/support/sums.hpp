@@ -1,6 +1,6 @@
-// Sums of short arrays in four chains of additions, kept in vector registers of two numbers, which
-// every machine has. Invariant: the order of the additions is fixed, so the result is the same on
-// every machine.
+// Sums of short arrays in four chains of additions. They stay in vector registers of two numbers,
+// which every machine has. Invariant: the order of the additions is fixed, so the result is the
+// same on every machine.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ inline void put_two(double* to, Two two) {
 
 struct Chains {
     Two first{0.0, 0.0}, second{0.0, 0.0};
-    double rest = 0.0;  // what is behind the last four
+    double rest = 0.0;  // what follows the last group of four
     double sum() const { return (first[0] + rest + first[1]) + (second[0] + second[1]); }
 };
 
@@ -77,8 +77,8 @@ inline double add_row(double* sums, const double* row, std::size_t size) {
     return chains.sum();
 }
 
-// Adds sign * row to the sums, and gives the product of the row with the sums before plus the sums
-// after: sign times that is what the square of the sums grows by.
+// Adds sign * row to the sums. Gives row . (sums before + sums after); times `sign`, this is how
+// much the square of the sums grows.
 inline double add_row(double* sums, const double* row, double sign, std::size_t size) {
     Chains chains;
     const Two signs{sign, sign};

@@ -24,8 +24,8 @@ struct CodedColumn {
     std::size_t size() const { return values() + (holes ? 1 : 0); }
 };
 
-// Empty if a numeric or ordinal column has missing cells, or the column too many values for its
-// codes to be worth counting.
+// Gives no codes if a numeric or ordinal column has missing cells, or if a column has too many
+// values for counting to pay.
 inline CodedColumn code_column(const Column& column, std::size_t rows) {
     CodedColumn coded;
     if (column.all_distinct) return coded;

@@ -114,7 +114,8 @@ void Summary::add(const double* values, std::size_t count) {
         const double value = values[i];
         lowest = value < lowest ? value : lowest;  // NaN never compares
         highest = value > highest ? value : highest;
-        // 2^52 added and taken off again leaves whole numbers alone; NaN passes as one.
+        // Adding 2^52 and taking it off again changes no whole number. NaN passes as a whole
+        // number.
         const double large = std::copysign(4503599627370496.0, value);
         all_whole &= !((value + large) - large < value) & !((value + large) - large > value);
     }

@@ -34,7 +34,7 @@ struct Ordered {
     std::size_t mode_count = 0;
     std::uint32_t mode_row = 0;  // a row that has it
 
-    // To be called for every run, in order.
+    // Must be called for every run, in order.
     void run(std::size_t begin, std::size_t end) {
         if (end - begin > 1) all_distinct = false;
         if (end - begin <= mode_count) return;
@@ -68,10 +68,10 @@ Ordered order_of_values(StridedDoubles values, std::size_t rows, const Summary& 
 Ordered order_of_codes(std::span<const std::int32_t> codes, std::size_t levels);
 
 // Whole numbers of a small range, none missing: counts, indicators, grades. Most columns of most
-// tables are such; two bytes each, they are put in order many times faster than doubles.
+// tables hold such numbers. At two bytes each they are sorted many times faster than doubles.
 using SmallNumber = std::int16_t;
 
-// False if one of the values is not a small number; what was written is then of no use.
+// False if one of the values is not a small number; then the output is useless.
 bool to_small_numbers(StridedDoubles values, std::size_t begin, std::size_t end, SmallNumber* to);
 Ordered order_of_small_numbers(std::span<const SmallNumber> numbers, OrderWorkspace& workspace);
 

@@ -49,7 +49,7 @@ class Encoder {
         if (copy.small) {
             copy.small = to_small_numbers(column, begin, end, numbers_.data() + c * rows_);
             if (copy.small) return;
-            begin = 0;  // the first that is not small: what was read before counts as well
+            begin = 0;  // the first that is not small: start again from the first row
         }
         const double* values = column.data;
         if (column.stride != 1) {
@@ -102,7 +102,7 @@ void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
     for_each_index(blocks, threads, [&](std::size_t index) {
         const std::size_t begin = index * block;
         const std::size_t count = std::min(block, columns.size() - begin);
-        // Several tables may be made in as many threads, each of them in one.
+        // With one encoder, several tables may be made at once, each in a thread of the caller.
         const int thread = encoders.size() == 1 ? 0 : thread_index();
         encoders[static_cast<std::size_t>(thread)].encode(
             std::span(columns).subspan(begin, count),

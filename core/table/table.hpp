@@ -1,6 +1,6 @@
-// The encoded table: what growing, pruning and discretising read. Encoded once, shared by all of
-// them. Invariant: every column has the same number of rows; an order never changes after its
-// column was added.
+// The encoded table, which growing, pruning and discretising read. It is encoded once and shared by
+// all of them. Invariant: every column has the same number of rows; an order never changes after
+// its column was added.
 #pragma once
 
 #include <atomic>
@@ -45,12 +45,13 @@ class Table {
     std::size_t rows() const { return rows_; }
     std::size_t size() const { return columns_.size(); }
     const Column& operator[](std::size_t index) const { return columns_[index]; }
-    std::size_t bytes() const;  // of the encoded columns, the caller's own memory left out
+    std::size_t bytes() const;  // of the encoded columns, without the caller's own memory
 
-    // The values stay where they are: the caller keeps them alive and unchanged as long as the
-    // table.
+    // The values are not copied. The caller keeps them alive and unchanged as long as the table
+    // lives.
     void add_numeric(const std::vector<StridedDoubles>& columns, int threads, Interrupt& interrupt);
-    // Gives a column's order away to be grown in; the table is used up.
+    // Gives the memory of a column's order to a tree that grows in it. Afterwards the table is used
+    // up.
     RawVector<std::uint32_t> take_order(std::size_t index) {
         used_up_ = true;
         return std::move(columns_[index].order);

@@ -1,5 +1,6 @@
-// What must hold of a tree: first what all that reads it relies on, so as not to leave its arrays;
-// every tree is asked for it, whether it was grown or comes from a file. Then the sums of weights.
+// What must hold of a tree. validate() checks what every reader relies on so as not to leave the
+// arrays; it runs for every tree, grown or read from a file. check() also checks the sums of
+// weights.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -135,7 +136,7 @@ void Tree::validate_condition(std::size_t node) const {
     }
 }
 
-// A row whose branch is not known is divided among the children, and nothing of it may get lost.
+// A row whose branch is not known is divided among the children, and no part of it may get lost.
 void Tree::validate_proportions() const {
     const TreeArrays& a = arrays_;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -147,7 +148,7 @@ void Tree::validate_proportions() const {
     }
 }
 
-// The steps of growth: every internal node is one of them, and comes after its parent.
+// Every internal node is one expansion, and comes after its parent.
 void Tree::validate_expansions() const {
     const TreeArrays& a = arrays_;
     const auto inner = static_cast<std::int64_t>(

@@ -1,7 +1,7 @@
-// Rows that missing values spread over several branches, led through the tree together: a node is
-// looked at once for all of them, not once for each. Invariant: the leaves of a row come in
-// depth-first order, first branches first, and its shares are multiplied from the root on, so that
-// every sum over them is the one that `Walker::spread` gives for the row alone, to the last bit.
+// Leads the rows that missing values spread over several branches through the tree together: each
+// node is visited once for all rows. Invariant: the leaves of a row come in depth-first order,
+// first branches first, and shares are multiplied from the root on. So every sum over them equals
+// that of `Walker::spread` for the row alone, to the last bit.
 #pragma once
 
 #include <cmath>
@@ -27,7 +27,7 @@ class Crowd {
           Interrupt& interrupt)
         : arrays_(tree.arrays()), walker_{tree, columns, unseen}, interrupt_(interrupt) {}
 
-    // Calls visit(node, parts) for every node that a part of these rows comes to.
+    // Calls visit(node, parts) for every node that some part of these rows reaches.
     template <typename Visit>
     void lead(std::span<const std::size_t> rows, Visit&& visit) {
         parts_.clear();
@@ -54,14 +54,14 @@ class Crowd {
     }
 
   private:
-    // Its parts are those from `begin` on, to the end: the groups that wait lie before them.
+    // Its parts are those from `begin` to the end. The groups that wait lie before them.
     struct Group {
         std::int32_t node;
         std::size_t begin;
     };
 
-    // Who goes right stays where it is, who goes left comes behind: so the first branch is the next
-    // to be looked at. No step depends on where a row goes.
+    // Parts that go right stay in place, and those that go left are moved to the end, so that the
+    // first branch is visited next. The code has no jump that depends on where a row goes.
     void divide_by_threshold(std::size_t node, std::size_t begin) {
         const PredictColumn& column =
             walker_.columns[static_cast<std::size_t>(arrays_.attribute[node])];
@@ -69,14 +69,14 @@ class Crowd {
         const std::int32_t first = arrays_.first_child[node];
         const std::int32_t missing_to = arrays_.missing_to[node];
         const std::size_t size = parts_.size() - begin;
-        if (size == 1) {  // alone, a row that does not spread need not know of the branches
+        if (size == 1) {  // a single row that does not spread needs no groups
             const std::int32_t taken = walker_.branch(node, parts_[begin].row);
             if (taken >= 0) {
                 groups_.push_back({first + taken, begin});
                 return;
             }
         }
-        // What a part with a missing value is multiplied by on either side.
+        // The factors for a part with a missing value on either side.
         const double* proportion = arrays_.proportion.data() + first;
         const double to_left = missing_to < 0 ? proportion[0] : missing_to == 0 ? 1.0 : 0.0;
         const double to_right = missing_to < 0 ? proportion[1] : missing_to == 1 ? 1.0 : 0.0;
@@ -135,7 +135,8 @@ class Crowd {
         next_.assign(branches, 0);
         for_each([&](std::size_t b, const RowShare&) { ++next_[b]; });
         std::size_t end = begin;
-        for (std::size_t b = branches; b-- > 0;) {  // the first branch comes last, to be next
+        for (std::size_t b = branches;
+             b-- > 0;) {  // the first branch is pushed last, so that it is visited next
             const std::size_t many = next_[b];
             next_[b] = end;
             if (many > 0) groups_.push_back({first + static_cast<std::int32_t>(b), end});
@@ -150,10 +151,10 @@ class Crowd {
     Interrupt& interrupt_;
     std::vector<RowShare> parts_;  // of all groups, one after the other
     std::vector<Group> groups_;
-    std::vector<RowShare> left_;  // those that change their place
+    std::vector<RowShare> left_;  // the parts that are moved
     std::vector<std::int32_t> taken_;
     std::vector<std::size_t> next_;
-    std::size_t work_ = 0;  // since somebody was asked whether to stop
+    std::size_t work_ = 0;  // since the interrupt was last polled
 };
 
 }  // namespace ramify

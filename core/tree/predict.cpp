@@ -1,4 +1,4 @@
-// Prediction: the leaves that rows reach, and what these say.
+// Prediction: the leaves that rows reach, and their answers.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace ramify {
 namespace {
 
 constexpr std::size_t chunk = 4096;  // rows per unit of parallel work
-constexpr std::size_t few_rows = 4;  // no crowd: they are as fast alone
+constexpr std::size_t few_rows = 4;  // as fast one by one as in a crowd
 
 template <typename Function>
 void for_each_chunk(const Request& request, Function&& function) {
@@ -23,8 +23,8 @@ void for_each_chunk(const Request& request, Function&& function) {
     });
 }
 
-// Adds `worth`, `width` numbers, to every row in proportion to its part; `to` starts with row
-// `first`. Whoever mixes leaves does it here, so that the same numbers decide everywhere.
+// Adds the `width` numbers of `worth` to every row, in proportion to its part. `to` starts with row
+// `first`. All mixing of leaves happens here, so that the same numbers decide everywhere.
 void add_parts(std::span<const RowShare> parts, const double* worth, std::size_t width, double* to,
                std::size_t first) {
     for (const RowShare& part : parts) {
@@ -33,8 +33,8 @@ void add_parts(std::span<const RowShare> parts, const double* worth, std::size_t
     }
 }
 
-// Leads rows [begin, end), of one chunk, to their leaves: whole(row, leaf) for those that stay in
-// one piece, then parts(leaf, parts) for the others, whose numbers it gives.
+// Leads the rows [begin, end) of one chunk to their leaves. Calls whole(row, leaf) for rows that
+// are not spread, then parts(leaf, parts) for the others. Gives the numbers of the spread rows.
 template <typename Whole, typename Parts>
 std::vector<std::size_t> lead_chunk(const Tree& tree, const Request& request, std::size_t begin,
                                     std::size_t end, Whole&& whole, Parts&& parts) {
@@ -210,7 +210,7 @@ void Tree::predict_class(const Request& request, std::span<const double> costs,
 
 void Tree::paths(const Request& request, std::vector<std::int64_t>& indptr,
                  std::vector<std::int64_t>& indices) const {
-    constexpr std::size_t few = 256;  // rows whose visits are kept before they are sorted by row
+    constexpr std::size_t few = 256;  // rows whose visits are collected before sorting
     struct Visit {
         std::int32_t node;
         std::size_t begin, size;  // of its rows

@@ -1,8 +1,8 @@
-// The tree as data: conditions, nodes and what nearly won. It knows nothing of who grew it.
-// Invariant (checked on construction): children of a node are consecutive, come after it and know
-// it as their parent; every index stays inside its array; levels of a node ascend; the proportions
-// of siblings add up to one; the expansions number the internal nodes from 0 on, parents first.
-// check() verifies the rest: weights add up, no branch is without levels.
+// The tree as data: conditions, nodes and competitors. Nothing in it tells who grew it. Invariant
+// (checked on construction): children of a node are consecutive, come after it and know it as their
+// parent; every index stays inside its array; levels of a node ascend; the proportions of siblings
+// add up to one; the expansions number the internal nodes from 0 on, parents first. check()
+// verifies the rest: weights add up, no branch is without levels.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ enum class Task : std::uint8_t { classification, regression };
 template <>
 inline constexpr auto names_of<Task> = list_names("classification", "regression");
 enum class ConditionKind : std::uint8_t { leaf, threshold, subset, multiway };
-// Where a level goes that no training row had: where missing values go, or into the heaviest
-// branch. "error": the caller lets no such level through.
+// Where a level goes that no training row had: with the missing values, or into the heaviest
+// branch. "error": the caller refuses such rows before they get here.
 enum class Unseen : std::uint8_t { missing, majority, error };
 template <>
 inline constexpr auto names_of<Unseen> = list_names("missing", "majority", "error");
 
-// Levels with their branch, ascending by code: the answer of a subset or multiway condition.
+// The branch of every level, ascending by code: what a subset or multiway condition answers.
 struct LevelLists {
     RawVector<std::int64_t> start{0};
     RawVector<std::int32_t> code;
@@ -42,7 +42,7 @@ struct TreeArrays {
     RawVector<std::uint8_t> kind;
     RawVector<std::int64_t> rows;
     RawVector<double> threshold, proportion, weight, impurity, gain, log_p, key, prediction,
-        spread;               // of targets, where the impurity is not its square
+        spread;               // standard deviation of targets, where the impurity is not its square
     RawVector<double> value;  // nodes x width
     LevelLists levels;
     // competitors of a node: competitor_start[node] .. competitor_start[node + 1]
@@ -86,13 +86,13 @@ struct TreeArrays {
         visit("competitor_level_code", a.competitor_levels.code);
         visit("competitor_level_branch", a.competitor_levels.branch);
     }
-    // Older trees lack some arrays. Makes up for one, whose place is after `gain`; false if every
-    // tree has it.
+    // Older trees lack some arrays. Fills in the array of this name, after `gain` has been read.
+    // False if every tree has the array.
     bool make_up_for(std::string_view name);
     static bool came_later(std::string_view name) { return name == "log_p" || name == "spread"; }
 };
 
-// The columns of a table to predict: doubles (NaN missing) or codes (-1 missing, -2 unseen), any
+// A column to predict from: doubles (NaN: missing) or codes (-1: missing, -2: unseen), with any
 // stride.
 struct PredictColumn {
     const double* values = nullptr;
@@ -100,7 +100,7 @@ struct PredictColumn {
     std::ptrdiff_t stride = 1;
 };
 
-// Rows that a tree is to answer for.
+// A request to predict some rows.
 struct Request {
     std::span<const PredictColumn> columns;
     std::size_t rows;
@@ -109,7 +109,7 @@ struct Request {
     Interrupt& interrupt;  // polled every few thousand visits of nodes
 };
 
-// Where the answers of many trees are added up: rows x width, in any layout.
+// The array where the answers of many trees are added up: rows x width, in any layout.
 struct Scores {
     double* data = nullptr;
     std::size_t width = 0;
@@ -122,8 +122,9 @@ struct Scores {
     }
 };
 
-// The answer of least expected cost for these class shares, ties to the first; `costs` (true x
-// answer) may be empty. The answers are the classes and, if costs say so, to abstain.
+// The answer of least expected cost for these class shares; ties go to the first. `costs` (true
+// class x answer) may be empty. The answers are the classes and, if the costs have a column for it,
+// to abstain.
 std::size_t decide(const double* shares, std::size_t classes, std::span<const double> costs);
 
 class Tree {
@@ -136,12 +137,12 @@ class Tree {
     std::size_t width() const { return width_; }  // classes, or the three moments of a target
     // Numbers that it predicts: a share of every class, or one.
     std::size_t outputs() const { return task_ == Task::classification ? width_ : 1; }
-    // Throws std::invalid_argument if a regression tree is to have several.
+    // Throws std::invalid_argument if a regression tree has several outputs.
     static std::size_t width_of(Task task, std::size_t outputs);
     std::size_t size() const { return arrays_.parent.size(); }
     const TreeArrays& arrays() const { return arrays_; }
 
-    // A class's share of a node; all alike in a node without weight.
+    // The share of a class in a node. In a node without weight all classes have the same share.
     double share(std::size_t node, std::size_t label) const {
         const double weight = arrays_.weight[node];
         return weight > 0.0 ? arrays_.value[node * width_ + label] / weight
@@ -154,29 +155,29 @@ class Tree {
 
     void check() const;  // throws std::invalid_argument naming node and invariant
 
-    // What is predicted where the tree ends at a node: decided by the shares that predict() gives.
+    // The answer of a node as a leaf, by the shares that predict() gives.
     std::size_t label(std::size_t node, std::span<const double> costs) const;
 
-    // The leaf with the largest share of each row.
+    // The leaf that holds the largest share of each row.
     void apply(const Request& request, std::int64_t* leaves) const;
     // Class shares (rows x classes), or the predicted target (rows).
     void predict(const Request& request, double* out) const;
-    // Adds to each row what its leaf is worth: `values` holds `to.width` numbers per node.
+    // Adds the values of its leaf to each row. `values` holds `to.width` numbers per node.
     void accumulate(const Request& request, const double* values, Scores to) const;
-    // The answer of least expected cost by the shares of predict(), as decide() has it.
+    // The answer of decide() for the shares of predict().
     void predict_class(const Request& request, std::span<const double> costs,
                        std::int64_t* out) const;
-    // All nodes that a row visits, with any share: `indices[indptr[r]] .. indices[indptr[r + 1]]`,
-    // ascending. In one thread.
+    // All nodes that row r visits with any share, ascending: `indices[indptr[r]] ..
+    // indices[indptr[r + 1]]`. Uses one thread.
     void paths(const Request& request, std::vector<std::int64_t>& indptr,
                std::vector<std::int64_t>& indices) const;
 
   private:
-    // Sixteen bytes per node, four to a cache line: what a row walks over.
+    // What a walking row reads of a node: sixteen bytes, four nodes to a cache line.
     struct Step {
         double threshold;
         std::int32_t attribute;
-        std::int32_t first_child;  // of a leaf: itself, so that rows walking in step may wait there
+        std::int32_t first_child;  // of a leaf: itself, so that rows in step can wait there
     };
     friend struct Walker;
 

@@ -1,6 +1,6 @@
-// Rows on their way down a tree, several in step so that their cache misses overlap; a row whose
-// branch is not known spreads over several, in proportion to their training weights.
-// Invariant: `spread` visits nodes in depth-first order, first branches first.
+// Leads rows down a tree, several in step so that their cache misses overlap. A row whose branch is
+// not known spreads over all branches, in proportion to their training weights. Invariant: `spread`
+// visits nodes in depth-first order, first branches first.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Walker {
         return tree.arrays_.kind[node] == 1 && columns[attribute].values != nullptr;
     }
 
-    // The branch a row takes at an internal node, or -1 if it spreads.
+    // The branch that a row takes at an internal node, or -1 if it spreads.
     std::int32_t branch(std::size_t node, std::size_t row) const {
         const TreeArrays& a = tree.arrays_;
         const PredictColumn& column = columns[static_cast<std::size_t>(a.attribute[node])];
@@ -59,7 +59,8 @@ struct Walker {
         return tree.majority_[node];
     }
 
-    // The leaves of a row with their shares, into `ends`; `visit` sees every node on the way.
+    // Writes the leaves of a row with their shares to `ends`. `visit` is called for every node on
+    // the way.
     template <typename Visit>
     void spread(std::size_t row, std::int32_t from, Visit&& visit) {
         const TreeArrays& a = tree.arrays_;
@@ -87,7 +88,7 @@ struct Walker {
         }
     }
 
-    // Where a row is when it reaches a leaf, or the node at which it would spread.
+    // The leaf that a row reaches, or the node where it would spread.
     std::int32_t descend(std::size_t row) const {
         std::int32_t node = 0;
         while (tree.arrays_.kind[static_cast<std::size_t>(node)] != 0) {
@@ -98,8 +99,7 @@ struct Walker {
         return node;
     }
 
-    // descend() for rows [begin, end): sixteen rows walk in step while the tree has thresholds
-    // only.
+    // descend() for rows [begin, end). Sixteen rows walk in step if the tree has thresholds only.
     void descend(std::size_t begin, std::size_t end, std::int32_t* out) const {
         constexpr std::size_t lanes = 16;
         std::size_t row = begin;
@@ -121,7 +121,8 @@ struct Walker {
                         const bool waits = step.first_child == node[lane];
                         missing |= !waits && std::isnan(value);
                         moving |= !waits;
-                        // A leaf's threshold is infinite, so only NaN could push a waiting row on.
+                        // The threshold of a leaf is infinite, so only NaN could move a waiting
+                        // row.
                         node[lane] = step.first_child + (!waits && !(value <= step.threshold));
                     }
                     if (missing) break;

@@ -82,7 +82,7 @@ void BinaryTable::pack(const OptimalProblem& problem, Monitor& monitor) {
         if (packed == all || std::all_of(packed.begin(), packed.end(), [](Word w) { return !w; })) {
             continue;
         }
-        // A feature and its opposite make the same split: they are compared with the first row 0.
+        // A feature and its opposite make the same split. To compare them, the first row is made 0.
         Cover normal = packed;
         const std::size_t first = static_cast<std::size_t>(
             std::find_if(row_at.begin(), row_at.end(), [](auto row) { return row >= 0; }) -
@@ -98,7 +98,7 @@ void BinaryTable::pack(const OptimalProblem& problem, Monitor& monitor) {
 }
 
 void BinaryTable::find_equivalent(Monitor& monitor) {
-    // Rows in the order of a fingerprint of their features.
+    // Sorts the rows by a fingerprint of their features.
     std::vector<std::pair<Fingerprint, std::size_t>> places;
     Cover of_row((features() + bits_of_word - 1) / bits_of_word);
     for (std::size_t place = 0; place < row_at.size(); ++place) {

@@ -1,6 +1,6 @@
-// The features of a problem as bits: rows ordered by class, each class beginning with a new word.
-// Constant features are left out, and of those that split the rows alike the first is kept.
-// Invariant: bits that stand for no row are zero, in features and covers alike.
+// The features of a problem as bits. Rows are ordered by class, and each class begins with a new
+// word. Constant features are left out; of features that split the rows alike, the first is kept.
+// Invariant: bits that stand for no row are zero, in features and in covers.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct BinaryTable {
     std::size_t words() const { return segment.back(); }
     const Word* feature(std::size_t f) const { return bits.data() + f * words(); }
 
-    // Of the rows of a cover: class weights, or moments of the target.
+    // The class weights of the rows of a cover, or the moments of their target.
     void sums(const Word* cover, double* out) const;
     std::int64_t rows(const Word* cover) const;
-    // What no tree can avoid: rows that no feature tells apart and that differ in class.
+    // The loss that no tree avoids: of rows that differ in class and that no feature tells apart.
     double unavoidable(const Word* cover) const;
 
     LeafLoss loss;
@@ -42,7 +42,8 @@ struct BinaryTable {
     void pack(const OptimalProblem& problem, Monitor& monitor);
     void find_equivalent(Monitor& monitor);
 
-    std::vector<double> unavoidable_at_;  // what the rows like that at a place cost, told once
+    // The loss of the rows equal to that at a place, booked once.
+    std::vector<double> unavoidable_at_;
     Cover with_unavoidable_;
 };
 

@@ -6,7 +6,8 @@
 namespace ramify::optimal::binary {
 namespace {
 
-// Both halves of a product: every bit of the factors reaches many bits of the result.
+// Combines both halves of a product, so that every bit of the factors reaches many bits of the
+// result.
 std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 #ifdef __SIZEOF_INT128__
     __extension__ using Wide = unsigned __int128;
@@ -22,13 +23,14 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 Fingerprint fingerprint(const std::uint64_t* words, std::size_t count, std::uint64_t salt) {
-    // The salt is mixed first: joined to a word by exclusive or, it would cancel against its bits.
+    // The salt is mixed in first. Joined to a word by exclusive or, it could cancel against the
+    // bits of that word.
     std::uint64_t low = fold(salt ^ 0x243f6a8885a308d3u, 0x3f84d5b5b5470917u);
     std::uint64_t high = fold(salt ^ 0x13198a2e03707344u, 0x9216d5d98979fb1bu);
     for (std::size_t w = 0; w < count; ++w) {
         low = fold(low ^ words[w], 0xa4093822299f31d1u);
         high = fold(high ^ words[w] ^ 0x082efa98ec4e6c89u, 0x452821e638d01377u);
-        low += 0x9e3779b97f4a7c15u;  // so that a word that gives zero does not hide those before
+        low += 0x9e3779b97f4a7c15u;  // a word that gives zero must not erase those before it
         high += 0xbf58476d1ce4e5b9u;
     }
     Fingerprint key{fold(low, 0xbe5466cf34e90c6du), fold(high, 0xc0ac29b7c97c50ddu)};
@@ -75,7 +77,7 @@ void Cache::keep(const Fingerprint& key, const KnownBounds& known) {
     }
     if (!entry) {
         Entry* group = shard.entries.data() + (key.high & (shard.entries.size() / ways - 1)) * ways;
-        // Of those of the least depth, one that the key picks.
+        // Evicts an entry of the least depth; the key picks which.
         const auto first = static_cast<std::size_t>(key.low >> 62);
         entry = group + first;
         for (std::size_t way = 1; way < ways; ++way) {
@@ -87,7 +89,7 @@ void Cache::keep(const Fingerprint& key, const KnownBounds& known) {
         ++shard.used;
         entries_.fetch_add(1, std::memory_order_relaxed);
     } else {
-        // Another thread may have learned more meanwhile.
+        // Another thread may have found more in the meantime.
         KnownBounds merged = known;
         merged.bound = std::max(merged.bound, entry->known.bound);
         if (entry->known.value <= merged.value) {

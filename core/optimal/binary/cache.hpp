@@ -1,6 +1,6 @@
 // Solved and half-solved subproblems, by a 128-bit fingerprint of their rows, depth and leaves.
-// Shared by threads; never larger than its limit: when full, subproblems of the least depth make
-// room. Invariant: of an entry, bound <= optimum <= value.
+// Threads share the cache. It never exceeds its limit: when it is full, subproblems of the least
+// depth are dropped. Invariant: bound <= optimum <= value for every entry.
 #pragma once
 
 #include <atomic>
@@ -19,13 +19,13 @@ struct Fingerprint {
     bool operator==(const Fingerprint&) const = default;
 };
 
-// Of the words of a cover; `salt` tells depths and leaves apart.
+// The fingerprint of the words of a cover. `salt` tells depths and leaves apart.
 Fingerprint fingerprint(const std::uint64_t* words, std::size_t count, std::uint64_t salt);
 
 struct KnownBounds {
     double bound = 0.0;
     double value = std::numeric_limits<double>::infinity();
-    double limit = 0.0;        // nothing below it within `budget`, except `value`
+    double limit = 0.0;        // no tree below it within `budget`, except `value`
     std::int32_t tree = -1;    // of `value`
     std::int32_t budget = -1;  // discrepancies that were tried
     std::int32_t depth = 0;

@@ -5,7 +5,7 @@
 namespace ramify::optimal::binary {
 namespace {
 
-// What a leaf gets wrong, from rows of each class.
+// The errors of a leaf, from its rows of each class.
 template <typename Count>
 double errors(std::size_t classes, Count&& count) {
     std::int64_t sum = 0, most = 0;
@@ -22,7 +22,7 @@ double finite(T loss) {
     return loss == static_cast<T>(~T{0}) ? infinite : static_cast<double>(loss);
 }
 
-// Leaf losses of every split of a set.
+// The losses of both leaves, for every split of a set.
 template <typename T>
 void leaf_losses(const PairSet<T>& set, SplitLosses& losses) {
     losses.resize(set.features);
@@ -51,7 +51,7 @@ PairBest<T> CountingPairs<T>::Best::room(std::size_t stride) {
     return {with.data(), without.data()};
 }
 
-// Calls a kernel on so many pairs at a time that the search can be stopped between.
+// Calls a kernel on few enough pairs at a time that the search can be stopped in between.
 template <typename T>
 template <typename Kernel>
 void CountingPairs<T>::in_steps(PairSet<T> set, Kernel&& kernel) {
@@ -172,7 +172,7 @@ void CountingPairs<T>::children(std::size_t at, TwoLevels* with, TwoLevels* with
         *(part ? part : rest) = solve(part_, best_);
         return;
     }
-    // Either both with the features of the node, or each with those that split it.
+    // Both branches use the features of the node, or each uses those that split it.
     const auto [in_part, in_rest] = splitting(at, part == with);
     const auto price = [](std::size_t features, std::size_t words, double evaluations) {
         const auto size = static_cast<double>(features);
@@ -196,7 +196,7 @@ void CountingPairs<T>::children(std::size_t at, TwoLevels* with, TwoLevels* with
     }
 }
 
-// How many features split the smaller branch of a split, and how many the larger.
+// The number of features that split the smaller branch of a split, and the larger one.
 template <typename T>
 std::pair<std::size_t, std::size_t> CountingPairs<T>::splitting(std::size_t at, bool with_is_part) {
     const PairSet<T> set = node_.set(1);

@@ -1,6 +1,6 @@
-// Depth two where errors are counted: pairs of features by AND and popcount over gathered rows, or,
-// for the larger branch, by taking the smaller one off the node's own counts.
-// Invariant: as of PairSolver.
+// Depth two where errors are counted. Pairs of features are counted by AND and popcount over
+// gathered rows. The counts of the larger branch are those of the node minus those of the smaller
+// branch. Invariant: that of PairSolver.
 #pragma once
 
 #include <utility>
@@ -50,7 +50,7 @@ class CountingPairs final : public PairSolver {
     const PairKernels<T>& kernels_;
     RowSet<T> node_, part_;
     std::vector<T> pairs_;
-    bool keeps_pairs_ = true;  // as memory allows
+    bool keeps_pairs_ = true;  // if memory allows
     std::vector<T> overlap_;
     std::vector<T> rest_single_, rest_total_;
     std::vector<Word> mask_, rest_mask_;

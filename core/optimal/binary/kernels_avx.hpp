@@ -1,5 +1,5 @@
-// The kernels that CMakeLists.txt compiles for x86-64 alone. Invariant: called only after the
-// processor has been asked whether it has these instructions.
+// The kernels that CMakeLists.txt compiles for x86-64 alone. Invariant: they are called only if the
+// processor has these instructions.
 #pragma once
 
 #include "optimal/binary/kernels.hpp"

@@ -1,4 +1,5 @@
-// The kernels, for whatever instruction set the including file is compiled for.
+// The code of the kernels. Invariant: it is compiled for the instruction set of the file that
+// includes it, and is not visible outside that file.
 #pragma once
 
 #include "optimal/binary/kernels.hpp"
@@ -8,8 +9,8 @@ namespace ramify::optimal::binary {
 namespace {
 
 // The four leaves of a pair of splits, for many second features at a time: leaf[0] has both
-// features, [1] the first, [2] the second, [3] neither. Rows of the class seen first are kept as
-// they are; from them, or from sum and maximum, follows what the leaf gets wrong.
+// features, [1] the first, [2] the second, [3] neither. The rows of the first class are kept; the
+// errors of a leaf follow from them, or from sum and maximum.
 template <typename T, bool two_classes, bool limited>
 struct Leaves {
     Lanes<T> most[4] = {};
@@ -38,7 +39,7 @@ struct Leaves {
         return out;
     }
 
-    // Updates the best of the first feature (in `with`, `without`) and of the second ones.
+    // Updates the best of the first feature (in `with`, `without`) and of the second features.
     void settle(const Lanes<T>& min_leaf, Lanes<T>& with, Lanes<T>& without, PairBest<T> best,
                 std::size_t at) const {
         const Lanes<T> both = wrong(0, min_leaf), first = wrong(1, min_leaf),

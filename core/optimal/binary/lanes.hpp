@@ -1,6 +1,6 @@
-// Vectors of small counters, 64 bytes wide, whatever the machine has: the compiler maps them to its
-// registers. Invariant: no function here is visible outside its file, since every file that
-// includes this one is compiled for another instruction set.
+// Vectors of small counters, 64 bytes wide on every machine; the compiler maps them to its
+// registers. Invariant: no function here is visible outside the including file, since each
+// including file is compiled for another instruction set.
 #pragma once
 
 #include <cstdint>
@@ -101,7 +101,7 @@ inline Lanes<T> largest(const Lanes<T>& a, const Lanes<T>& b) {
 #endif
 }
 
-// `value` where `size` reaches `least`, otherwise the largest number.
+// `value` where `size` is at least `least`, otherwise the largest number.
 template <typename T>
 inline Lanes<T> unless_small(const Lanes<T>& value, const Lanes<T>& size, const Lanes<T>& least) {
 #if defined(__GNUC__)
@@ -164,7 +164,7 @@ inline T least_lane(const Lanes<T>& lanes) {
     return out;
 }
 
-// The bits of `word` under `mask`, put together at the low end.
+// The bits of `word` under `mask`, packed at the low end.
 inline std::uint64_t extract_bits(std::uint64_t word, std::uint64_t mask) {
 #ifdef __BMI2__
     return _pext_u64(word, mask);

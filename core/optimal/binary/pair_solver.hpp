@@ -1,7 +1,7 @@
-// What the search asks about the rows of a node: what each split costs, what it costs after one
-// more split on either side, and the best tree of depth two on either side.
-// Invariant: after load(), all arrays have one entry per feature that splits the rows as
-// min_samples_leaf allows; of features that split them alike only the first is there.
+// What the search needs to know about the rows of a node: the loss of each split, its loss after
+// one more split on either side, and the best tree of depth two on either side. Invariant: after
+// load(), all arrays have one entry per feature that splits the rows as min_samples_leaf allows. Of
+// features that split them alike, only the first is there.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace ramify::optimal::binary {
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Loss and price of the best tree of depth two with at most so many leaves (1 to 4).
+// Loss and price of the best tree of depth two, by the number of leaves that it may have (1 to 4).
 struct TwoLevels {
     std::array<double, 5> value{infinite, infinite, infinite, infinite, infinite};
-    // The first split of the best with at most so many leaves, a feature of the table; -1: none.
+    // The first split of that tree, as a feature of the table; -1: none.
     std::array<std::int32_t, 5> split{-1, -1, -1, -1, -1};
 
     static TwoLevels leaf(double value) {
@@ -30,7 +30,8 @@ struct TwoLevels {
     }
 };
 
-// Leaf losses of both branches of every split, and the least after one more split of each.
+// For every split: the losses of both branches as leaves, and the least after one more split of
+// each.
 struct SplitLosses {
     std::vector<double> with, without, best_with, best_without;
 
@@ -77,9 +78,9 @@ class PairSolver {
         return losses.two_levels(leaf, sparsity, [&](std::size_t f) { return features[f]; });
     }
     virtual void look_ahead() = 0;  // fills best_with and best_without of `losses`
-    // The best trees of depth two of the branches that are asked for; needs look_ahead().
+    // The best trees of depth two of the branches that are not null; needs look_ahead().
     virtual void children(std::size_t at, TwoLevels* with, TwoLevels* without) = 0;
-    // What rows can cost, and how many they are, that have the feature `at` and each other one.
+    // The stake and the number of the rows that have the feature `at` and each other feature.
     virtual void overlap(std::size_t at, std::vector<double>& stake,
                          std::vector<std::int64_t>& rows) = 0;
 

@@ -63,11 +63,11 @@ void RowSet<T>::fill(const Source& source, const Word* mask, std::int64_t min_le
     transpose();
 }
 
-// Whether a feature kept before splits the rows as the one at `at` does; if not, remembers it.
+// Whether a feature kept before splits the rows like the one at `at`. If not, remembers the latter.
 template <typename T>
 bool RowSet<T>::seen_before(std::size_t at, std::size_t words) {
     const Word* bits = packed_.data() + at * words;
-    const Word flip = bits[0] & 1 ? ~Word{0} : 0;  // opposites are alike: compared with row 0 at 0
+    const Word flip = bits[0] & 1 ? ~Word{0} : 0;  // opposites are alike: row 0 is made 0
     std::uint64_t hash = 0x243f6a8885a308d3u;
     for (std::size_t w = 0; w < words; ++w) {
         hash = (hash ^ ((bits[w] ^ flip) & every_row_[w])) * 0x9e3779b97f4a7c15u;

@@ -1,7 +1,7 @@
-// The rows of a cover, gathered: the bits of every feature put together class by class, once
-// feature by feature and once word by word (as the kernels want them).
-// Invariant: as of PairSet; features that do not split the rows, and all but the first of those
-// that split them alike, are left out unless all are asked for.
+// The gathered rows of a cover: the bits of every feature, packed class by class. They are stored
+// feature by feature, and word by word for the kernels. Invariant: that of PairSet. Features that
+// do not split the rows, and all but the first of those that split them alike, are left out unless
+// all are wanted.
 #pragma once
 
 #include <vector>

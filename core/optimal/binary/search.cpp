@@ -17,7 +17,7 @@ double Branching::lower_bound() const {
     return least;
 }
 
-// A split under work: its branches, what they may cost at least, and what was found.
+// A split that is being solved: its branches, their bounds, and what was found.
 struct Search::Sides {
     std::size_t rank;
     std::size_t at;  // in the solver's arrays
@@ -43,7 +43,7 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
     const double loss = table.loss(sums.data());
     const double leaf = loss + limits.sparsity;
     const double unavoidable = table.unavoidable(cover);
-    // A split saves at most what is avoidable, and costs a leaf.
+    // A split saves at most the avoidable loss, and costs a leaf.
     if (depth == 0 || leaves < 2 || loss - unavoidable <= limits.sparsity ||
         table.rows(cover) < 2 * limits.min_samples_leaf) {
         return {leaf, leaf, TreeStore::leaf};
@@ -211,7 +211,7 @@ void Search::try_split(Branching& branching, Level& at, std::size_t rank) {
     }
 }
 
-// Depth two below both branches, by counting.
+// Solves depth two below both branches by counting.
 void Search::solve_pair(Branching& branching, Level& at, Sides& sides) {
     const double sparsity = context_.limits.sparsity;
     const bool limited = branching.leaves < 8;
@@ -235,7 +235,7 @@ void Search::solve_pair(Branching& branching, Level& at, Sides& sides) {
     } else {
         has_without = find_two_levels(at.without.data(), limited, loss_without, without);
     }
-    // One that is known may already be too much.
+    // A known branch may already cost too much.
     if (has_with) sides.bound_with = std::max(sides.bound_with, with.value[4]);
     if (has_without) sides.bound_without = std::max(sides.bound_without, without.value[4]);
     sides.bound = sides.bound_with + sides.bound_without;
@@ -294,7 +294,7 @@ void Search::keep_two_levels(const Word* cover, bool limited, const TwoLevels& t
     }
 }
 
-// Any depth below both branches, by recursion: the one that loses more first.
+// Solves any depth below both branches by recursion. The branch with the larger loss comes first.
 void Search::solve_branches(Branching& branching, Level& at, Sides& sides) {
     const std::int32_t budget = branching.budget == any_budget
                                     ? any_budget
@@ -308,7 +308,7 @@ void Search::solve_branches(Branching& branching, Level& at, Sides& sides) {
     double& bound_first = with_first ? sides.bound_with : sides.bound_without;
     double& bound_second = with_first ? sides.bound_without : sides.bound_with;
     const std::int32_t feature = at.solver->features[sides.at];
-    double least = infinite;  // bound over all shares of the leaves
+    double least = infinite;  // bound over all divisions of the leaves
     double limit = sides.limit;
     const std::int64_t from = limited ? std::max<std::int64_t>(1, branching.leaves - half) : half;
     const std::int64_t to = limited ? std::min(half, branching.leaves - 1) : half;
@@ -334,7 +334,8 @@ void Search::solve_branches(Branching& branching, Level& at, Sides& sides) {
     sides.bound = std::max(sides.bound, least);
 }
 
-// A branch of another split that has all but a few of these rows costs at most those few less.
+// A branch of another split that has all but a few of these rows costs at least as much, less the
+// stakes of those few.
 void Search::share_bounds(Branching& branching, Level& at, std::size_t split) {
     const PairSolver& solver = *at.solver;
     const double sparsity = context_.limits.sparsity;
@@ -356,7 +357,7 @@ void Search::share_bounds(Branching& branching, Level& at, std::size_t split) {
                 side ? at.overlap_stake[f] : solver.stake_with[f] - at.overlap_stake[f];
             const std::int64_t shared_rows =
                 side ? at.overlap_rows[f] : solver.rows_with[f] - at.overlap_rows[f];
-            // With least sizes of leaves, a tree for many rows need not do for fewer.
+            // With a least size of leaves, a tree for many rows may not be allowed for fewer.
             if (!nested_only || shared_rows == solver.rows_with[f]) {
                 branching.bound_with[f] =
                     std::max(branching.bound_with[f], bound - (stake - shared));

@@ -1,8 +1,9 @@
-// Branch and bound over the splits of a node (DL8.5; Aglin, Nijssen and Schaus 2020), with trees of
-// depth two solved by counting pairs (MurTree; Demirovic et al. 2022), bounds from branches that
-// differ in few rows, and limited discrepancy: with a budget b, the split of rank r costs r of it.
-// Invariant: the bound of an answer is valid for every budget; the tree of an answer has its value.
-// Ties go to the split that comes first in the order of the node, whatever the threads do.
+// Branch and bound over the splits of a node (DL8.5; Aglin, Nijssen and Schaus 2020). Trees of
+// depth two are solved by counting pairs (MurTree; Demirovic et al. 2022), bounds come from
+// branches that differ in few rows, and discrepancy is limited: the split of rank r takes r of the
+// budget. Invariant: the bound of an answer holds for every budget, and the tree of an answer has
+// its value. Ties go to the split that comes first in the order of the node, whatever the threads
+// do.
 #pragma once
 
 #include <atomic>
@@ -53,8 +54,8 @@ struct Branching {
     std::int32_t tree = TreeStore::leaf;
     std::int64_t rank = -1;  // of the split that gave `value`
 
-    // What the split of this rank must stay below. One that comes before the best so far may equal
-    // it: so the first of equals wins, whoever is faster.
+    // The limit that the split of this rank must stay below. A split that comes before the best so
+    // far may equal it. So the first of equals wins, whichever thread is faster.
     double limit(std::int64_t of_rank) const;
     double lower_bound() const;
 };
@@ -68,11 +69,11 @@ class Search {
                  std::int32_t budget);
 
     // The same in steps, for the root and several threads.
-    void begin(Branching& branching);  // every thread, for itself; the first fills `branching`
+    void begin(Branching& branching);  // every thread calls it; the first fills `branching`
     void work(Branching& branching);
     Answer end(const Branching& branching);
 
-    // Writes a tree out.
+    // Appends the nodes of a tree.
     void write(const Word* cover, std::int32_t tree, int depth, std::int64_t leaves, NodeList& to);
 
     Statistics statistics;

@@ -1,5 +1,5 @@
-// The search over binary features, from the outside: passes of growing discrepancy, then the
-// complete one with all threads.
+// The search over binary features as a whole: passes of growing discrepancy, then the complete pass
+// with all threads.
 #include <algorithm>
 #include <optional>
 
@@ -11,7 +11,7 @@
 namespace ramify::optimal::binary {
 namespace {
 
-// A pass with a smaller budget is too small to tell that larger ones will find nothing.
+// If a pass with a smaller budget finds nothing, larger budgets may still find better trees.
 constexpr std::int32_t enough_budget = 15;
 
 class BinarySolver {
@@ -73,7 +73,8 @@ class BinarySolver {
         }
         const auto most = static_cast<std::int32_t>(table_->features());
         if (switches_.discrepancy) {
-            // As long as a larger budget finds better trees; then only the proof is wanted.
+            // Goes on as long as a larger budget finds better trees. After that only the proof is
+            // wanted.
             for (std::int32_t budget = 0; budget < most && !finished_; budget = 2 * budget + 1) {
                 const double before = best_.value;
                 pass(budget, 1);
@@ -117,7 +118,7 @@ class BinarySolver {
         }
         take(root.value, root.tree);
         monitor_.bound(root.lower_bound());
-        // A complete pass is a proof; sums of weights may differ in their last digit.
+        // A complete pass is a proof, even if the bound falls short in its last digit.
         if (budget == any_budget || root.lower_bound() >= limit()) finish();
     }
 
@@ -129,7 +130,7 @@ class BinarySolver {
         monitor_.improve(value);
     }
 
-    // What a better tree stays below.
+    // The limit that a better tree stays below.
     double limit() const { return std::min(best_.value, limits_.upper_bound); }
 
     void finish() {
@@ -160,8 +161,8 @@ class BinarySolver {
     TreeStore trees_;
     std::vector<std::unique_ptr<Search>> searches_;
     Answer best_;
-    NodeList start_;         // the best tree, as long as it is not one of the store
-    bool finished_ = false;  // nothing is left to be searched
+    NodeList start_;         // the best tree, until the store has a better one
+    bool finished_ = false;  // nothing is left to search
 };
 
 }  // namespace

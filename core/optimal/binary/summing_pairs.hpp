@@ -1,5 +1,5 @@
 // Depth two with weights, costs, or a numeric target: sums over rows for all pairs of features.
-// Invariant: as of PairSolver.
+// Invariant: that of PairSolver.
 #pragma once
 
 #include "optimal/binary/pair_solver.hpp"

@@ -1,6 +1,6 @@
-// Trees that the search has found, sharing their subtrees. Of trees of depth two and less only the
-// first split is kept, in the number itself; the others are found again when they are written out.
-// Invariant: a tree is older than those it is part of; it never changes.
+// The trees that the search has found; they share subtrees. A tree of depth two or less is stored
+// as the number of its first split alone; its other splits are found again when it is written.
+// Invariant: a tree is older than the trees that contain it, and never changes.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace ramify::optimal::binary {
 class TreeStore {
   public:
     static constexpr std::int32_t leaf = -1;
-    // The feature -1 is a leaf, as everywhere.
+    // The feature -1 means a leaf.
     static constexpr std::int32_t two_levels(std::int32_t feature) { return -2 - feature; }
     static constexpr std::int32_t first_split(std::int32_t tree) { return -2 - tree; }
 
     struct Split {
         std::int32_t feature;
         std::int32_t with, without;
-        std::int64_t leaves_with, leaves_without;  // that the branches may have
+        std::int64_t leaves_with, leaves_without;  // the most that the branches may have
     };
 
     std::int32_t add(const Split& split) {

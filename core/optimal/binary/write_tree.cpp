@@ -1,4 +1,4 @@
-// Trees of the store written out as nodes.
+// Writes trees of the store as lists of nodes.
 #include <utility>
 
 #include "optimal/binary/search.hpp"
@@ -39,7 +39,7 @@ void Search::write(const Word* cover, std::int32_t tree, int depth, std::int64_t
     });
 }
 
-// A node that is split once at most.
+// A node with at most one split.
 struct Search::OneLevel {
     double leaf = 0.0;
     double split = infinite;
@@ -70,7 +70,7 @@ void Search::write_two_levels(const Word* cover, std::int32_t feature, int depth
         for (std::size_t w = 0; w < words_; ++w) rows[w] = cover[w] & (with ? bits[w] : ~bits[w]);
         branch[with] = one_level(rows.data());
     }
-    // Which branches are split once more: the first of the best ways.
+    // Which branches are split once more; of equally good ways, the first.
     bool split[2] = {false, false};
     const auto price = [&](bool without, bool with) {
         return (without ? branch[0].split + sparsity : branch[0].leaf) +

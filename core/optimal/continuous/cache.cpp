@@ -19,7 +19,8 @@ void Cache::store(const Key& key, const Outcome& outcome) {
     if (!enabled_) return;
     Shard& shard = shards_[key[1] % kShards];
     const std::lock_guard<std::mutex> lock(shard.mutex);
-    // A node of the table, its pointer, and the two arrays with what the allocator adds.
+    // The memory of an entry: its node and pointer in the table, and two arrays with the overhead
+    // of the allocator.
     const std::size_t bytes = sizeof(Table::value_type) + 64 + outcome.tree.size() * sizeof(Node) +
                               outcome.by_column.size() * sizeof(double) + 32;
     if (shard.bytes + bytes > share_) {

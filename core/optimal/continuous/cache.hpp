@@ -1,5 +1,5 @@
-// Solved nodes by the set of their rows, shared by the threads: an optimum or a bound.
-// Invariant: takes no more memory than allowed; when it is full, the older half is forgotten.
+// Solved nodes by the set of their rows: an optimum or a bound. Threads share the cache. Invariant:
+// it takes no more memory than allowed; when it is full, the older half is dropped.
 #pragma once
 
 #include <array>

@@ -14,8 +14,8 @@ std::uint64_t scramble(std::uint64_t x) {  // splitmix64
     return x ^ (x >> 31);
 }
 
-// Rows that no column tells apart stay together in every tree, so the loss of each such group is
-// unavoidable; it is booked on the first row of the group.
+// Rows that no column tells apart stay together in every tree, so the loss of such a group is
+// unavoidable. It is booked on the first row of the group.
 void find_unavoidable(Data& data) {
     std::vector<std::size_t> order(data.rows);
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,6 +1,7 @@
-// The rows as the continuous search reads them: columns that vary, dense codes, what every row adds
-// to the loss of each prediction. Invariant: the loss of a set of rows depends on the sum of their
-// contributions only; when `counting` is true it is the number of rows outside the largest class.
+// The rows in the form that the continuous search reads: columns that vary, dense codes, and the
+// contributions of every row, which it adds to the loss of each prediction. Invariant: the loss of
+// a set of rows depends only on the sum of their contributions. If `counting`, it is the number of
+// rows outside the largest class.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace ramify::optimal::continuous {
 
-using Key = std::array<std::uint64_t, 2>;  // of a set of rows: the exclusive or of theirs
+using Key = std::array<std::uint64_t, 2>;  // of a set: the exclusive or of its rows
 
 struct Data {
     Data(const OptimalProblem& problem, const Limits& limits, const Switches& switches);
@@ -38,7 +39,7 @@ struct Data {
     std::vector<double> unavoidable;   // sums over a set of rows bound its loss from below
     std::vector<Key> keys;
 
-    // Two classes are told apart by sign, as the walks of pair_kernel.hpp want them.
+    // Two classes become 1 and -1, as the walks of pair_kernel.hpp need them.
     std::int32_t walk_label(std::int32_t label) const {
         return classes == 2 ? 2 * label - 1 : label;
     }
@@ -51,7 +52,7 @@ struct Data {
         for (std::size_t p = 1; p < width; ++p) best = std::min(best, sums[p]);
         return std::max(0.0, best);
     }
-    // Gini's impurity times weight, as far as contributions tell (exactly if costs are 1).
+    // The Gini index times the weight, as the contributions give it (exact if costs are 1).
     double impurity(const double* sums) const {
         if (regression) return loss(sums);
         double total = 0.0, squares = 0.0;
@@ -61,8 +62,8 @@ struct Data {
         for (std::size_t p = 0; p < width; ++p) squares += (total - sums[p]) * (total - sums[p]);
         return total - squares / total;
     }
-    // How much lower the optimum of a set can be than that of a part of it with `fewer` rows less:
-    // rows that leave may make leaves too small, which then join their neighbours.
+    // How much lower the optimum of a set can be than that of the same set without `fewer` rows.
+    // Without them, leaves may be too small and have to join their neighbours.
     double shrinkage(std::int64_t fewer, std::int64_t leaves) const {
         if (min_leaf <= 1) return 0.0;
         return static_cast<double>(std::min(fewer, leaves)) * static_cast<double>(min_leaf - 1) *

@@ -67,7 +67,7 @@ Between DepthTwo<T>::between(const RootColumn& root, const Interval& interval) c
     return {data_, root.curve, end(interval.a), end(interval.b), 2, base_};
 }
 
-// Whether anything of the interval can still beat the limit.
+// Whether some threshold of the interval can still beat the limit.
 template <class T>
 bool DepthTwo<T>::keep(RootColumn& root, Interval& interval) const {
     if (interval.low > interval.high) return false;
@@ -85,8 +85,8 @@ bool DepthTwo<T>::keep(RootColumn& root, Interval& interval) const {
     return false;
 }
 
-// Thresholds for the lanes: as many from each open interval, even by rows. Returns how many
-// intervals they come from, the first ones.
+// Chooses thresholds for the lanes: equally many from each open interval, spaced evenly by rows.
+// Returns how many of the first intervals they come from.
 template <class T>
 std::size_t DepthTwo<T>::choose(const RootColumn& root) {
     chosen_.clear();
@@ -120,7 +120,8 @@ std::size_t DepthTwo<T>::choose(const RootColumn& root) {
 }
 
 template <class T>
-bool DepthTwo<T>::matters(const RootColumn& root, const Interval& interval, std::size_t slot) const {
+bool DepthTwo<T>::matters(const RootColumn& root, const Interval& interval,
+                          std::size_t slot) const {
     const Between bounds = between(root, interval);
     const auto value = [&](std::int32_t point, std::size_t at) {
         return point < 0 ? 0.0 : branch_[root.points[static_cast<std::size_t>(point)].at + at];
@@ -201,7 +202,7 @@ void DepthTwo<T>::round(const Subset<T>& subset, RootColumn& root) {
     root.open.swap(next_);
 }
 
-// The best tree with the threshold of a point, from its branches.
+// Finds the best tree with the threshold of a point, from its branches.
 template <class T>
 void DepthTwo<T>::settle(RootColumn& root, Point& point) {
     const double* left = branch_.data() + point.at;

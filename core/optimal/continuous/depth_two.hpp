@@ -1,6 +1,6 @@
-// Optimal trees of depth two over all thresholds: sixteen thresholds of the root column at a time,
-// spread over the intervals that bounds have left open; child columns that cannot matter inside an
-// interval are not walked again. Invariant: keeps that of Outcome.
+// Optimal trees of depth two over all thresholds. Sixteen thresholds of the root column are
+// examined at a time, spread over the intervals that the bounds leave open. Child columns that
+// cannot matter inside an interval are not walked again. Invariant: that of Outcome.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,8 @@ class DepthTwo {
     DepthTwo(const Data& data, Monitor& monitor) : data_(data), monitor_(monitor), losses_(data) {}
 
     // Looks for a tree of three or four leaves that costs less than `limit`. Fills `by_column` of
-    // the outcome; `lower` is the least bound given up, or the cost of the tree if one was found.
+    // the outcome. `lower` becomes the cost of the tree that was found, or the least bound that was
+    // given up.
     void solve(const Subset<T>& subset, std::int64_t leaves, double limit, const Hint& hint,
                Outcome& outcome);
 

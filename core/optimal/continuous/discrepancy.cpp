@@ -7,7 +7,7 @@
 
 namespace ramify::optimal::continuous {
 
-// Impurity times weight: of class weights, or squared error.
+// Impurity times weight: by class weights, or the squared error.
 template <class T>
 double Discrepancy<T>::impurity_of(const std::vector<double>& sums) const {
     if (data_.regression) return data_.loss(sums.data());

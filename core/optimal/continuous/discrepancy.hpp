@@ -1,7 +1,7 @@
-// First trees: at every node the first split of its optimal tree of depth two, then the best split
-// by impurity of each column, the columns in the order of that impurity. Taking the i-th of them
-// costs i discrepancies; the last two levels are optimal. Without discrepancies or look-ahead this
-// is a greedy tree. Invariant: keeps the limits.
+// First trees. The candidates at a node are the first split of its optimal tree of depth two, then
+// the best split by impurity of each column, in the order of that impurity. Taking the i-th
+// candidate costs i discrepancies. The last two levels are optimal. Without discrepancies and
+// look-ahead this is a greedy tree. Invariant: trees keep the limits.
 #pragma once
 
 #include "optimal/continuous/search.hpp"
@@ -21,8 +21,8 @@ class Discrepancy {
     Discrepancy(const Data& data, Search<T>& search, Impurity impurity, bool look_ahead)
         : data_(data), search_(search), impurity_(impurity), look_ahead_(look_ahead) {}
 
-    // The best tree with so many discrepancies on the way to any leaf that costs less than
-    // `budget`; none: infinity.
+    // The best tree that costs less than `budget` and has at most this many discrepancies on the
+    // way to any leaf. Infinity: there is none.
     Guess guess(const Subset<T>& subset, int depth, std::int64_t leaves, int discrepancies,
                 double budget) const;
 

@@ -1,7 +1,7 @@
-// Bounds between two examined thresholds of a column. With rows only added to the left branch, its
-// optimum does not fall (but for leaves that were too small, see Data::shrinkage); with rows taken
-// away it falls by no more than their stakes. The right branch mirrors this.
-// Invariant: every bound holds for every threshold inside the interval.
+// Bounds between two examined thresholds of a column. If rows are only added to the left branch,
+// its optimum does not fall (except for leaves that were too small, see Data::shrinkage). If rows
+// are taken away, it falls by at most their stakes. The right branch mirrors this. Invariant: every
+// bound holds for every threshold inside the interval.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,8 @@ struct Between {
     double rows(std::int32_t t) const { return curve.rows[static_cast<std::size_t>(t)]; }
     double stakes(std::int32_t t) const { return curve.stakes[static_cast<std::size_t>(t)]; }
 
-    // Carries a value known left of t (at a) or right of it (at b) to the left branch of t.
+    // Turns values known at a (left of t) and at b (right of t) into a bound for the left branch of
+    // t.
     double carry_left(double at_a, double at_b, std::int32_t t) const {
         double bound = base_left(t);
         if (a && data.neighbours) {
@@ -53,7 +54,8 @@ struct Between {
     double right(std::int32_t t) const {
         return carry_right(a ? a->right : 0.0, b ? b->right : 0.0, t);
     }
-    // Of all thresholds in [low, high]: the left branch is least at the low end, ...
+    // A bound for all thresholds in [low, high]: the left branch is least at the low end, the right
+    // branch at the high end.
     double lower(std::int32_t low, std::int32_t high) const {
         double bound = left_over(low, high) + right_over(low, high);
         if (a && b && data.similarity) {
@@ -84,7 +86,7 @@ struct Between {
         }
         return bound;
     }
-    // Gives up thresholds at both ends that cannot beat `budget`; returns the least bound of them.
+    // Drops thresholds at both ends that cannot beat `budget`. Returns their least bound.
     double trim(std::int32_t& low, std::int32_t& high, double budget) const {
         double least = std::numeric_limits<double>::infinity();
         const auto hopeless = [&](std::int32_t t) {

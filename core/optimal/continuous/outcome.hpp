@@ -1,6 +1,6 @@
-// What a search of one node found. Invariant: `lower` bounds the objective of every tree of the
-// node that keeps the limits; when `exact`, `tree` attains it. A search with a budget ends exact
-// below it, or with a bound no lower than it.
+// The result of the search of one node. Invariant: `lower` bounds the objective of every tree of
+// the node that keeps the limits; if `exact`, `tree` attains it. A search with a budget ends exact
+// and below the budget, or with a bound that is no lower than the budget.
 #pragma once
 
 #include <limits>
@@ -22,7 +22,7 @@ struct Outcome {
 // What is known of a node before its search.
 struct Hint {
     const std::vector<double>* by_column = nullptr;
-    const NodeList* tree = nullptr;  // perhaps a good one
+    const NodeList* tree = nullptr;  // maybe a good one
 };
 
 inline NodeList join(std::int32_t column, std::int32_t code, const NodeList& left,

@@ -1,11 +1,11 @@
-// Trees of depth two by counting: for a root column and sixteen of its thresholds at once (the
-// lanes of a vector), one walk along a child column's order finds the fewest errors of splitting
-// the rows left of each threshold by that column, and the same for the rows right of it.
-// Two classes: the errors of labels (a, b) are a constant plus the lowest or highest point of a
-// walk that goes up with one class and down with the other. More classes: the largest class of
-// every prefix is kept on the way there and met by that of the suffix on the way back.
-// Invariant: exact for every lane; a lane without a valid split answers more errors than rows.
-// This header uses nothing of the library: it is compiled once for each instruction set.
+// Trees of depth two by counting. For a root column and sixteen of its thresholds at once (the
+// lanes of a vector), one walk along the order of a child column finds the fewest errors of
+// splitting the rows left of each threshold by that column, and likewise the rows right of it. Two
+// classes: the errors of labels (a, b) are a constant plus the lowest or highest point of a walk
+// that goes up with one class and down with the other. More classes: the largest class of every
+// prefix is stored on a walk forward and combined with that of the suffix on a walk back.
+// Invariant: exact for every lane; a lane without a valid split answers more errors than rows. This
+// header uses nothing of the library: it is compiled once for each instruction set.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ template <class T>
 struct PairPass {
     std::size_t size;
     const T* order;            // rows in the order of the child column
-    const std::uint8_t* last;  // null when no two rows share a rank there
+    const std::uint8_t* last;  // null if no two rows share a rank there
     const T* label;            // two classes: 1 or -1
     std::size_t classes;
     const T* rank;        // of a row in the root column
@@ -56,7 +56,7 @@ struct VectorOf<std::int32_t> {
     typedef std::int32_t type __attribute__((vector_size(4 * kLanes)));
 };
 
-// `Isa` only keeps the copies for different instruction sets apart.
+// `Isa` only tells the copies for different instruction sets apart.
 template <class Isa, class T, bool kMinLeaf>
 struct Walk {
     using V = typename VectorOf<T>::type;

@@ -1,4 +1,4 @@
-// The pair kernels compiled for AVX2; only to be called where the machine has it.
+// The pair kernels compiled for AVX2. Invariant: they are called only if the machine has AVX2.
 #pragma once
 
 #include "optimal/continuous/pair_kernel.hpp"

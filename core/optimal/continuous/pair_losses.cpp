@@ -44,7 +44,8 @@ void PairLosses<T>::count(const Subset<T>& subset, std::size_t root, std::size_t
     }
 }
 
-// Sums of contributions, lane by lane. A row lies left of the thresholds from its first lane on.
+// Sums of contributions, lane by lane. A row is left of the thresholds of its first lane and all
+// later ones.
 template <class T>
 void PairLosses<T>::sum(const Subset<T>& subset, std::size_t root, std::size_t child,
                         const Lanes& lanes, Losses& left, Losses& right) {

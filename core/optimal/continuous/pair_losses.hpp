@@ -1,6 +1,7 @@
-// The losses of the best splits below a root column: for some thresholds of it and a child column,
-// that of the rows left of each threshold split by the child column, and of those right of it.
-// Invariant: infinity where no split leaves enough rows; lanes are ascending thresholds.
+// The losses of the best splits below a root column. For some of its thresholds and a child column:
+// the loss of the rows left of each threshold after a split by the child column, and that of the
+// rows right of it. Invariant: infinity if no split leaves enough rows. The thresholds ascend from
+// lane to lane.
 #pragma once
 
 #include <array>

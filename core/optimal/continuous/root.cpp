@@ -34,7 +34,7 @@ Root<T>::Root(const Data& data, const Limits& limits, const Switches& switches, 
       memory_(limits.memory),
       cache_(limits.memory / 8 * 6, switches.cache),
       no_cache_(0, false),
-      // Where rows are counted, what is below a fraction is below the next whole number.
+      // Counts below a fraction are below the next whole number too.
       upper_bound_(data.counting && data.sparsity == 0.0 ? std::ceil(limits.upper_bound)
                                                          : limits.upper_bound) {
     subset_.all(data);
@@ -59,7 +59,7 @@ double Root<T>::limit() const {
 
 template <class T>
 Result Root<T>::run(const NodeList& start) {
-    // Its cache is its own: trees must not depend on what threads find.
+    // It has a cache of its own, because trees must not depend on what threads find.
     Cache cache(memory_ / 8, switches_.cache);
     Search<T> search(data_, switches_, cache, monitor_);
     take({Node{}}, subset_.leaf + data_.sparsity);
@@ -96,9 +96,9 @@ void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
     guess(search, Impurity::gini, 0, false);
     guess(search, Impurity::entropy, 0, false);
     if (!switches_.discrepancy) return;
-    // As long as a pass takes less than examining one threshold of the root, as guessed by the
-    // nodes of depth two: as many in a pass as ways to spend the discrepancies, and so many a level
-    // above when searched.
+    // Goes on as long as a pass takes less time than examining one threshold of the root. Both are
+    // estimated in nodes of depth two: a pass has one for every way to spend the discrepancies, and
+    // examining has a number of them per level above.
     double thresholds = 0.0, examined = 1.0;
     for (const auto& values : data_.values) thresholds += static_cast<double>(values.size());
     for (int level = 3; level < depth_; ++level) {
@@ -131,15 +131,15 @@ void Root<T>::guess(Search<T>& search, Impurity impurity, int discrepancies, boo
 
 template <class T>
 void Root<T>::complete(Search<T>& guesses) {
-    // Where branches are solved by way of the cache, their bounds depend on the threads.
+    // If branches are solved through the cache, their bounds depend on the threads.
     Thresholds<T> thresholds(data_, subset_, depth_, leaves_, limit(), Hint{}, cached());
     std::vector<std::thread> helpers;
     try {
         for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
-    } catch (const std::system_error&) {  // no more threads to be had: fewer do as well
+    } catch (const std::system_error&) {  // the system gives no more threads: fewer will do
     }
     Search<T> own = searcher();
-    // Between rounds a pass with more discrepancies, ever more seldom.
+    // Between rounds comes a pass with more discrepancies, less and less often.
     std::int64_t next_guess = 1;  // the round
     try {
         do {
@@ -164,13 +164,14 @@ void Root<T>::complete(Search<T>& guesses) {
     for (std::thread& helper : helpers) helper.join();
     add(own.statistics);
     if (failure_) std::rethrow_exception(failure_);
-    if (thresholds.value() > value_) return;  // a guess was better, or none was found
-    // What the cache knows depends on the threads, so the branches are solved without it.
+    if (thresholds.value() > value_) return;  // a first tree was better, or none was found
+    // The contents of the cache depend on the threads, so the branches are solved again with a
+    // fresh one.
     Cache fresh(memory_ / 8, switches_.cache);
     Search<T> alone(data_, switches_, fresh, monitor_);
     try {
         result_.nodes = thresholds.tree_anew(alone);
-    } catch (const Halt&) {  // an equally good tree is there
+    } catch (const Halt&) {  // an equally good tree is there already
     }
 }
 
@@ -186,7 +187,8 @@ Search<T> Root<T>::searcher() {
 
 template <class T>
 void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
-    // More jobs keep more threads busy but know less, which tells most at the beginning.
+    // More jobs keep more threads busy but know less of each other, which matters most at the
+    // beginning.
     constexpr int beginning = 12;
     const std::size_t size = rounds_++ < beginning ? 1 : depth_ > 3 ? 4 : 2;
     std::unique_lock<std::mutex> lock(mutex_);
@@ -199,7 +201,7 @@ void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
     }
     changed_.notify_all();
     examine(search, thresholds, lock);
-    // While others are at work, this thread goes on answering the user.
+    // While other threads work, this one keeps answering the user.
     const auto ended = [&] { return finished_ == jobs_.size() || failure_; };
     while (!changed_.wait_for(lock, std::chrono::milliseconds(20), ended)) {
         lock.unlock();
@@ -214,7 +216,7 @@ void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
     report(thresholds);
 }
 
-// Examines jobs of the round until all are begun. The lock is held on entry and exit.
+// Works on jobs of the round until all are begun. The lock is held on entry and on exit.
 template <class T>
 void Root<T>::examine(Search<T>& search, Thresholds<T>& thresholds,
                       std::unique_lock<std::mutex>& lock) {
@@ -223,7 +225,7 @@ void Root<T>::examine(Search<T>& search, Thresholds<T>& thresholds,
         lock.unlock();
         try {
             thresholds.examine(search, job);
-        } catch (const Halt&) {  // may be but a consequence
+        } catch (const Halt&) {  // may be only a consequence of another failure
             lock.lock();
             if (!failure_) failure_ = std::current_exception();
             changed_.notify_all();
@@ -267,7 +269,7 @@ void Root<T>::add(const Statistics& statistics) {
     result_.statistics.bounded += statistics.bounded;
 }
 
-// A bound that rises in small steps is not told each time.
+// A bound that rises in small steps is not reported each time.
 template <class T>
 void Root<T>::report(const Thresholds<T>& thresholds) {
     constexpr double pause = 0.02;  // seconds

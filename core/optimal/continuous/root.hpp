@@ -1,7 +1,7 @@
-// The search from the root: first trees, then all of them, by one thread or more.
-// Invariant: when the search ends by itself its tree does not depend on the threads: thresholds are
-// examined in rounds of the same size, each with what was known before the round; of equally good
-// trees the first of this order is kept, and its branches are solved once more, alone.
+// The search from the root: first trees, then all trees, by one thread or more. Invariant: if the
+// search ends by itself, its tree does not depend on the threads. Thresholds are examined in rounds
+// of fixed size, each with what was known before the round. Of equally good trees the first in this
+// order is kept, and its branches are solved again, on their own.
 #pragma once
 
 #include <condition_variable>
@@ -22,8 +22,8 @@ class Root {
 
   private:
     void take(const NodeList& tree, double value);
-    double budget() const;  // what a tree must cost less than
-    double limit() const;   // what a better one stays below
+    double budget() const;  // trees must cost less
+    double limit() const;   // a better tree stays below
     void first_trees(Search<T>& search, const NodeList& start);
     void guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead);
     int most_discrepancies() const;
@@ -44,7 +44,7 @@ class Root {
     int threads_;
     std::size_t memory_;
     Cache cache_;
-    Cache no_cache_;  // for one that knows nothing
+    Cache no_cache_;  // for a search without one
     Subset<T> subset_;
     double least_ = 0.0;  // no tree with a split costs less
     double value_ = kInfinity;
@@ -52,7 +52,7 @@ class Root {
     int discrepancies_ = 0;  // of the next pass
     Result result_;
 
-    std::mutex mutex_;  // guards what follows, and the result while a round lasts
+    std::mutex mutex_;  // guards what follows, and the result during a round
     std::condition_variable changed_;
     std::vector<typename Thresholds<T>::Job> jobs_;  // the round
     std::size_t next_ = 0, finished_ = 0;            // jobs begun and ended

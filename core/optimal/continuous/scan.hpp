@@ -1,5 +1,5 @@
-// The best split of a node by one column, by a plain scan of sums: for the last level of a tree.
-// Invariant: among equally good thresholds the lowest.
+// The best split of a node by one column, by a plain scan of sums; for the last level of a tree.
+// Invariant: of equally good thresholds the lowest is taken.
 #pragma once
 
 #include "optimal/continuous/outcome.hpp"
@@ -7,7 +7,7 @@
 
 namespace ramify::optimal::continuous {
 
-// The rows on one side of a threshold; no threshold: all of them.
+// The rows on one side of a threshold; without a threshold, all rows.
 template <class T>
 struct Side {
     const T* rank = nullptr;
@@ -26,7 +26,7 @@ struct Found {
 template <class T>
 Found scan(const Data& data, const Subset<T>& subset, std::size_t slot, const Side<T>& side);
 
-// The code of the problem that a threshold of a slot stands for.
+// The code of the problem that belongs to a threshold of a slot.
 template <class T>
 std::int32_t code_of(const Data& data, const Subset<T>& subset, std::size_t slot,
                      std::size_t position) {

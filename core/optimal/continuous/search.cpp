@@ -43,11 +43,11 @@ double cost_of(const Data& data, const Subset<T>& subset, const NodeList& tree) 
     return cost;
 }
 
-// A tree names no more classes than it has leaves.
+// A tree predicts no more classes than it has leaves.
 template <class T>
 double fewest_errors(const Data& data, const Subset<T>& subset, std::int64_t leaves) {
     if (!data.counting || static_cast<std::int64_t>(data.classes) <= leaves) return 0.0;
-    // Contributions count the rows of all other classes.
+    // The contribution to a class counts the rows of all other classes.
     std::vector<double> errors = subset.sums;
     std::sort(errors.begin(), errors.end());
     auto fewest = static_cast<double>(subset.size);

@@ -1,6 +1,6 @@
-// Branch and bound over the trees of one node: leaf, one split, depth two by counting, deeper by
-// examining thresholds of every column where the bounds between examined ones are lowest.
-// Invariant: keeps that of Outcome, whatever the hints; one object serves one thread.
+// Branch and bound over the trees of one node: a leaf, one split, depth two by counting, and deeper
+// trees by examining thresholds where the bounds are lowest. Invariant: that of Outcome, whatever
+// the hints. One object serves one thread.
 #pragma once
 
 #include <memory>
@@ -37,7 +37,7 @@ class Search {
     Outcome solve(const Branch& branch, int depth, std::int64_t leaves, double budget,
                   const Hint& hint);
 
-    // The same, by way of the cache.
+    // The same, through the cache.
     Outcome solve_cached(const Subset<T>& subset, int depth, std::int64_t leaves, double budget,
                          const Hint& hint);
 

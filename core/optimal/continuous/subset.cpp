@@ -57,7 +57,7 @@ void Subset<T>::part(const Data& data, const Subset& parent, std::size_t slot, s
     }
     row.resize(size);
     columns.clear(), distinct.clear();
-    // One past the end is written and then left behind.
+    // One element past the end is written and then ignored.
     orders.resize(size * parent.slots() + 1);
     ranks.resize(size * parent.slots() + 1);
     lasts.resize(size * parent.slots() + 1);
@@ -70,7 +70,7 @@ void Subset<T>::part(const Data& data, const Subset& parent, std::size_t slot, s
         std::uint8_t* ends = lasts.data() + base;
         std::size_t count = 0;
         std::int32_t next = 0;
-        // Without branches: whether a row is inside is as good as random here.
+        // Without jumps, because whether a row is inside cannot be predicted.
         if (parent.ties(s)) {
             std::int32_t group = 0;
             for (std::size_t i = 0; i < before; ++i) {
@@ -152,7 +152,7 @@ void Curve::count_two(const Subset<T>& subset, std::size_t slot) {
     std::int32_t total = 0, walk = 0;  // class 1 less class 0
     for (std::size_t i = 0; i < subset.size; ++i) total += subset.label[i];
     const auto size = static_cast<std::int32_t>(subset.size);
-    // The smaller of two classes is half of the rows less the distance of the classes.
+    // The smaller of two classes has half of (the rows minus the difference of the classes).
     for (std::int32_t i = 1, t = 0; t < static_cast<std::int32_t>(rows.size()); ++i) {
         walk += subset.label[static_cast<std::size_t>(order[i - 1])];
         const auto at = static_cast<std::size_t>(t);

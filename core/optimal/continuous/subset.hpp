@@ -1,5 +1,5 @@
-// The rows of a node, in the order of every column that varies among them. Rows are numbered anew
-// from 0, codes are ranks among those present. T holds both: 16 bits where the rows allow it.
+// The rows of a node, in the order of every column that varies among them. Rows are renumbered from
+// 0, and codes become ranks among those present. T holds both: 16 bits if the rows are few enough.
 // Invariant: order lists the rows by ascending rank, and children keep the order of their parent.
 #pragma once
 
@@ -42,20 +42,19 @@ struct Subset {
     std::vector<std::int32_t> groups_;
 };
 
-// What a column's thresholds leave on the left: rows, stakes, losses as leaves, keys. Threshold t
-// lies behind rank t.
+// For every threshold of a column: the rows, stakes, losses as leaves, and keys of its sides.
+// Threshold t lies after rank t.
 struct Curve {
     std::vector<std::int32_t> rows;
     std::vector<double> stakes;
     std::vector<double> left, right;  // losses as leaves
-    // What the branches lose at least, since they have fewer leaves than there are classes; empty
-    // if nothing.
+    // The least losses of the branches that have fewer leaves than classes; empty if zero.
     std::vector<double> least_left, least_right;
     std::vector<Key> keys;
     std::vector<double> impurity;     // of both sides, times their weight
     std::int32_t first = 0, end = 0;  // thresholds that leave enough rows on both sides
 
-    // Branches may have so many leaves. Keys and impurities only if asked for.
+    // `leaves`: the most that a branch may have. Keys and impurities are computed only if wanted.
     template <class T>
     void trace(const Data& data, const Subset<T>& subset, std::size_t slot, std::int64_t leaves,
                bool with_keys);

@@ -50,7 +50,7 @@ double Thresholds<T>::promise(const Interval& interval) const {
     return *std::min_element(impurity.begin() + interval.low, impurity.begin() + interval.high + 1);
 }
 
-// Whether anything of the interval can be of use.
+// Whether some threshold of the interval can still be better.
 template <class T>
 bool Thresholds<T>::keep(Interval& interval) {
     if (interval.low > interval.high) return false;
@@ -82,9 +82,9 @@ std::optional<typename Thresholds<T>::Job> Thresholds<T>::next() {
     return std::nullopt;
 }
 
-// The bound by column of a branch, for a branch with more rows. Among the fewer rows the first
-// split may have been none, so that the tree was one level lower; doubled under a split by the
-// column it costs no more than its leaves again.
+// Turns the bound by column of a branch into a bound for a branch with more rows. With fewer rows
+// the first split may separate nothing, so that the tree is one level lower. Doubling it under a
+// split by the column adds at most the price of its leaves.
 template <class T>
 double Thresholds<T>::grown(const Outcome& branch, std::int64_t leaves, std::size_t column) const {
     const std::int64_t half = std::int64_t{1} << std::min(depth_ - 2, 40);
@@ -96,7 +96,7 @@ double Thresholds<T>::grown(const Outcome& branch, std::int64_t leaves, std::siz
                     branch.by_column[column] - data_.sparsity * static_cast<double>(half));
 }
 
-// Bounds by column travel from the neighbours to a branch of the threshold.
+// Takes over bounds by column from the neighbours to a branch of the threshold.
 template <class T>
 void Thresholds<T>::bounds_by_column(const Job& job, int side,
                                      std::vector<double>& by_column) const {
@@ -124,9 +124,9 @@ typename Search<T>::Branch Thresholds<T>::branch(const Feature& feature, std::in
     return {subset_, feature.slot, threshold, side == 0, key};
 }
 
-// Both branches are solved as far as it can settle the thresholds beside this one: a bound of the
-// left branch serves those to the right, together with what is known of their right branches, and
-// the other way round.
+// Solves both branches as far as that can decide about the neighbouring thresholds too. A bound of
+// the left branch serves the thresholds to the right, together with what is known of their right
+// branches; and vice versa.
 template <class T>
 void Thresholds<T>::examine(Search<T>& search, Job& job) const {
     const Between bounds = between(job.interval);
@@ -139,7 +139,7 @@ void Thresholds<T>::examine(Search<T>& search, Job& job) const {
     point.right = known[1];
     std::vector<double> by_column;
     const auto at = static_cast<std::size_t>(t);
-    const int first = curve.right[at] > curve.left[at] ? 1 : 0;  // more to lose
+    const int first = curve.right[at] > curve.left[at] ? 1 : 0;  // the larger loss first
     for (const int side : {first, 1 - first}) {
         bounds_by_column(job, side, by_column);
         Hint hint{&by_column, nullptr};
@@ -155,12 +155,12 @@ void Thresholds<T>::examine(Search<T>& search, Job& job) const {
         const bool settled = !(point.left + point.right < job.limit);
         if (side == first && settled && !worth_more(job, side)) break;
     }
-    // Bounds may fall short of the limit by rounding alone; only the costs of trees count.
+    // A bound may be below the limit by rounding alone, so only the costs of trees count.
     job.found = point.branch[0].exact && point.branch[1].exact && point.cost() < job.limit;
 }
 
-// Whether to solve the other branch although the threshold is settled: if enough thresholds are
-// left that only it can settle.
+// Whether to solve the other branch although the threshold is decided: yes, if it alone can decide
+// about enough of the remaining thresholds.
 template <class T>
 bool Thresholds<T>::worth_more(const Job& job, int solved) const {
     constexpr std::int32_t few = 2;

@@ -1,9 +1,8 @@
-// The search of one node of depth three or more: intervals of thresholds, the one with the lowest
-// bound first; its middle is examined by solving both branches, and the rest is two intervals with
-// better bounds. Several threads may examine thresholds of one node at a time between calls of
-// next() and done().
-// Invariant: every tree of the node is examined, being examined, in an open interval, or bounded by
-// what its feature has given up.
+// The search of one node of depth three or more. It keeps intervals of thresholds and takes the one
+// with the lowest bound first. The middle of the interval is examined by solving both branches,
+// which leaves two intervals with better bounds. Several threads may examine thresholds of one node
+// at a time, between next() and done(). Invariant: every tree of the node has been examined, is
+// being examined, lies in an open interval, or is bounded by what its feature has given up.
 #pragma once
 
 #include <deque>
@@ -41,8 +40,8 @@ class Thresholds {
         bool found = false;
     };
 
-    // Trees must cost less than `limit`. When `blunt`, bounds of branches beyond what was asked for
-    // are not used: they depend on what the cache happens to know.
+    // Trees must cost less than `limit`. If `blunt`, bounds of branches beyond what was needed are
+    // not used, because they depend on the contents of the cache.
     Thresholds(const Data& data, const Subset<T>& subset, int depth, std::int64_t leaves,
                double limit, const Hint& hint, bool blunt);
 
@@ -50,14 +49,15 @@ class Thresholds {
     void examine(Search<T>& search, Job& job) const;
     bool done(const Job& job);  // whether its tree is the best so far
 
-    void at_most(double limit) { limit_ = std::min(limit_, limit); }  // a tree came from elsewhere
+    void at_most(double limit) { limit_ = std::min(limit_, limit); }  // another search found a tree
     double value() const { return value_; }
     NodeList tree() const;
     double open_lower() const;  // of the trees in open intervals
     double given_up() const;    // least bound of what was examined or given up
     void finish(Outcome& outcome) const;
 
-    // The branches of the best tree once more, so that they do not depend on what else was known.
+    // Solves the branches of the best tree again, so that they do not depend on what else was
+    // known.
     NodeList tree_anew(Search<T>& search) const;
 
   private:

@@ -1,6 +1,7 @@
-// Rows on the two sides of a cut, and what one of them lacks of the least number. A cut that lacks
-// fewer rows comes before any that lacks more, whatever their weights; so a search that once has
-// enough rows on both sides keeps them. An empty side always lacks.
+// The rows on the two sides of a cut, and how many one of them lacks of the least number.
+// Invariant: a cut that lacks fewer rows is better than one that lacks more, whatever their
+// weights. So a search that once has enough rows on both sides keeps enough. An empty side always
+// lacks rows.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +32,15 @@ class Balance {
     bool feasible() const { return lacking() <= 0.0; }
 
     // Rows that side 1 gains if i changes sides.
-    double shift(std::size_t i, CutSide side) const { return side == 0 ? support_[i] : -support_[i]; }
+    double shift(std::size_t i, CutSide side) const {
+        return side == 0 ? support_[i] : -support_[i];
+    }
     void move(double shift) {
         rows_[0] -= shift;
         rows_[1] += shift;
     }
-    // Whether a change is for the better: fewer rows lacking, or as many and a gain of weight above
-    // `least_gain`.
+    // Whether a change is for the better: fewer rows are lacking, or the same number and the weight
+    // gains more than `least_gain`.
     bool improves(double shift, double gain, double least_gain) const {
         const double now = lacking();
         if (now <= 0.0 && !(gain > least_gain)) return false;

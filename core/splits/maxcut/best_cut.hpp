@@ -1,6 +1,6 @@
-// The best of several cuts: first fewest rows lacking, then most weight; of two that differ by
-// rounding alone, the first. All cuts of a small graph one after the other, or GreedyCut and
-// LocalSearch from several orders of the vertices, which both depend on the order.
+// The best of several cuts: of all cuts of a small graph, or of those that GreedyCut and
+// LocalSearch find from several orders of the vertices. Invariant: a better cut lacks fewer rows,
+// or as many and weighs more; of two that differ by rounding alone, the first is kept.
 #pragma once
 
 #include <bit>
@@ -39,7 +39,7 @@ class BestCut {
     double lacking_ = 0.0;
 };
 
-// All 2^(n-1) - 1 of them in Gray-code order; the first vertex stays where it is.
+// Tries all 2^(n-1) - 1 cuts in Gray-code order. The first vertex never moves.
 template <Cut C>
 void maximum_cut(C& cut, Balance& balance, Interrupt* interrupt, std::uint64_t& work) {
     place_all(cut, std::vector<CutSide>(cut.size(), 0));

@@ -16,7 +16,7 @@ template <typename C>
 concept Cut = requires(C cut, const C fixed, std::size_t i, CutSide side) {
     { fixed.size() } -> std::same_as<std::size_t>;
     { fixed.total() } -> std::same_as<double>;     // weight of all edges
-    { fixed.rounding() } -> std::same_as<double>;  // what a gain may be off by
+    { fixed.rounding() } -> std::same_as<double>;  // the error of a gain
     { fixed.weight(i, i) } -> std::same_as<double>;
     { fixed.at_most(i, i) } -> std::same_as<double>;  // a cheap upper bound of weight(i, j)
     { fixed.pull(i, side) } -> std::same_as<double>;  // weight of the edges from i to that side

@@ -1,6 +1,6 @@
-// GreedyCut and LocalSearch for the maximum cut (Pereira 2018, algorithms 2 and 3). GreedyCut
-// leaves at least half of all weight in the cut (Sahni and Gonzalez 1976), and LocalSearch never
-// takes any away, scanning the vertices in ascending order.
+// GreedyCut and LocalSearch for the maximum cut (Pereira 2018, algorithms 2 and 3). Invariant:
+// GreedyCut puts at least half of all weight into the cut (Sahni and Gonzalez 1976), and
+// LocalSearch never lowers the weight. LocalSearch scans the vertices in ascending order.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace ramify {
 
-// Places one vertex after the other opposite the side that pulls more, on side 0 in a tie.
+// Places one vertex after the other, each opposite the side that pulls more, and on side 0 in a
+// tie.
 template <Cut C>
 void greedy_cut(C& cut, const std::vector<std::size_t>& order, std::uint64_t& work) {
     cut.clear();
@@ -31,8 +32,8 @@ void greedy_cut(C& cut, std::uint64_t& work) {
     greedy_cut(cut, order, work);
 }
 
-// First improvement, single moves before exchanges of a vertex of side 0 and one of side 1;
-// starts again after each. Less than rounding is no improvement.
+// Makes the first change that improves the cut, and starts again. It tries single moves before
+// exchanges of a vertex of side 0 and one of side 1. What may be rounding is no improvement.
 template <Cut C>
 class LocalSearch {
   public:
@@ -65,8 +66,8 @@ class LocalSearch {
         return false;
     }
 
-    // After a scan of single moves that found nothing, so all gains are known. The edge between
-    // the two stays in the cut, but both gains count it as lost.
+    // Called after a scan of single moves has found nothing, so all gains are known. The edge
+    // between the two vertices stays in the cut, but both gains count it as lost.
     bool exchange() {
         left_.clear();
         right_.clear();

@@ -1,4 +1,5 @@
-// The maximum cut of any graph with weights that are not negative, for those who have one.
+// The maximum cut of a graph that the caller gives as a matrix of weights. Invariant: weights are
+// not negative, and the matrix is symmetric.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ struct MaxCut {
 MaxCut max_cut(std::vector<double> weights, std::size_t size, std::string_view method,
                std::uint64_t seed, Interrupt* interrupt);
 
-// The relaxation of that graph, to rounding as far as that goes.
+// The relaxation of that graph, as exact as rounding allows.
 Relaxation max_cut_relaxation(std::vector<double> weights, std::size_t size, Interrupt* interrupt);
 
 }  // namespace ramify

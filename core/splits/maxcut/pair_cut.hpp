@@ -1,5 +1,5 @@
 // A cut of a graph given by its matrix of weights. Invariant: the pull of both sides on every
-// vertex is kept, so that a move is judged in O(1) and made in O(n).
+// vertex is kept up to date, so that judging a move takes O(1) and making it O(n).
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class PairCut {
 
     std::size_t size() const { return sides_.size(); }
     double total() const { return total_; }
-    double rounding() const { return 0.0; }  // beside the total there is none to speak of
+    double rounding() const { return 0.0; }  // none that matters beside the total
     double weight(std::size_t i, std::size_t j) const { return row(i)[j]; }
     double at_most(std::size_t i, std::size_t j) const { return row(i)[j]; }
     double pull(std::size_t i, CutSide side) const { return pull_[side * size() + i]; }

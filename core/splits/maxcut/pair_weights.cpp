@@ -52,7 +52,8 @@ double pair_score(const Contingency& table, const Criterion& criterion,
         if (sides[i] != 0) continue;
         for (std::size_t j = 0; j < n; ++j) {
             if (sides[j] != 1) continue;
-            // The two rows deviate by as much; chi-square divides by what each expects.
+            // Both rows deviate by the same amount, and chi-square divides by what each row
+            // expects.
             const double share_of_first = weight[j] / (weight[i] + weight[j]);
             double share = 1.0;
             if (!counts[0]) share -= share_of_first;

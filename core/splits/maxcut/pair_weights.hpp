@@ -1,7 +1,7 @@
-// The weight of two levels as a measure of the benefit of separating them: the criterion's score of
-// the two as children of a node of just these two (Pereira 2018, section 3.2.2). Chi-square grows
-// with the rows and is taken as it is; any other score is a mean over the rows of the pair and is
-// multiplied by their share of the node, since otherwise two levels of one row each would count as
+// The weight of a pair of levels says how much separating them is worth: it is the criterion's
+// score of the two as children of a node that has no other levels (Pereira 2018, section 3.2.2). A
+// score that counts rows is taken as it is. Any other score is a mean over the rows of the pair, so
+// it is multiplied by their share of the node. Otherwise two levels of one row each would count as
 // much as the two largest. Invariant: symmetric, not negative, zero on the diagonal.
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace ramify {
 
-// Levels x levels, row by row. `min_support` is about branches, so it has no say here.
+// Levels x levels, row by row. `min_support` concerns branches only and plays no part here.
 std::vector<double> pair_weights(const Contingency& table, const Criterion& criterion);
 
 // The score of a partition by a criterion that adds up pairs (chi2_cut): the weight of the pairs
-// that it separates, divided by the number of levels less one. A side whose largest class is below
-// the criterion's `min_support` contributes nothing, which is its levels' terms of every pair.
+// that it separates, divided by the number of levels less one. If the largest class of a side is
+// below the criterion's `min_support`, the terms of its levels drop out of every pair.
 double pair_score(const Contingency& table, const Criterion& criterion,
                   const std::vector<double>& weights, const std::vector<CutSide>& sides);
 

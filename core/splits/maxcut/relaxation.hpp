@@ -27,7 +27,7 @@ inline double length_of(const double* vector, std::size_t rank) {
     return std::sqrt(square);
 }
 
-// Ends when what is still to be gained, as the last sweeps let expect, is below `tolerance` of the
+// Ends when the gain still expected, judging by the last sweeps, is below `tolerance` times the
 // weight of all edges.
 template <Cut C>
 Relaxation solve_relaxation(const C& cut, double tolerance, Interrupt* interrupt) {

@@ -1,7 +1,8 @@
-// A cut of the squared Gini graph of a contingency table A: w_ij = sum_{x != y} c_xy A_ix A_jy, c
-// the mixing costs made symmetric, 1 without any (Pereira 2018, section 3.2.1; the factor 2 / N^2
-// is left out, so that whole counts give whole weights). Invariant: only the class sums of both
-// sides are kept, no graph: w_ij = B_i . A_j with B = A C, and a side pulls with B_i . (its sum).
+// A cut of the squared Gini graph of a contingency table A: w_ij = sum_{x != y} c_xy A_ix A_jy,
+// where c are the mixing costs made symmetric, or 1 if there are none (Pereira 2018, section
+// 3.2.1). The factor 2 / N^2 is left out, so that whole counts give whole weights. Invariant: only
+// the class sums of both sides are kept, no graph. With B = A C, w_ij = B_i . A_j, and a side pulls
+// level i with B_i . (its sum).
 //
 // Levels of the same class distribution are not merged: the weight is concave in how such a group
 // is shared out, so a cut through it may be the best one.
@@ -22,7 +23,7 @@ class SquaredGiniCut {
 
     std::size_t size() const { return sides_.size(); }
     double total() const { return total_; }
-    // A level that outweighs all others has more pairs of its own than there are in the graph.
+    // Not zero: a level that outweighs all others has larger sums of its own than the whole graph.
     double rounding() const { return rounding_; }
     double weight(std::size_t i, std::size_t j) const {
         return i == j ? 0.0 : dot(mixed(i), counts(j));

@@ -21,7 +21,7 @@ constexpr std::uint64_t cheap_proof = 1 << 13;         // partitions of an exact
 constexpr std::uint64_t cheap_superclasses = 1 << 15;  // partitions of all superclasses
 constexpr std::size_t few_levels = 64;                 // whose pairs may be exchanged
 
-// What a start leads to, offered to the best of all starts.
+// Offers the result of one start to the best of all starts.
 void take(const BestPartition& found, Side& side, BestPartition& best) {
     if (found.best().right.empty()) return;
     best.pass(found.work() - 1);
@@ -35,7 +35,8 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
                           BestPartition& best) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
-    // A pass over many levels costs as much as a scan of them: then only the best is refined, once.
+    // A pass over many levels costs as much as a scan. Then only the best partition is refined,
+    // once.
     const bool many = n > 1024;
     const auto start = [&](auto&& scan) {
         if (best.left() == 0) return;
@@ -75,13 +76,13 @@ FoundSplit Automatic::split(const Contingency& table, const Criterion& criterion
         if (table.levels <= few_levels) return Exact({}).split(table, criterion);
         return GreedyCut(options).split(table, criterion);
     }
-    // Also where a leaf minimum makes the order of two classes a heuristic, unless it finds
-    // nothing.
+    // This also serves where a minimum of rows makes the order of two classes a heuristic, unless
+    // it finds nothing.
     if (table.classes == 2 && criterion.concave()) {
         auto found = TwoClass().split(table, criterion);
         if (found || !leaf_minimum_binds(table)) return found;
     }
-    // Foreign code is slow to call.
+    // A criterion that is the caller's code is slow to call.
     const std::uint64_t limit = criterion.thread_safe() ? cheap_proof : cheap_proof / 16;
     return Exact(NominalSearchOptions{0, limit}).split_within(table, criterion, false);
 }

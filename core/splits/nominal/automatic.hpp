@@ -1,8 +1,9 @@
-// The search of the user who has not chosen one (Pereira 2018, chapter 4): exact where that is
-// cheap; otherwise the principal component with exchanges, the largest class alone (whose bound
-// then holds), balanced superclasses and, for few classes or levels, all superclasses and single
-// moves, each refined by local search. Near linear in the number of levels where there are many.
-// Criteria that add up pairs of levels: exact for few levels, otherwise the greedy cut.
+// The default search (Pereira 2018, chapter 4). It is exact where that is cheap. Otherwise it tries
+// the principal component with exchanges, the largest class alone, balanced superclasses and, for
+// few classes or levels, all superclasses and single moves. Local search refines each. For criteria
+// that add up pairs of levels it is exact for few levels, and the greedy cut for more. Invariant:
+// the bound of largest_class_alone holds, and the time is nearly linear where there are many
+// levels.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -22,7 +23,7 @@ struct Automatic final : NominalSearch {
     NominalSearchOptions options;
 };
 
-// The heuristic part, as far as the limit of `best` goes.
+// The heuristic part, within the limit of `best`.
 void search_heuristically(const Contingency& table, const Criterion& criterion, Side& side,
                           BestPartition& best);
 

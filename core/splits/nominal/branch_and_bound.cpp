@@ -23,7 +23,7 @@ class Search {
           left_(k_, 0.0),
           right_(k_, 0.0),
           mixed_(k_) {
-        // Heavy levels far from the mean first: they decide most.
+        // Heavy levels far from the mean come first, because they decide most.
         std::vector<double> pull(table.levels, 0.0);
         for (std::size_t i = 0; i < table.levels; ++i) {
             const double* row = table.counts + i * k_;
@@ -43,7 +43,7 @@ class Search {
 
     bool run() {
         side_.all_right();
-        side_.flip(order_[0]);  // a partition and its mirror image are one
+        side_.flip(order_[0]);  // a partition and its mirror image are the same
         add(left_, 0, 1.0);
         descend(1);
         return !stopped_;
@@ -59,7 +59,7 @@ class Search {
         for (std::size_t j = 0; j < k_; ++j) sums[j] += sign * row[j];
     }
 
-    // At `depth` the first levels have a side; all others are on the right in `side_`.
+    // The first `depth` levels have a side. All others are on the right in `side_`.
     void descend(std::size_t depth) {
         if (table_.interrupt != nullptr) table_.interrupt->poll();
         if (depth == table_.levels) {
@@ -68,7 +68,7 @@ class Search {
             return;
         }
         if (cannot_win(depth)) return;
-        // The side where the level adds less impurity first.
+        // Tries the side first where the level adds less impurity.
         const double to_left = added(left_, depth);
         const double to_right = added(right_, depth);
         for (int turn = 0; turn < 2 && !stopped_; ++turn) {
@@ -94,15 +94,16 @@ class Search {
         return impurity_of(mixed_.data()) - impurity_of(sums.data());
     }
 
-    // The impurity that every completion has, as a score.
+    // Compares a bound on the impurity of every completion with the best score.
     bool below(double impurity) const {
         const double score = node_ - impurity / weight_;
         return score <= best_.threshold() - 1e-12 * (1.0 + node_);
     }
 
-    // A level of weight w of the free weight f takes the share w / f of both sides with it: with
-    // whichever it goes, g of the mixture counts, and by homogeneity that is w / f of g of the side
-    // plus f times the level's distribution.
+    // Both sides are divided among the levels that have no side yet: a level of weight w takes the
+    // share w / f of each, where f is the weight of all these levels. If the level joins a side,
+    // their share of the impurity is by homogeneity w / f times (g(side + f / w times the level) +
+    // g(other side)). The smaller of the two choices is a lower bound.
     bool cannot_win(std::size_t depth) {
         const double left = impurity_of(left_.data());
         const double right = impurity_of(right_.data());
@@ -135,7 +136,7 @@ class Search {
     double weight_, node_;
     std::vector<std::size_t> order_;
     std::vector<double> free_;  // weight of the levels from this depth on
-    std::vector<double> own_;   // and the impurity that they have each by itself
+    std::vector<double> own_;   // and the sum of their own impurities
     std::vector<double> left_, right_, mixed_;
     bool stopped_ = false;
 };

@@ -1,6 +1,7 @@
-// Branch and bound over the sides of the levels, one after the other, for a drop of a concave
-// impurity. With g(x) the weight of x times its impurity, g is concave and homogeneous, so
-// g(a + b) >= g(a) + g(b): what the levels without a side will add can be bounded one by one.
+// Branch and bound over the sides of the levels, one level after the other, for criteria that are
+// the drop of a concave impurity. Let g(x) be the weight of x times its impurity. Invariant: g is
+// concave and homogeneous, so g(a + b) >= g(a) + g(b). So what the levels without a side will add
+// is bounded level by level.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -8,8 +9,8 @@
 
 namespace ramify {
 
-// Starts from what `best` already holds and stops where its work would exceed its limit; a bound
-// counts as the partitions of the levels that it is made of. Whether the optimum is proven.
+// Starts from what `best` holds and stops at its limit of work. A bound counts as one partition for
+// every level that it adds up. Tells whether the optimum is proven.
 bool branch_and_bound(const Contingency& table, const Criterion& criterion, Side& side,
                       BestPartition& best);
 

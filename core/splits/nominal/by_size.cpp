@@ -13,7 +13,7 @@ double steps_by_size(const Contingency& table) {
     double rows = 0.0;
     for (std::size_t i = 0; i < table.levels; ++i) {
         const double size = table.support[i];
-        // Class weights may be anything, but as many rows must weigh the same.
+        // Class weights may be any numbers, but a level must weigh as much as it has rows.
         if (size < 1.0 || size != std::floor(size) ||
             std::abs(table.weight[i] - size) > 1e-9 * size)
             return never;
@@ -28,8 +28,8 @@ void search_by_size(const Contingency& table, BestPartition& best) {
     std::vector<std::size_t> size(n);
     for (std::size_t i = 0; i < n; ++i) size[i] = static_cast<std::size_t>(table.support[i]);
     const std::size_t rows = std::accumulate(size.begin(), size.end(), std::size_t{0});
-    // Per number of rows: the most of the second class that levels with so many rows in all have,
-    // and whether the last level that was looked at is one of them.
+    // For every number of rows: the most of the second class that levels with that many rows have
+    // together, and whether the last level looked at is among them.
     std::vector<double> most(rows + 1, nothing);
     std::vector<bool> takes(n * (rows + 1), false);
     most[0] = 0.0;

@@ -15,8 +15,8 @@
 namespace ramify {
 namespace {
 
-constexpr std::uint64_t few_partitions = 1 << 9;  // enumerated without looking for anything better
-// What is sure to end with a proof may take this many times the limit.
+constexpr std::uint64_t few_partitions = 1 << 9;  // enumerated at once
+// A method that is sure to end with a proof may take this many times the limit.
 constexpr std::uint64_t sure_proof = 16;
 
 FoundSplit split_by_pairs(const Contingency& table, const Criterion& criterion) {
@@ -29,7 +29,7 @@ FoundSplit split_by_pairs(const Contingency& table, const Criterion& criterion) 
     return exact_cut(table, criterion);
 }
 
-// `separable`: every partition is allowed, and one that a hyperplane cuts off is best.
+// `separable`: every partition is allowed, and a hyperplane cuts off a best one.
 FoundSplit solve(const Contingency& table, const Criterion& criterion, bool separable, bool insist,
                  std::uint64_t limit) {
     constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
@@ -52,7 +52,7 @@ FoundSplit solve(const Contingency& table, const Criterion& criterion, bool sepa
     }
     if (insist && criterion.separable(2) &&
         steps_by_size(table) <= static_cast<double>(limit) * static_cast<double>(sure_proof)) {
-        BestPartition of_size(table, criterion);  // one of every size, however many levels
+        BestPartition of_size(table, criterion);  // no limit: one partition per number of rows
         search_by_size(table, of_size);
         return of_size.result(true);
     }
@@ -90,7 +90,7 @@ FoundSplit Exact::split_within(const Contingency& table, const Criterion& criter
             return solve(merged, criterion, true, insist, work_limit);
         });
     }
-    // Levels of one distribution may need separating.
+    // Levels of equal distribution may have to be separated.
     return solve(table, criterion, false, insist, work_limit);
 }
 

@@ -1,8 +1,8 @@
-// The true optimum. Two classes: order and scan (Breiman et al. 1984), or the best of every size
+// The best of all partitions. Two classes: order and scan (Breiman et al. 1984), or by_size.hpp
 // where a minimum of rows rules partitions out. Few levels: all partitions in Gray-code order. A
 // convex score: the partitions that hyperplanes cut off, O(n^2) for three classes and O(n^3) for
-// four (Pereira 2018, theorem 8). Otherwise branch and bound, from the best heuristic partition,
-// within a limit on the work; `proven` tells whether that sufficed.
+// four (Pereira 2018, theorem 8). Otherwise branch and bound from the best heuristic partition,
+// within a limit of work. Invariant: `proven` tells whether the limit sufficed.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -25,8 +25,8 @@ struct Exact final : NominalSearch {
     FoundSplit split(const Contingency& table, const Criterion& criterion) const override {
         return split_within(table, criterion, true);
     }
-    // `insist`: where no method is sure to end within the limit, spend what is left of it on
-    // trying; otherwise the heuristics have the last word.
+    // `insist`: where no method is sure to end within the limit, spend the rest of it on trying to
+    // prove. Otherwise the heuristics have the last word.
     FoundSplit split_within(const Contingency& table, const Criterion& criterion,
                             bool insist) const;
 

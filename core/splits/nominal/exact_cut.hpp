@@ -1,5 +1,5 @@
-// The best partition by a criterion that adds up pairs of levels on different sides (chi2_cut), of
-// all partitions in Gray-code order. Invariant: 2^(n-1) - 1 of them, each scored once.
+// The best of all partitions by a criterion that adds up pairs of levels on different sides
+// (chi2_cut). Invariant: the 2^(n-1) - 1 partitions are scored once each, in Gray-code order.
 #pragma once
 
 #include "splits/nominal/search.hpp"

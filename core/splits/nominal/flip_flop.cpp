@@ -22,7 +22,7 @@ class Alternation {
     }
 
     FoundSplit run() {
-        // Of two classes, one alone is the other alone.
+        // With two classes, both starts are the same.
         const std::size_t starts = classes_.size() <= 2 ? 1 : classes_.size();
         for (std::size_t c = 0; c < starts; ++c) {
             std::vector<std::uint8_t> superclass(table_.classes, 0);
@@ -71,7 +71,7 @@ class Alternation {
         }
         order_.sort(share);
         const std::vector<double> any(classes_.size(), 1.0);
-        // The same measure of the same joint table, its two margins exchanged.
+        // The same measure of the same joint table, with rows and columns exchanged.
         const auto measure = [&](double inside, double inside_left) {
             return Measure{all_, inside}(left, inside_left);
         };

@@ -1,7 +1,8 @@
-// Flip-flop: the best two superclasses for the current partition of the levels, then the best
-// partition for these superclasses, in turn, until their joint table gains no more; both steps are
-// two-class scans. Started from every class alone; of all partitions met, the one that scores best
-// on the original classes (Nadas, Nahamoo, Picheny and Powell 1991; Pereira 2018, section 2.5.3).
+// Flip-flop (Nadas, Nahamoo, Picheny and Powell 1991; Pereira 2018, section 2.5.3). In turn it
+// finds the best two superclasses for the current partition of the levels, and the best partition
+// for these superclasses, until their joint table gains no more. Both steps are two-class scans. It
+// starts once from every class alone. Invariant: of all partitions met, it gives the one that
+// scores best on the original classes.
 #pragma once
 
 #include "splits/nominal/search.hpp"

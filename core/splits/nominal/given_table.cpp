@@ -11,15 +11,15 @@ namespace ramify {
 
 GivenTable::GivenTable(const double* counts, std::size_t levels, std::size_t classes)
     : given_weight_(levels), total_(classes, 0.0) {
-    std::uint64_t bits = 0;  // that some number has
+    std::uint64_t bits = 0;  // set in some number
     for (std::size_t i = 0; i < levels; ++i) {
         const double* row = counts + i * classes;
         given_weight_[i] = add_row(total_.data(), row, classes);
         for (std::size_t j = 0; j < classes; ++j) bits |= std::bit_cast<std::uint64_t>(row[j]);
     }
-    const bool signs = (bits >> 63) != 0;  // a zero may have one
+    const bool signs = (bits >> 63) != 0;  // a zero may be negative
     const auto negative = [](double x) { return x < 0.0; };
-    // What is not finite leaves no finite sum.
+    // A number that is not finite makes the sum not finite.
     if (!std::isfinite(sum_of(total_.data(), classes)) ||
         (signs && std::any_of(counts, counts + levels * classes, negative))) {
         throw std::invalid_argument("counts must be finite and not negative");
@@ -61,7 +61,7 @@ void GivenTable::expand(NominalSplit& split) const {
 
 double GivenTable::impurity(const NominalSplit& split, const Criterion& criterion) const {
     const std::size_t k = table_.classes;
-    // The score is what it drops by; the table need not be read again.
+    // The score is the drop of impurity, so the table need not be read again.
     if (criterion.drop_of_impurity() && criterion.min_support <= 0.0)
         return std::max(0.0, criterion.impurity(table_.total, k) - split.score);
     // The side of fewer levels is added up; the other is the rest.
@@ -75,7 +75,7 @@ double GivenTable::impurity(const NominalSplit& split, const Criterion& criterio
     std::vector<double> rest(k);
     for (std::size_t j = 0; j < k; ++j) {
         rest[j] = total_[j] - side[j];
-        // Of a class that is all on one side rounding may leave a little.
+        // Rounding may leave a little of a class that is all on one side.
         if (rest[j] <= total_[j] * 1e-13) rest[j] = 0.0;
     }
     const double weight = sum_of(side.data(), k);

@@ -1,6 +1,6 @@
-// A contingency table as somebody gives it, for a search: checked and added up in one pass over it.
-// Invariant: `table` has no level without weight; it points into the given one unless such levels
-// had to be left out.
+// A contingency table from a caller, made ready for a search: checked and added up in one pass.
+// Invariant: `table` has no level without weight. It points into the given table unless levels had
+// to be left out.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -14,9 +14,10 @@ class GivenTable {
 
     // Its support is the weight.
     const Contingency& table() const { return table_; }
-    // From sides of the levels with weight to sides of all; those without go to the heavier side.
+    // Turns sides of the levels with weight into sides of all levels. Levels without weight go to
+    // the heavier side.
     void expand(NominalSplit& split) const;
-    // Mean impurity of the two sides of a split that `expand` has not seen, by weight.
+    // The mean impurity of the two sides, by weight. The split must not have been expanded.
     double impurity(const NominalSplit& split, const Criterion& criterion) const;
 
   private:
@@ -27,7 +28,7 @@ class GivenTable {
     std::vector<double> counts_, weight_, total_;
 };
 
-// The best split of a table that somebody gives, with sides for all its levels.
+// The best split of a given table, with sides for all its levels.
 struct GivenSplit : NominalSplit {
     double impurity = 0.0;  // mean of the two sides, by weight
 };

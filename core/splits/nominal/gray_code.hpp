@@ -1,5 +1,5 @@
-// All partitions of the levels in two, in Gray-code order: one level changes sides at a time, the
-// first never does. Invariant: 2^(n-1) - 1 partitions, each once.
+// All partitions of the levels in two, in Gray-code order: one level changes sides at a time.
+// Invariant: the first level never moves, and each of the 2^(n-1) - 1 partitions is tried once.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -7,7 +7,7 @@
 
 namespace ramify {
 
-// Whether the limit of `best` sufficed for all of them.
+// Tells whether the limit of `best` sufficed for all of them.
 bool enumerate(const Contingency& table, Side& side, BestPartition& best);
 
 }  // namespace ramify

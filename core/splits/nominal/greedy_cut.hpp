@@ -1,7 +1,7 @@
 // GreedyCut and then LocalSearch on the graph of the levels (Pereira 2018, algorithms 2 and 3).
-// With squared_gini and chi2_cut the partition scores at least half of the best. Both depend on the
-// order of the levels: a small graph is cut as well as possible instead, and a larger one from
-// several orders, the first that of the table, the others drawn.
+// Both depend on the order of the levels. So a small graph is cut in the best way instead, and a
+// larger one is cut from several orders: that of the table, and random ones. Invariant: with
+// squared_gini and chi2_cut the partition scores at least half of the best.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -27,7 +27,7 @@ struct GreedyCut final : NominalSearch {
     std::uint64_t seed;
 };
 
-// As published: once, in the order of the table, whatever its size.
+// As published: once, in the order of the table, for tables of any size.
 struct GreedyCutOnce final : NominalSearch {
     static constexpr NominalSearchInfo info{
         "greedy_cut_once",

@@ -1,6 +1,6 @@
 // Goemans and Williamson's randomised cut of the graph of the levels (Pereira 2018, section 3.1),
-// then LocalSearch. With squared_gini and chi2_cut the partition scores, on average over the seed,
-// at least 0.878 of the best.
+// then LocalSearch. Invariant: with squared_gini and chi2_cut the partition scores at least 0.878
+// of the best, on average over the seeds.
 #pragma once
 
 #include "splits/nominal/search.hpp"

@@ -1,7 +1,7 @@
 // Hypercube cover: for every pair of superclasses, order by superclass share and scan with the
-// criterion on the original classes. At most twice the least impurity, for Gini and entropy (Laber,
-// Molinaro and Pereira 2018; Pereira 2018, section 2.5.4). Where there are fewer partitions of the
-// levels than that, all of them: then it is the least.
+// criterion on the original classes. Where the levels have fewer partitions than that, all
+// partitions are tried. Invariant: for Gini and entropy, the impurity is at most twice the least
+// (Laber, Molinaro and Pereira 2018; Pereira 2018, section 2.5.4).
 #pragma once
 
 #include "splits/nominal/search.hpp"

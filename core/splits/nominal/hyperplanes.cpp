@@ -7,7 +7,7 @@
 namespace ramify {
 namespace {
 
-constexpr double nothing = 1e-9;  // of a unit vector: what is left of it is rounding
+constexpr double nothing = 1e-9;  // less of a unit vector is rounding
 
 // Reflects the points so that `axis` (a unit vector) becomes the last coordinate, and drops it.
 void drop(std::vector<double>& points, std::size_t dimension, const std::vector<double>& axis) {
@@ -36,8 +36,8 @@ double norm_of(const double* point, std::size_t dimension) {
 
 }  // namespace
 
-// Coordinates in the space that the rows span: one axis after the other along the row that is
-// farthest from the axes before it.
+// Finds coordinates in the space that the rows span. Each axis follows the row that is farthest
+// from the axes before it.
 Hyperplanes::Hyperplanes(const Contingency& table, double limit) : table_(table) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
@@ -110,8 +110,8 @@ void Hyperplanes::search(Side& side, BestPartition& best) {
     pivot(0, 0);
 }
 
-// The pivots are taken in ascending order: of the facets of a cell of the arrangement the lowest
-// comes first, and every facet of that one lies in another facet of the cell.
+// Pivots are taken in ascending order. That suffices: among the facets of a cell of the arrangement
+// the lowest comes first, and every facet of the lowest lies in another facet of the cell.
 void Hyperplanes::pivot(std::size_t depth, std::size_t after) {
     const std::size_t dimension = rank_ - depth;
     if (dimension == 2) {
@@ -126,8 +126,7 @@ void Hyperplanes::pivot(std::size_t depth, std::size_t after) {
     }
 }
 
-// What the hyperplane can still do once it holds the chosen row. Rows parallel to that one go with
-// it.
+// Narrows the space to hyperplanes that hold the chosen row. Rows parallel to it are held too.
 void Hyperplanes::project(std::size_t depth, std::size_t chosen) {
     const std::size_t dimension = rank_ - depth;
     Level& from = levels_[depth];
@@ -158,8 +157,9 @@ void Hyperplanes::project(std::size_t depth, std::size_t chosen) {
     to.points.resize(kept * (dimension - 1));
 }
 
-// Half a turn in the plane that is left. A row (x, y) is left of the direction (cos t, sin t) where
-// x cos t + y sin t > 0, which changes where cot t = - y / x: in ascending order of y / x.
+// Half a turn in the plane that remains. A row (x, y) is left of the direction (cos t, sin t) if x
+// cos t + y sin t > 0. This changes at cot t = - y / x, so rows change sides in ascending order of
+// y / x.
 void Hyperplanes::roll(const Level& level, std::size_t pivots) {
     turn_.clear();
     for (std::size_t i = 0; i < level.rows.size(); ++i) {
@@ -177,7 +177,7 @@ void Hyperplanes::roll(const Level& level, std::size_t pivots) {
     }
 }
 
-// The pivots lie on the hyperplane, so each may go to either side: a Gray code from where they are.
+// The pivots lie on the hyperplane, so each may go to either side. A Gray code tries all ways.
 void Hyperplanes::offer_sides_of_pivots(std::size_t pivots) {
     if (side_->offer(*best_)) best_->keep(side_->right());
     for (std::uint64_t step = 1; step < std::uint64_t{1} << pivots; ++step) {

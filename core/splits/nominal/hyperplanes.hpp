@@ -1,6 +1,6 @@
 // All partitions that a hyperplane through the origin cuts off in the space of class weights; a
 // convex score has a best partition among them (the hyperplane lemma, Pereira 2018, theorem 8).
-// Invariant: every such partition is scored, whatever rows lie on a common line or plane.
+// Invariant: every such partition is scored, even where several rows lie on one line or plane.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -12,10 +12,10 @@ namespace ramify {
 // the other rows change sides in order of their angle. O(n^(rank-1) log n) in all.
 class Hyperplanes {
   public:
-    // `limit`: beyond that much work there will be no search.
+    // If the work would exceed `limit`, the caller does not search.
     Hyperplanes(const Contingency& table, double limit);
 
-    // Partitions that `search` would score, or some number above the limit.
+    // The number of partitions that `search` would score, or some number above the limit.
     double work() const;
     void search(Side& side, BestPartition& best);
 

@@ -1,6 +1,6 @@
-// Largest class alone: the superclasses are the heaviest class and the rest; one order and scan. At
-// most twice the least impurity for Gini, three times for entropy (Laber, Molinaro and Pereira
-// 2018; Pereira 2018, section 2.5.5).
+// Largest class alone: the superclasses are the heaviest class and all others, and one order is
+// scanned. Invariant: the impurity is at most twice the least for Gini, and three times for entropy
+// (Laber, Molinaro and Pereira 2018; Pereira 2018, section 2.5.5).
 #pragma once
 
 #include "splits/nominal/search.hpp"

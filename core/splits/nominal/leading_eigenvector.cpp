@@ -12,8 +12,8 @@ struct Tridiagonal {
     std::vector<double> beside;  // beside[i]: entry (i, i + 1)
 };
 
-// Reflects the rows and columns behind each diagonal entry onto one axis. The reflectors (unit
-// vectors, or zero) are left in the columns below the diagonal.
+// Reflects the rows and columns after each diagonal entry onto one axis. The reflectors (unit
+// vectors, or zero) stay in the columns below the diagonal.
 Tridiagonal reduce(std::vector<double>& a, std::size_t n) {
     Tridiagonal t{std::vector<double>(n), std::vector<double>(n, 0.0)};
     std::vector<double> v(n);
@@ -134,7 +134,8 @@ std::vector<double> leading_eigenvector(std::vector<double> matrix, std::size_t 
     const Tridiagonal t = reduce(matrix, size);
     const double tiny = norm * std::numeric_limits<double>::epsilon() * 1e-3;
     const double value = largest_eigenvalue(t, tiny);
-    // No start is at right angles to every eigenvector; this one repeats no pattern of a table.
+    // A start must not be at right angles to the wanted eigenvector. This one repeats no pattern of
+    // a table.
     for (std::size_t i = 0; i < size; ++i) {
         const double multiple = 0.6180339887498949 * static_cast<double>(i + 1);
         vector[i] = 0.5 + (multiple - std::floor(multiple));

@@ -1,7 +1,7 @@
 // The eigenvector of the largest eigenvalue of a symmetric matrix: Householder's reduction to
 // tridiagonal form, Sturm's bisection for the eigenvalue, inverse iteration for the vector (Golub
-// and Van Loan, sections 8.3 and 8.4). Exact to rounding also where eigenvalues lie close together,
-// which power iteration is not.
+// and Van Loan, sections 8.3 and 8.4). Invariant: it is exact to rounding even where eigenvalues
+// lie close together, unlike power iteration.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
-// From a contingency table to the graph of its levels and back: chooses how the graph is held, lets
-// `search` cut it, and scores the partition that comes out by the criterion itself, so that
-// attributes can be compared. Invariant: the partition has min_leaf rows on both sides, or there is
-// none.
+// From a contingency table to the graph of its levels and back. It chooses the form of the graph,
+// lets `search` cut it, and scores the partition by the criterion itself, so that attributes can be
+// compared. Invariant: the partition has min_leaf rows on both sides, or there is none.
 #pragma once
 
 #include <optional>
@@ -31,14 +30,14 @@ inline FoundSplit score_cut(const Contingency& table, const Criterion& criterion
     return best.result(table.levels == 2 || proven);
 }
 
-// `search(cut, balance, work)` leaves every level of the cut on a side, and tells whether no cut
+// `search(cut, balance, work)` puts every level of the cut on a side, and tells whether no cut
 // weighs more.
 template <typename Search>
 FoundSplit split_by_cut(const Contingency& table, const Criterion& criterion, Search&& search) {
     Balance balance(table.support, table.levels, table.min_leaf);
     std::uint64_t work = 0;
     FoundSplit split;
-    // `is_score`: the weight of the cut is in proportion to the score.
+    // `is_score`: the weight of the cut is proportional to the score.
     const auto run = [&](auto cut, bool is_score) {
         const bool maximum = search(cut, balance, work);
         balance.count(cut);

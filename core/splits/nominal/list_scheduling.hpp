@@ -1,6 +1,6 @@
-// List scheduling: the classes, heaviest first, each go to the lighter of two superclasses (longest
-// processing time first); one order and scan (Laber, Molinaro and Pereira 2018; Pereira 2018,
-// section 2.5.6).
+// List scheduling (Laber, Molinaro and Pereira 2018; Pereira 2018, section 2.5.6): the classes,
+// heaviest first, each go to the lighter of two superclasses, and one order is scanned. Invariant:
+// ties go to the first class and the first superclass.
 #pragma once
 
 #include "splits/nominal/search.hpp"

@@ -35,7 +35,7 @@ FoundSplit split_by_means(std::size_t levels, const double* moments, const doubl
     const std::vector<std::size_t> order = order_by_key(mean, centre, std::sqrt(variance));
     NominalSplit best;
     best.score = -1.0;
-    double most = -1.0;  // of any cut, also of those with too few rows
+    double most = -1.0;  // of any cut, even with too few rows on a side
     std::size_t cut = 0;
     double weight = 0.0;
     double sum = 0.0;
@@ -89,7 +89,7 @@ FoundSplit split_means_exactly(std::size_t levels, const double* moments, const 
         {levels, 2, counts.data(), support, weight.data(), total, min_leaf, &interrupt}, *gini);
     if (!found) return in_order;
     found->score *= range * range / 2.0;
-    // Both are the best there is, but for rounding: then the order of the means decides.
+    // If both are best up to rounding, the cut in the order of the means is taken.
     if (in_order && in_order->score >= found->score * (1.0 - tie_tolerance)) {
         in_order->proven = found->proven;
         return in_order;

@@ -9,7 +9,7 @@
 namespace ramify {
 namespace {
 
-// Logarithms of p-values that are equal but for rounding tie.
+// Logarithms of p-values that differ by rounding alone tie.
 bool larger(double log_p, double than) {
     return log_p > than + 1e-10 * std::abs(than) + 1e-14;
 }
@@ -43,15 +43,15 @@ class Merger {
     }
 
   private:
-    // A pair of groups and how little it differs; the second place is past the end if there is no
-    // pair.
+    // A pair of groups and the p-value of their difference. Without a pair, the second place is
+    // past the end.
     struct Closest {
         std::size_t other = 0;
         double log_p = -std::numeric_limits<double>::infinity();
     };
 
     bool active(std::size_t place) const { return !members_[place].empty(); }
-    // Whether a group is the level without a place in the order, and nothing else.
+    // Whether a group is just the level that has no place in the order.
     bool floating(std::size_t place) const {
         return table_.ordered && table_.floats && place + 1 == table_.levels;
     }
@@ -115,7 +115,7 @@ class Merger {
         --count_;
     }
 
-    // What is left of the pairs after `place` has changed and `gone` has left it.
+    // Renews the pairs after the group at `place` has changed and that at `gone` has vanished.
     void renew(std::size_t place, std::size_t gone) {
         for (std::size_t i = 0; i < table_.levels; ++i) {
             if (!active(i)) continue;
@@ -157,8 +157,8 @@ class Merger {
         restore(best.group_of_level);
     }
 
-    // The parts of a merged group that differ most become groups again, if they differ enough and
-    // it has not been tried before.
+    // Divides a merged group again into the two parts that differ most, if they differ enough and
+    // this division is new.
     bool divide_again(std::size_t place, std::set<std::vector<std::int32_t>>& divided) {
         if (options_.resplit <= 0.0 || members_[place].size() < 3) return false;
         std::vector<std::uint8_t> best;
@@ -192,9 +192,9 @@ class Merger {
         return true;
     }
 
-    // The divisions of some levels in two that are looked at: all ranges, with a floating level on
-    // either side or alone; all subsets of few levels; of many, those in the order of the share of
-    // each class, or of the mean.
+    // The divisions of some levels in two that are tried. Ordered: all ranges, with a floating
+    // level on either side or alone. Otherwise all subsets of few levels; of many levels, the cuts
+    // in the order of the share of each class, or of the mean.
     template <typename Visit>
     void for_each_division(const std::vector<std::size_t>& levels, Visit&& visit) const {
         const std::size_t size = levels.size();

@@ -28,7 +28,7 @@ struct MergedLevels {
     std::vector<std::int32_t> group_of_level;
     std::size_t groups = 0;
     double log_p = 0.0;     // of the test of all groups
-    double log_ways = 0.0;  // among how many groupings these were chosen: Bonferroni's factor
+    double log_ways = 0.0;  // of Bonferroni's factor: the groupings to choose from
 };
 
 MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options);
@@ -36,7 +36,8 @@ MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options);
 // The logarithm of the number of ways to make `groups` groups of `levels` levels (Kass 1980).
 double log_ways_to_merge(std::size_t levels, std::size_t groups, bool ordered, bool floats);
 
-// Of the pairs that merging down to two groups compares at most (Biggs, de Ville and Suen 1991).
+// The logarithm of the largest number of pairs that merging down to two groups compares (Biggs, de
+// Ville and Suen 1991).
 double log_pairs_compared(std::size_t levels, bool ordered, bool floats);
 
 }  // namespace ramify

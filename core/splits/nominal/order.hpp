@@ -12,7 +12,7 @@ namespace ramify {
 
 class ShareOrder {
   public:
-    // Share and level in one word: a plain sort of numbers, without memory of its own.
+    // Share and level share one word, so that a plain sort of numbers does.
     void sort(const std::vector<double>& share) {
         words_.resize(share.size());
         for (std::size_t i = 0; i < share.size(); ++i) {
@@ -33,7 +33,8 @@ class ShareOrder {
   private:
     static constexpr int level_bits = 26;  // and 38 for the share
 
-    // The words come in by level, so stable passes over the bits of the share suffice.
+    // The words arrive in the order of the levels, so stable passes over the bits of the share
+    // suffice.
     void radix_sort() {
         constexpr int digit_bits = 10;
         constexpr std::size_t digits = std::size_t{1} << digit_bits;

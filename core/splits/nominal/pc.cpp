@@ -12,8 +12,8 @@ std::vector<double> principal_scores(const Contingency& table) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
     const double total = std::accumulate(table.total, table.total + k, 0.0);
-    // Rows sqrt(N_i) (p_i - p): their k x k product is the weighted covariance, their n x n product
-    // has the same leading value; the smaller of the two is decomposed.
+    // The rows are sqrt(N_i) (p_i - p). Their k x k product is the weighted covariance, and their n
+    // x n product has the same leading eigenvalue. The smaller of the two is decomposed.
     std::vector<double> centred(n * k);
     std::vector<double> root_weight(n);
     for (std::size_t i = 0; i < n; ++i) {

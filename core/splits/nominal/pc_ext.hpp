@@ -1,6 +1,6 @@
-// Principal component, extended: at every cut of the order of `pc` also the partition with the last
-// level on the left and the first on the right exchanged (Coppersmith, Hong and Hosking 1999;
-// Pereira 2018, section 2.5.1).
+// Principal component, extended (Coppersmith, Hong and Hosking 1999; Pereira 2018, section 2.5.1):
+// at every cut of the order of `pc`, the partition with the last level on the left and the first on
+// the right exchanged is tried too. Invariant: the result is never worse than that of `pc`.
 #pragma once
 
 #include "splits/nominal/search.hpp"

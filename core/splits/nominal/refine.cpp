@@ -18,7 +18,7 @@ std::vector<double> slopes(const Contingency& table, const Criterion& criterion,
     for (std::size_t j = 0; j < k; ++j) {
         const double in_left = side.sums()[j] / left;
         const double in_right = (table.total[j] - side.sums()[j]) / right;
-        // A class that is missing on one side pulls strongly, but not without limit.
+        // A class that is absent from one side pulls strongly, but within a limit.
         gradient[j] = criterion.walk_kind() == WalkKind::entropy
                           ? std::log(std::max(in_left, 1e-6) / std::max(in_right, 1e-6))
                           : in_left - in_right;
@@ -75,7 +75,7 @@ void exchange_pairs(const Contingency& table, Side& side, BestPartition& best) {
             bool exchanged = false;
             side.flip(a);
             for (std::size_t b = a + 1; b < table.levels && !exchanged; ++b) {
-                if (side.is_right(a) != side.is_right(b)) continue;  // both were on one side
+                if (side.is_right(a) != side.is_right(b)) continue;  // both are on one side
                 side.flip(b);
                 exchanged = side.offer(best);
                 if (!exchanged) side.flip(b);

@@ -1,5 +1,5 @@
 // "Order and scan" on a table of supervalues: the prefixes of the levels in a given order are
-// scored with the criterion on all classes.
+// scored with the criterion on all classes. Invariant: of prefixes that tie, the first is kept.
 #pragma once
 
 #include <cmath>
@@ -18,8 +18,8 @@ bool scan_order(const Order& order, Side& side, BestPartition& best) {
     side.all_right();
     std::size_t cut = 0;
     const std::size_t levels = side.right().size();
-    // A score that rises from prefix to prefix would be scored in full at every step: what is the
-    // best by estimate waits until something better comes or the scan ends.
+    // Where the score rises from prefix to prefix, every step would be scored in full. So the
+    // prefix that is best by estimate waits until a better one comes or the scan ends.
     std::vector<double> waiting;  // class weights of the left, one after the other
     std::vector<std::pair<std::size_t, double>> at;  // their cuts and supports
     double highest = -std::numeric_limits<double>::infinity();
@@ -31,7 +31,7 @@ bool scan_order(const Order& order, Side& side, BestPartition& best) {
         waiting.clear();
         at.clear();
     };
-    constexpr std::size_t ahead = 3;  // rows on their way from memory
+    constexpr std::size_t ahead = 3;  // rows that are fetched from memory ahead
     for (std::size_t i = 0; i + 1 < levels; ++i) {
         if (i + ahead < levels) side.fetch(order[i + ahead]);
         side.flip(order[i]);

@@ -40,7 +40,8 @@ bool BestPartition::offer(const double* sums, double left_support) {
     }
     for (std::size_t j = 0; j < table_.classes; ++j) {
         const double rest = table_.total[j] - sums[j];
-        // What rounding leaves of a class that is all on the other side counts as nothing.
+        // Rounding may leave a little of a class that is all on the other side: that counts as
+        // nothing.
         children_[j] = sums[j] > table_.total[j] * 1e-13 ? sums[j] : 0.0;
         children_[table_.classes + j] = rest > table_.total[j] * 1e-13 ? rest : 0.0;
     }
@@ -67,7 +68,7 @@ void BestPartition::keep(std::vector<std::uint8_t> right) {
 FoundSplit BestPartition::result(bool proven) {
     if (best_.right.empty()) return std::nullopt;
     NominalSplit split = std::move(best_);
-    // A gain that is rounding is none.
+    // A gain as small as rounding is none.
     constexpr double rounding = 1e-14;
     const double nothing = criterion_.baseline(table_.total, table_.classes);
     if (std::abs(split.score - nothing) <= rounding * scale_) split.score = nothing;

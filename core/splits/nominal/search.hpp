@@ -66,22 +66,22 @@ std::unique_ptr<NominalSearch> make_nominal_search(std::string_view name,
 // number of classes.
 void require_fit(std::string_view name, const Criterion& criterion, std::size_t classes);
 
-// Keeps the best partition seen, of the first `limit` that are offered. Sides are flipped so that
-// the first level is on the left.
+// Keeps the best of the first `limit` partitions that are offered. Sides are flipped so that the
+// first level is on the left.
 class BestPartition {
   public:
     BestPartition(const Contingency& table, const Criterion& criterion,
                   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max());
 
-    // Scores the class weights of the left; returns whether they were feasible and better than all
-    // before.
+    // Scores a partition by the class weights of its left side. Tells whether it is feasible and
+    // better than all before.
     bool offer(const double* sums, double left_support);
-    // The same for a score that does not follow from class weights.
+    // The same for a score that the class weights do not give.
     bool offer_score(double score, double left_support);
     // Counts partitions that were ruled out without scoring them in full.
     void pass(std::uint64_t count = 1) { work_ += std::min(count, left()); }
     void keep(std::vector<std::uint8_t> right);
-    // Gives the best partition away.
+    // Gives the best partition; this object loses it.
     FoundSplit result(bool proven);
     std::uint64_t work() const { return work_; }
     std::uint64_t left() const { return limit_ - work_; }  // before the limit
@@ -104,18 +104,18 @@ class BestPartition {
 };
 
 // Scores the prefixes of the levels in ascending order of `key` (ties by level). Levels with the
-// same class distribution are one supervalue and stay together, unless all of them are.
+// same class distribution (a supervalue) stay together, unless all levels have the same.
 void scan_by_key(const Contingency& table, const std::vector<double>& key, BestPartition& best);
 
-// Positions in ascending order of key; keys that differ by rounding alone, measured by `scale`, are
+// Positions in ascending order of key. Keys that differ by rounding alone, on the scale given, are
 // equal, and the lower position comes first.
 std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale);
 
-// The classes' shares of the table in whole steps of 1e-11: what differs by rounding alone is
-// equal.
+// The shares of the classes in whole steps of 1e-11, so that shares that differ by rounding alone
+// are equal.
 std::vector<double> class_steps(const Contingency& table);
 
-// Whether some level alone has too few rows to be a side; if none has, every partition is allowed.
+// Whether some level alone has too few rows to be a side. If not, every partition is allowed.
 bool leaf_minimum_binds(const Contingency& table);
 
 // Row i and row j of the table are proportional.

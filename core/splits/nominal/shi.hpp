@@ -1,6 +1,7 @@
 // The search of Shi's best-first trees (2007, section 3.2.2; BFTree and SimpleCart in Weka): all
-// partitions of up to four levels; above, the order by class share of two classes, and the first
-// principal component of more.
+// partitions of up to four levels; for more levels, the order by class share if there are two
+// classes, and the first principal component otherwise. Invariant: it is optimal for up to four
+// levels.
 #pragma once
 
 #include "splits/nominal/search.hpp"

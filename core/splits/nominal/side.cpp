@@ -10,9 +10,9 @@
 namespace ramify {
 namespace {
 
-// Of numbers from 0 to 2^51, or so near to whole ones that it does not matter.
+// Whether numbers from 0 to 2^51 are whole, or so near that it does not matter.
 bool whole_numbers(const double* a, std::size_t size) {
-    constexpr double shift = 0x1p52;  // beside it no fraction has a place
+    constexpr double shift = 0x1p52;  // added to it, a number loses its fraction
     const Two shifts{shift, shift};
     Two off{0.0, 0.0};
     std::size_t j = 0;
@@ -33,7 +33,7 @@ Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t o
       weight_(weight_of(table.total, table.classes)) {
     const std::size_t k = table.classes;
     if (form_ == WalkKind::gini) total_square_ = dot(table.total, table.total, k);
-    // A table that is too large for the nearest caches is better read once than twice.
+    // If the table is too large for the nearest caches, reading it once is better than twice.
     if (form_ == WalkKind::gini && offers > table.levels) {
         level_product_.resize(table.levels);
         for (std::size_t i = 0; i < table.levels; ++i) {
@@ -44,7 +44,7 @@ Side::Side(const Contingency& table, const Criterion& criterion, std::uint64_t o
     if (form_ == WalkKind::any) return;
     impurity_ = criterion.impurity(table.total, k);
     margin_ = 1e-9 * (1.0 + impurity_);
-    // A table of logarithms of class weights pays if it is smaller than the number of those needed.
+    // A table of logarithms pays if it has fewer entries than logarithms are needed.
     const double heaviest = *std::max_element(table.total, table.total + k);
     const double needed = static_cast<double>(offers) * static_cast<double>(k);
     if (form_ == WalkKind::entropy && heaviest < std::min(needed, 1e6) &&
@@ -81,7 +81,8 @@ void Side::move(std::size_t level) {
     if (form_ == WalkKind::gini) {
         const double by_total =
             level_product_.empty() ? dot(row, table_.total, k) : level_product_[level];
-        // Of the right side, whose sums are the total less these, it is twice by_total less that.
+        // For the right side, whose sums are the total less these, the growth is this minus twice
+        // by_total.
         const double by_left = add_row(left_.data(), row, sign, k);
         left_square_ += sign * by_left;
         right_square_ += sign * (by_left - 2.0 * by_total);
@@ -94,7 +95,7 @@ void Side::move(std::size_t level) {
     right_[level] ^= 1;
 }
 
-// What rounding has added up over thousands of moves is taken out again.
+// Makes the sums anew, because rounding adds up over thousands of moves.
 void Side::refresh() {
     const std::vector<std::uint8_t> right = right_;
     all_right();
@@ -109,7 +110,7 @@ double Side::power(double x) {
 
 double Side::estimate() const {
     const double right_weight = weight_ - left_weight_;
-    // Beside a very light side rounding counts.
+    // Next to a very light side, rounding matters.
     if (form_ == WalkKind::any || std::min(left_weight_, right_weight) < 1e-6 * weight_) {
         return std::numeric_limits<double>::infinity();
     }

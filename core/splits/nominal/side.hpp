@@ -1,7 +1,7 @@
 // The left side of a partition of the levels: its class weights and its support, kept up to date as
 // levels change sides. Invariant: a partition that the estimate rules out would not have been the
-// best so far; what it lets through is scored by the criterion itself, so results do not depend on
-// it.
+// best so far. The others are scored by the criterion itself, so results do not depend on the
+// estimate.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -11,21 +11,21 @@ namespace ramify {
 
 class Side {
   public:
-    // `offers`: about how many partitions will be scored; what pays only for many is made only
-    // then.
+    // `offers`: about how many partitions will be scored. Tables that pay only for many are made
+    // only then.
     Side(const Contingency& table, const Criterion& criterion, std::uint64_t offers);
 
     void all_right();
     void assign(const std::vector<std::uint8_t>& right);
     void flip(std::size_t level);
-    // Says that the level will be flipped soon: its row may be far away in memory.
+    // Fetches the row of a level that will be flipped soon.
     void fetch(std::size_t level) const {
         prefetch(table_.counts + level * table_.classes, table_.classes);
     }
     // Whether this is the best partition so far; an empty side never is.
     bool offer(BestPartition& best) const;
 
-    // The score to within half of `margin`; infinite where there is no cheap one.
+    // The score to within half of `margin`; infinite if no cheap estimate exists.
     double estimate() const;
     double margin() const { return margin_; }
 
@@ -44,12 +44,12 @@ class Side {
     WalkKind form_;
     std::vector<std::uint8_t> right_;
     std::size_t left_levels_ = 0;
-    std::uint64_t flips_ = 0;  // since the sums were made from nothing
+    std::uint64_t flips_ = 0;  // since the sums were last made anew
     std::vector<double> left_;
     double left_weight_ = 0.0;
     double left_support_ = 0.0;
-    // Gini: sums of squares of both sides, and of every level its product with the total; empty if
-    // that is made as the level moves.
+    // Gini: the sums of squares of both sides, and the product of every level with the total.
+    // Empty: products are made when a level moves.
     double left_square_ = 0.0, right_square_ = 0.0;
     std::vector<double> level_product_;
     double weight_ = 0.0, total_square_ = 0.0, impurity_ = 0.0, margin_ = 0.0;

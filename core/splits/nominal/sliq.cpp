@@ -23,7 +23,7 @@ void move_one_by_one(const Contingency& table, const Criterion& criterion, bool 
             if (side.offer(step)) chosen = i;
             side.flip(i);
         }
-        if (chosen == n) return;  // none can be told from the others
+        if (chosen == n) return;  // no move is better than another
         const bool improves = moved == 0 || step.best().score > reached;
         if (!extended && !improves && !best.best().right.empty()) return;
         side.flip(chosen);

@@ -1,5 +1,6 @@
-// SLIQ, extended: levels are moved to the right one by one until the left is empty; the best
-// partition on the way (Coppersmith, Hong and Hosking 1999; Pereira 2018, section 2.5.2).
+// SLIQ, extended (Coppersmith, Hong and Hosking 1999; Pereira 2018, section 2.5.2): levels move to
+// the right one by one until the left is empty. Invariant: it gives the best partition on the way,
+// which is never worse than that of `sliq`.
 #pragma once
 
 #include "splits/nominal/sliq.hpp"

@@ -1,7 +1,7 @@
-// All ways of making two superclasses of the classes with weight, one class changing sides at a
-// time. Invariant: the first of these classes is never inside; 2^(k-1) - 1 pairs are visited. Where
-// there are fewer partitions of the levels than prefixes of so many orders, 2^n against 2^k n, the
-// partitions are tried themselves.
+// All ways to join the classes with weight into two superclasses; one class changes sides at a
+// time. Where the partitions of the levels (2^n) are fewer than the prefixes of all orders (2^k n),
+// the partitions themselves are tried. Invariant: the first class is never inside the superclass,
+// and 2^(k-1) - 1 pairs are visited.
 #pragma once
 
 #include <algorithm>
@@ -48,8 +48,8 @@ inline void require_few_classes(std::string_view name, const Contingency& table)
         " classes; choose 'auto', 'exact', 'pc_ext', 'largest_class_alone' or 'list_scheduling'");
 }
 
-// `by_superclasses(merged, proven)` searches the supervalues; `proven`: a best partition of them is
-// one of the levels.
+// `by_superclasses(merged, proven)` searches the supervalues. `proven`: a best partition of
+// supervalues is a best partition of the levels.
 template <typename Search>
 FoundSplit split_by_superclasses(std::string_view name, const Contingency& table,
                                  const Criterion& criterion, Search&& by_superclasses) {
@@ -85,7 +85,7 @@ void for_each_superclass(const Contingency& table, Visit&& visit) {
     for (std::uint64_t step = 1; step < steps; ++step) {
         const std::uint64_t code = step ^ (step >> 1);  // Gray code: bit c - 1 is class c
         const auto bit = static_cast<std::size_t>(std::countr_zero(step));
-        if (step % 256 == 0) {  // what rounding has added up is taken out again
+        if (step % 256 == 0) {  // made anew, because rounding adds up
             if (table.interrupt != nullptr) table.interrupt->poll();
             std::fill(share.begin(), share.end(), 0.0);
             for (std::size_t c = 1; c < classes.size(); ++c) {

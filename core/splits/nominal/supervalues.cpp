@@ -10,8 +10,8 @@
 namespace ramify {
 namespace {
 
-// Numbers levels by the first level of the same distribution. Levels of one distribution have one
-// value of any linear function of it: only levels with nearly equal values are compared.
+// Numbers levels by the first level of the same distribution. Levels of one distribution agree in
+// any linear function of it, so only levels with nearly equal values are compared.
 class FirstOfGroup {
   public:
     explicit FirstOfGroup(const Contingency& table)
@@ -22,7 +22,8 @@ class FirstOfGroup {
         }
         std::vector<std::uint32_t> all(table.levels);
         std::iota(all.begin(), all.end(), 0u);
-        // The first classes tell most levels apart, and of a wide table they are read sooner.
+        // The first few classes tell most levels apart, and in a wide table reading them takes less
+        // time.
         constexpr std::size_t few = 8;
         join(all, table.classes > 2 * few ? few : table.classes);
     }
@@ -30,7 +31,7 @@ class FirstOfGroup {
     const std::vector<std::uint32_t>& levels() const { return first_; }
 
   private:
-    // `levels`: ascending. `classes`: how many of the first ones make the linear function.
+    // `levels` ascend. `classes`: how many of the first classes the linear function uses.
     void join(const std::vector<std::uint32_t>& levels, std::size_t classes) {
         std::vector<double> key(levels.size());
         for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -96,7 +97,7 @@ Supervalues::Supervalues(const Contingency& table, const Criterion& criterion) :
     }
     std::size_t count = 0;
     group_ = groups(table, count);
-    if (count == 1) count = table.levels;  // all alike: then all are kept apart
+    if (count == 1) count = table.levels;  // if all are alike, all are kept apart
     merged_.levels = count;
     if (count == table.levels) group_.clear();
     if (count < table.levels || classes.size() < table.classes) copy(table, classes);

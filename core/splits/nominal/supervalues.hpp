@@ -1,6 +1,6 @@
-// Supervalues: levels with the same class distribution are one level to every search, since no
-// impurity gains by separating them (Coppersmith, Hong and Hosking 1999). Invariant: the merged
-// table has at least two rows if the given one has; its first row holds the first level.
+// Supervalues: searches treat levels with the same class distribution as one level, since
+// separating them gains nothing by any impurity (Coppersmith, Hong and Hosking 1999). Invariant:
+// the merged table has at least two rows if the given one has; its first row holds the first level.
 #pragma once
 
 #include "splits/nominal/search.hpp"
@@ -9,11 +9,11 @@ namespace ramify {
 
 class Supervalues {
   public:
-    // Classes without weight are left out where the criterion does not ask for them by number.
+    // Classes without weight are left out unless the criterion needs all classes.
     Supervalues(const Contingency& table, const Criterion& criterion);
 
     const Contingency& table() const { return merged_; }
-    // From sides of supervalues to sides of levels.
+    // Turns sides of supervalues into sides of levels.
     void expand(NominalSplit& split) const;
 
   private:

@@ -1,5 +1,5 @@
-// Two classes: order the levels by the share of the second class and scan. Optimal for every
-// concave impurity (Breiman et al. 1984, theorem 4.5).
+// Two classes: order the levels by the share of the second class and scan. Invariant: the cut is
+// optimal for every concave impurity (Breiman et al. 1984, theorem 4.5).
 #pragma once
 
 #include "splits/nominal/search.hpp"

@@ -1,5 +1,5 @@
-// Order and scan where two superclasses stand for the classes: what matters of a level is its
-// weight and the part of it that is inside the superclass.
+// Order and scan where two superclasses take the place of the classes. Invariant: only the weight
+// of a level and its weight inside the superclass matter.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ struct TwoClassCut {
     double value = -std::numeric_limits<double>::infinity();
 };
 
-// `value(left, left_inside)`: of a prefix, by its weight and its weight inside the superclass.
+// `value(left, left_inside)` scores a prefix by its weight and its weight inside the superclass.
 template <typename Value>
 TwoClassCut best_cut(const ShareOrder& order, const std::vector<double>& weight,
                      const std::vector<double>& share, const double* support, double min_leaf,
@@ -44,7 +44,7 @@ struct TwoClassGini {
     double scale() const { return 2.0 * inside * (weight - inside) / (weight * weight); }
     double operator()(double left, double left_inside) const {
         const double right = weight - left;
-        if (!(left > 0.0 && right > 0.0)) return 0.0;  // one is lost beside the other
+        if (!(left > 0.0 && right > 0.0)) return 0.0;  // one vanishes beside the other
         const double difference = left_inside * weight - left * inside;
         return 2.0 * difference * difference / (weight * weight * left * right);
     }

@@ -27,8 +27,8 @@ FoundSplit best_twoing(const Contingency& merged, const Twoing& twoing, bool pro
         const TwoClassCut found =
             best_cut(order, weight, share, merged.support, merged.min_leaf, gini.scale(), gini);
         work += n - 1;
-        // The best superclasses for a partition give twice its twoing value: a partition that is
-        // the best of its superclasses but not these is met again.
+        // The best superclasses for a partition give twice its twoing value. A partition that is
+        // best for other superclasses will be met again with its own.
         if (found.cut == 0 || found.value / 2.0 <= reached * (1.0 - 1e-9)) return;
         std::fill(right.begin(), right.end(), std::uint8_t{1});
         std::fill(left.begin(), left.end(), 0.0);

@@ -1,7 +1,7 @@
-// Twoing: for every pair of superclasses, order by superclass share and scan with the two-class
-// Gini; of these partitions the one with the largest twoing value, which is the largest of all
-// (Breiman et al. 1984, section 4.3; Pereira 2018, section 2.4.2). Where there are fewer partitions
-// of the levels than that, all of them. Its score is the criterion's.
+// Twoing (Breiman et al. 1984, section 4.3; Pereira 2018, section 2.4.2): for every pair of
+// superclasses, order by superclass share and scan with the two-class Gini. Where the levels have
+// fewer partitions than that, all are tried. Invariant: the partition has the largest twoing value
+// of all. Its score is that of the criterion.
 #pragma once
 
 #include "splits/nominal/search.hpp"

@@ -9,7 +9,7 @@
 
 namespace ramify {
 
-// Any criterion on class weights, weighted or not: the score is worked out at every candidate.
+// Any criterion on class weights, weighted or not: every candidate is scored in full.
 template <typename P>
 class CriterionWalk {
   public:
@@ -34,7 +34,7 @@ class CriterionWalk {
     double gain() const { return best_; }
 
   private:
-    // What rounding leaves of a class that is all on the left counts as nothing.
+    // Rounding may leave a little of a class that is all on the left: that counts as nothing.
     double right(std::size_t j, double on_left) const {
         const double rest = total_.sums[j] - on_left;
         return rest > total_.sums[j] * 1e-13 ? rest : 0.0;

@@ -37,9 +37,9 @@ class TwoClassGiniWalk {
     }
     bool better() const { return above(d_, i_) && i_ >= min_leaf_ && n_ - i_ >= min_leaf_; }
 
-    // The gain is convex in (rows, rows of the second class) on the left, and within a block that
-    // point stays inside the parallelogram of "ones first" and "zeros first": if no corner beats
-    // the best, nothing inside does.
+    // The gain is convex in (rows, rows of the second class) on the left. Within a block that point
+    // stays inside the parallelogram of "ones first" and "zeros first". So if no corner beats the
+    // best, no cut inside does.
     std::size_t block_size() const { return n_ >= 8192 ? 64 : n_ >= 256 ? 16 : 0; }
     bool skip(const Word* entries, std::size_t size) {
         std::uint32_t ones = 0;
@@ -111,8 +111,8 @@ class GiniWalk {
         i_ += support;
     }
 
-    // What one block has of every class is counted by comparing, in which the compiler sees
-    // vectors: no more classes than that is worth for.
+    // The classes of a block are counted by comparisons, which the compiler turns into vector code.
+    // This pays for few classes only.
     std::size_t block_size() const {
         if (classes_ > GiniCorners::most_classes || n_ < 128.0) return 0;
         return n_ >= 2048.0 ? 64 : n_ >= 512.0 ? 32 : 16;

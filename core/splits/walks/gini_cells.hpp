@@ -16,8 +16,8 @@ template <typename W>
 concept CellWalk =
     requires(W walk, const std::uint32_t* counts, double rows) { walk.add_cells(counts, rows); };
 
-// GiniWalk for those: the sums of squares are made anew at every row of the table, four classes at
-// a time.
+// GiniWalk for contingency tables: the sums of squares are made anew at every row of the table,
+// four classes at a time.
 class GiniCellWalk {
   public:
     GiniCellWalk(const WalkTotal& total, std::size_t classes, std::vector<double>& scratch)
@@ -52,7 +52,7 @@ class GiniCellWalk {
         squares_right_ = squares_ - 2.0 * product + squares_left_;
         i_ += rows;
     }
-    // The table's rows from here on that one look decides about.
+    // How many of the next rows of the table one test may skip.
     std::size_t block_size() const { return classes_ > GiniCorners::most_classes ? 0 : 16; }
     // Steps over a block, given its sums, if no cut inside it is better.
     bool skip(const double* sums) {

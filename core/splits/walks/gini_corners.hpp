@@ -1,6 +1,7 @@
 // A bound on the Gini gain of all cuts inside a block of entries. The gain is convex in the class
-// counts on the left, and within a block these stay inside the box between none and all of the
-// block's rows of each class: if no corner of the box beats the best, nothing inside does.
+// counts on the left. Within a block these counts stay inside a box: between none and all of the
+// block's rows of each class. Invariant: if no corner of the box beats the best, no cut inside the
+// block does.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@ class GiniCorners {
         right_[0] = start.right;
         rows_[0] = start.rows;
     }
-    // Of one class: the rows of the block, and what both sides have of it before the block.
+    // Adds a class: its rows in the block, and on both sides before the block.
     void add(double rows, double left, double right) {
         const double more_left = rows * (2.0 * left + rows);
         const double less_right = rows * (2.0 * right - rows);

@@ -12,7 +12,8 @@ namespace ramify {
 template <typename P>
 class LeftWeights {
   public:
-    // The first `classes` numbers of `scratch` are the weights; twice as many after them are free.
+    // The first `classes` numbers of `scratch` are the weights. The next 2 x `classes` numbers are
+    // free to use.
     LeftWeights(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
         : samples_(&samples),
           classes_(samples.classes),
@@ -35,7 +36,7 @@ class LeftWeights {
     std::size_t classes() const { return classes_; }
 
   private:
-    // Fractions are sums of shares: a child of "five rows" may hold 4.999999999.
+    // Fractions add up with rounding: a child of "five rows" may hold 4.999999999.
     static constexpr double slack = 1e-9;
     const Samples* samples_;
     std::size_t classes_;

@@ -11,7 +11,7 @@
 
 namespace ramify {
 
-// Variance reduction. With targets taken about the node's mean the sums of the two sides are
+// Variance reduction. For targets minus the mean of the node, the sums of the two sides are
 // opposite, +-L, and the gain is L^2 / (W_L W_R).
 template <typename P>
 class SquaredErrorWalk {
@@ -45,9 +45,9 @@ class SquaredErrorWalk {
             left_ += 1.0;
         }
     }
-    // The gain is convex in (rows, sum) on the left, and within a block that point stays inside the
-    // box of all rows by "positive targets only" and "negative targets only": if no corner beats
-    // the best, nothing inside does.
+    // The gain is convex in (rows, sum) on the left. Within a block that point stays inside a box:
+    // none to all of its rows, by the sum of its negative targets to the sum of its positive ones.
+    // So if no corner beats the best, no cut inside does.
     std::size_t block_size() const { return P::weighted || weight_ < 256.0 ? 0 : 16; }
     bool skip(const Word* entries, std::size_t) {
         double plain[4] = {};

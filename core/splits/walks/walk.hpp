@@ -1,7 +1,7 @@
-// Walks: the left side of a threshold grows entry by entry and knows at any point whether it is the
-// best so far. Invariant: after add() of the entries of a prefix, better() compares that prefix
-// with the best accepted one, and two candidates whose gains differ by less than `tie_tolerance`
-// times the node's impurity tie: the earlier one stays.
+// Walks: the left side of a threshold grows entry by entry and always knows whether it is the best
+// so far. Invariant: after add() of the entries of a prefix, better() compares that prefix with the
+// best accepted one. Two candidates tie if their gains differ by less than `tie_tolerance` times
+// the impurity of the node; then the earlier one stays.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,7 @@ concept ThresholdWalk = requires(W walk, Word entry, const double* sums, double 
     { walk.gain() } -> std::convertible_to<double>;
 };
 
-// A walk that can tell of a whole block of entries that no cut inside it beats the best so far, and
-// step over it.
+// A walk that can skip a whole block of entries if no cut inside it beats the best so far.
 template <typename W, typename Word>
 concept SkippingWalk = requires(W walk, const Word* entries, std::size_t size) {
     { walk.block_size() } -> std::convertible_to<std::size_t>;
@@ -37,18 +36,18 @@ concept SkippingWalk = requires(W walk, const Word* entries, std::size_t size) {
 template <typename W, typename Word>
 concept PrefetchingWalk = requires(const W walk, Word entry) { walk.prefetch(entry); };
 
-// What a walk starts from: the sums of all rows it is about.
+// What a walk starts from: the sums of all its rows.
 struct WalkTotal {
     const double* sums;
     double weight;
     double support;
     double scale;
     double min_leaf;
-    // Cuts that gain no more than this are of no use: another column has a better one. Walks that
-    // can step over blocks of entries start from it.
+    // Cuts that gain no more than this are useless, because another column has a better one. Walks
+    // that can skip blocks of entries start from it.
     double floor = -std::numeric_limits<double>::infinity();
     // Class weights of rows that are on no side: a cut divides them in proportion to the others.
-    // Then `sums` and `weight` are of all rows, the support of those walked over.
+    // Then `sums` and `weight` include these rows, and `support` does not.
     const double* divided = nullptr;
 };
 

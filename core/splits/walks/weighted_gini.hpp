@@ -1,5 +1,5 @@
-// The walks for Gini with weights: what CriterionWalk would find, without a call per cut. With e_j
-// what the left side has of class j beyond its share L / W of the node's, the gain is
+// The walks for Gini with weights: they find what CriterionWalk finds, without a call per cut. Let
+// e_j be the weight of class j on the left beyond the share L / W of the node. Then the gain is
 // sum_j e_j^2 / (L R). Invariant: that of walk.hpp.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ramify {
 
-// The best cut so far, of the squares sum_j e_j^2 and the weight on the left.
+// The best cut so far, by the squares sum_j e_j^2 and the weight on the left.
 class BestGiniCut {
   public:
     explicit BestGiniCut(const WalkTotal& total)
@@ -18,8 +18,8 @@ class BestGiniCut {
 
     bool better(double squares, double left) {
         const double rest = weight_ - left;
-        // What is left of the weight by rounding alone is nothing, and parting with it gains
-        // nothing.
+        // A weight that is left by rounding alone counts as nothing, and a cut that separates it
+        // gains nothing.
         const bool parts = rest > weight_ * 1e-13;
         const double product = parts ? left * rest : 1.0;
         if (!((parts ? squares : 0.0) > threshold_ * product)) return false;
@@ -72,8 +72,8 @@ class WeightedGiniWalk {
     BestGiniCut best_;
 };
 
-// Two classes: e_0 = -e_1, and nothing but numbers to keep. `equal`: no row was given a weight, so
-// that weights are parts of rows. Blocks of cuts are skipped as by TwoClassGiniWalk.
+// Two classes: e_0 = -e_1, so a few numbers are all there is to keep. `equal`: no row was given a
+// weight, so weights are parts of rows. Blocks of cuts are skipped as by TwoClassGiniWalk.
 template <typename P, bool equal>
 class TwoClassWeightedGiniWalk {
   public:
