@@ -88,7 +88,7 @@ class Card:
         """Whether the number of lines is given."""
         return self.lines > 0
 
-    @property
+    @functools.cached_property
     def _condition(self) -> list[tuple[str, str]]:
         """The lines of the condition, each a bold part and the rest."""
         one = f"{self.name} {self.answer}".rstrip()
@@ -104,7 +104,7 @@ class Card:
     def _size(self) -> str:
         return " · ".join([self.size, *(self._notes if self.compact else [])])
 
-    @property
+    @functools.cached_property
     def width(self) -> float:
         """Width of the card."""
         condition = [text_width(f"{b} ", bold=True) + text_width(p) for b, p in self._condition]
@@ -116,7 +116,7 @@ class Card:
         notes = [text_width(text, SMALL) for text in self._notes if not self.compact]
         return max(90.0, *figures, *condition, *notes) + 2 * PADDING
 
-    @property
+    @functools.cached_property
     def height(self) -> float:
         """Height of the card."""
         if self.compact:
