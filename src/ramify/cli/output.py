@@ -36,11 +36,8 @@ def size_line(estimator: Any, n_rows: int | None = None) -> str:
 
 def _proof(estimator: Any) -> str:
     """Say what is proven of a tree that was searched for."""
-    if not hasattr(estimator, "proven_optimal_"):
-        return ""
-    from ramify.trees.optimal.claim import describe_proof
-
-    return f"; {describe_proof(estimator, all_thresholds='--features all')}"
+    proof = estimator.proof(all_thresholds="--features all")
+    return "" if proof is None else f"; {proof}"
 
 
 def is_large(estimator: Any) -> bool:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.export import FORMATS
 from ramify.learning import parameters as check
+from ramify.learning.model import TableModel
 from ramify.tables import ColumnSchema
 from ramify.tables.levels import Level
 from ramify.tree import Tree
 
 OUTPUTS = ("label", "probability", "leaf")
 _FORMATS = {one.name: one for one in FORMATS}
-#: What a model of several trees has, and what can be exported instead of it.
-_INSTEAD = {"estimators_": "each of its estimators_", "to_hard_tree": "its to_hard_tree()"}
 
 
 class ExportError(ValueError):
@@ -36,14 +37,14 @@ def tree_of(model: Any, form: str) -> Tree:
 
 
 def _refuse_model(model: Any) -> NoReturn:
-    pipeline = hasattr(model, "steps")
-    if hasattr(model, "fit") and hasattr(model, "get_params") and not pipeline:
+    pipeline = isinstance(model, Pipeline)
+    if isinstance(model, BaseEstimator) and not pipeline:
         check_is_fitted(model)
-    for name, other in _INSTEAD.items():
-        if hasattr(model, name):
-            raise ExportError(
-                f"a {type(model).__name__} is not one tree and has no export; {other} has one"
-            )
+    if isinstance(model, TableModel) and model.exported_instead:
+        raise ExportError(
+            f"a {type(model).__name__} is not one tree and has no export; "
+            f"{model.exported_instead} has one"
+        )
     raise TypeError(
         f"cannot export a {type(model).__name__}: give a fitted tree of ramify, or its tree_"
         + ("; of a pipeline, its last step" if pipeline else "")

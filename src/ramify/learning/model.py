@@ -76,6 +76,9 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     state_entries: ClassVar[tuple[str, ...]]
     optional_entries: ClassVar[tuple[str, ...]] = ()
 
+    #: What can be exported in place of an estimator that is not one tree; "" if it is.
+    exported_instead: ClassVar[str] = ""
+
     categorical_features: Any
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:

@@ -127,13 +127,12 @@ def _summary(
         "score": None if score is None else asdict(score),
         "notes": notes,
     }
-    if hasattr(estimator, "proven_optimal_"):
-        from ramify.trees.optimal.claim import describe_proof
-
+    proof = estimator.proof(all_thresholds="--features all")
+    if proof is not None:
         summary |= {
             "proven_optimal": estimator.proven_optimal_,
             "gap": estimator.gap_,
-            "proof": describe_proof(estimator, all_thresholds="--features all"),
+            "proof": proof,
             "searched": {
                 name: estimator.search_.get(name)
                 for name in ("features", "n_thresholds", "all_thresholds", "all_level_sets")

@@ -158,6 +158,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[mis
     PARAMETERS = PARAMETERS
     _fitted = "estimators_"
     state_entries = ("schema", "classes", "boosting")
+    exported_instead = "each of its estimators_"
 
     def __init__(
         self,

@@ -36,6 +36,7 @@ class MixtureOfExperts(TableModel):
 
     _fitted = "mixture_"
     state_entries = ("schema", "classes", "tree", "mixture")
+    exported_instead = "its to_hard_tree()"
 
     mixture_: Mixture
     encoding_: Encoding

@@ -134,7 +134,7 @@ class OptimalTree(SingleTree):
             return
         warnings.warn(
             f"the search for an optimal tree {why}: the best tree found, with an error of "
-            f"{self.error_:.5g}, is kept; {describe_proof(self)}",
+            f"{self.error_:.5g}, is kept; {self.proof()}",
             ConvergenceWarning,
             stacklevel=4,
         )
@@ -182,12 +182,16 @@ class OptimalTree(SingleTree):
             if before.below_upper_bound_ and not self._is_below(self.objective_):
                 self.search_ = before.search_ | {"below_upper_bound": None}
 
+    def proof(self, *, all_thresholds: str = "features='all'") -> str | None:
+        """Say how good the tree is, and among which trees; see :func:`describe_proof`."""
+        return describe_proof(self, all_thresholds=all_thresholds)
+
     def facts(self) -> list[tuple[str, str]]:
         """Tell what was proven, and how long it took, for a report."""
         proven = "yes" if self.proven_optimal_ else "no"
         return [
             ("Training error", f"{self.error_:.6g}"),
-            ("Proven optimal", f"{proven}: {describe_proof(self)}"),
+            ("Proven optimal", f"{proven}: {self.proof()}"),
             ("Search", f"{float(self.search_['seconds']):.3g} seconds"),
         ]
 

@@ -15,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 
 from ramify.learning.clock import Clock
 from ramify.learning.folds import RowIndices
+from ramify.learning.model import TableModel
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table
 from ramify.tree import Tree
@@ -59,7 +60,7 @@ class GivenTree:
         if isinstance(getattr(start, "tree_", None), Tree):
             return cls(start.tree_)
         if isinstance(start, BaseEstimator):
-            if any(hasattr(start, several) for several in ("estimators_", "to_hard_tree")):
+            if isinstance(start, TableModel) and start.exported_instead:
                 raise ValueError(
                     f"start={type(start).__name__}(...) is not one tree; give a fitted estimator "
                     "of one tree, or its tree_"

@@ -302,6 +302,16 @@ class SingleTree(Reports, TableModel):
         """Plot the errors of ``pruning_path_``; see :func:`ramify.show.plot_pruning_path`."""
         return door("plot_pruning_path")(self.pruning_path_, ax=ax)
 
+    def proof(self, *, all_thresholds: str = "features='all'") -> str | None:
+        """Say what is proven of the tree; None if nobody searched for a proof.
+
+        Parameters
+        ----------
+        all_thresholds : str
+            What the reader sets for a search over every threshold.
+        """
+        return None
+
     def facts(self) -> list[tuple[str, str]]:
         """Tell what a report says of the fit, beside the tree: names and values."""
         return []
