@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.paths import ROOT
 
 from ramify import TreeClassifier, export
 
-ROOT = Path(importlib.import_module("ramify").__file__ or "").parents[2]
 ABSTAIN = [[0.0, 1.0, 0.3], [1.0, 0.0, 0.3]]
 
 

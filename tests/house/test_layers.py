@@ -69,3 +69,81 @@ def test_the_doors_lead_upwards_and_somewhere() -> None:
     for name, module in doors._DOORS.items():
         assert HEIGHT[module.split(".")[1]] > HEIGHT["learning"]
         assert callable(doors.door(name))
+
+
+def module_name(file: Path) -> str:
+    parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(file): file for file in FILES}
+
+
+def modules_imported(name: str) -> set[str]:
+    """Give the modules that a module imports, also inside functions and for type checkers."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            inside = {f"{node.module}.{alias.name}" for alias in node.names} & MODULES.keys()
+            found |= inside or {node.module}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found & MODULES.keys()
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """A package's own ``__init__`` gathers names for others; its modules do not import it."""
+    imports = {name: modules_imported(name) for name in MODULES}
+    circles = []
+    done: set[str] = set()
+
+    def visit(name: str, way: list[str]) -> None:
+        if name in way:
+            circles.append(" -> ".join([*way[way.index(name) :], name]))
+            return
+        if name in done:
+            return
+        for other in sorted(imports[name]):
+            visit(other, [*way, name])
+        done.add(name)
+
+    for name in MODULES:
+        visit(name, [])
+    assert not circles, circles
+
+
+def private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name != "_core"
+
+
+def names_made(tree: ast.AST) -> Iterator[str]:
+    """Give the private names that a file makes: functions, classes, attributes, variables."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+TREES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in FILES}
+MADE = {
+    own: {name for file in FILES if package(file) == own for name in names_made(TREES[file])}
+    for own in {package(file) for file in FILES}
+}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(PACKAGE).as_posix())
+def test_no_package_uses_private_names_of_another(file: Path) -> None:
+    own = package(file)
+    elsewhere = {name for other, names in MADE.items() if other != own for name in names}
+    for node in ast.walk(TREES[file]):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ramify."):
+            parts = [*(node.module or "").split(".")[1:], *(alias.name for alias in node.names)]
+            reached = [part for part in parts if private(part) and parts[0] != own]
+            assert not reached, f"{file.name}:{node.lineno} imports {reached[0]}"
+        elif isinstance(node, ast.Attribute) and private(node.attr):
+            foreign = node.attr in elsewhere and node.attr not in MADE[own]
+            inherited = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            assert not foreign or inherited, f"{file.name}:{node.lineno} uses {node.attr}"

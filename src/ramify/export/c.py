@@ -204,7 +204,7 @@ def to_c(
     >>> "int tree_predict(const double *x)" in text
     True
     """
-    routed = route(model, "c")
+    routed = route(model)
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise ValueError(f"name={name!r} must be a C identifier: letters, digits and _")
     return write(_Writer(routed, name).text(), path)

@@ -52,7 +52,7 @@ def to_dot(
       0 -> 2 [label="colour = red"];
     }
     """
-    tree = tree_of(model, "dot")
+    tree = tree_of(model, abstains=True)
     check_display(max_levels, precision)
     lines = [
         "digraph tree {",

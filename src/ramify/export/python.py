@@ -155,7 +155,7 @@ def to_python(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
     >>> module["predict"]({"colour": "blue"})
     'yes'
     """
-    routed = route(model, "python")
+    routed = route(model)
     says = "the predicted class, the shares of the classes" if routed.classify else "the number"
     columns = "".join(
         f"    {routed.schema(j).name!r}: {_levels(routed, j)},\n" for j in routed.columns

@@ -8,7 +8,6 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from ramify.export import FORMATS
 from ramify.learning import parameters as check
 from ramify.learning.model import TableModel
 from ramify.tables import ColumnSchema
@@ -16,19 +15,21 @@ from ramify.tables.levels import Level
 from ramify.tree import Tree
 
 OUTPUTS = ("label", "probability", "leaf")
-_FORMATS = {one.name: one for one in FORMATS}
 
 
 class ExportError(ValueError):
     """The tree cannot be written in the form that was asked for; the message says what to do."""
 
 
-def tree_of(model: Any, form: str) -> Tree:
-    """The tree of a fitted estimator, or a tree itself, if a form of `FORMATS` can express it."""
+def tree_of(model: Any, *, abstains: bool = False) -> Tree:
+    """The tree of a fitted estimator, or a tree itself, if the form can express it.
+
+    `abstains` says that the form can say that a tree gives no answer.
+    """
     tree = getattr(model, "tree_", model)
     if not isinstance(tree, Tree):
         _refuse_model(model)
-    if tree.abstains and not _FORMATS[form].abstains:
+    if tree.abstains and not abstains:
         raise ExportError(
             "this tree abstains where its costs say so, which this export cannot express; fit it "
             "with square costs, or predict with ramify; to_dot, rules and model files can say it"
@@ -51,9 +52,9 @@ def _refuse_model(model: Any) -> NoReturn:
     )
 
 
-def how_to_install(form: str) -> str:
+def how_to_install(extra: str) -> str:
     """The command that installs what a form needs."""
-    return f"pip install 'ramify[{_FORMATS[form].extra}]'"
+    return f"pip install 'ramify[{extra}]'"
 
 
 def check_output(tree: Tree, output: Any) -> str:

@@ -175,9 +175,9 @@ class RoutedTree:
         return self.tree.condition(split.node).describe(0, max_levels=3)
 
 
-def route(model: Any, form: str) -> RoutedTree:
-    """Read a fitted estimator, or a tree, that a form of `FORMATS` is to express."""
-    tree = tree_of(model, form)
+def route(model: Any) -> RoutedTree:
+    """Read a fitted estimator, or a tree, that a form is to express."""
+    tree = tree_of(model)
     conditions = ConditionReader(tree.data, tree.schema)
     inner = np.flatnonzero(tree.data["n_children"]).tolist()
     splits = {node: _split(tree, node, conditions.coded(node)) for node in inner}

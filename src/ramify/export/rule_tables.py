@@ -157,7 +157,7 @@ def _rules(model: Any, options: dict[str, Any]) -> list[Rule]:
             if options:
                 raise TypeError(f"options need a tree, and rules were given: {sorted(options)}")
             return rules
-    return tree_to_rules(tree_of(model, "rules"), **options)
+    return tree_to_rules(tree_of(model, abstains=True), **options)
 
 
 def _condition(rule: Rule) -> str:

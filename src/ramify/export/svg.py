@@ -11,4 +11,4 @@ from ramify.export.source_text import write
 
 def to_svg(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
     """Write a tree as SVG; see :meth:`ramify.Tree.to_svg`."""
-    return write(tree_of(model, "svg").to_svg(), path)
+    return write(tree_of(model, abstains=True).to_svg(), path)

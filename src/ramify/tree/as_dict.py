@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,7 @@ from ramify.tables.values import decode_array, encode_array
 from ramify.tree.array_checks import check_arrays
 from ramify.tree.array_lists import from_list, from_tables, to_list, to_tables
 from ramify.tree.arrays import Arrays, complete
-
-if TYPE_CHECKING:
-    from ramify.tree.tree import Tree
+from ramify.tree.data import TreeData
 
 TASKS = ("classification", "regression")
 #: What may become of a level that training did not have.
@@ -27,7 +25,7 @@ _SHARED = frozenset({"classes", "schema"})  # by all trees of a model file
 _TABLES = frozenset({"nodes", "levels", "competitors"})
 
 
-def write_tree(tree: Tree) -> dict[str, Any]:
+def write_tree(tree: TreeData) -> dict[str, Any]:
     """All of a tree, in a form that JSON can hold exactly."""
     return {
         "task": tree.task,

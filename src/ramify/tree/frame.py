@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ramify.tables.frame import make_frame
+from ramify.tree.data import TreeData
 from ramify.tree.text import edge_texts
-
-if TYPE_CHECKING:
-    from ramify.tree.tree import Tree
 
 _KINDS = np.array(["leaf", "threshold", "subset", "multiway"], dtype=object)
 
 
-def tree_to_frame(tree: Tree, *, backend: str | None = None) -> Any:
+def tree_to_frame(tree: TreeData, *, backend: str | None = None) -> Any:
     """The nodes of a tree as a data frame.
 
     Parameters

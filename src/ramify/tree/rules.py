@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ramify.tree.conditions import (
     ConditionReader,
     level_of_threshold,
 )
+from ramify.tree.data import TreeData
 from ramify.tree.words import (
     answer_and_note,
     check_display,
@@ -31,9 +32,6 @@ from ramify.tree.words import (
     format_set,
     threshold_digits,
 )
-
-if TYPE_CHECKING:
-    from ramify.tree.tree import Tree
 
 _ORDERS = ("tree", "support", "confidence")
 
@@ -94,7 +92,7 @@ def rule_answer(rule: Rule) -> tuple[str, str]:
 
 
 def tree_to_rules(
-    tree: Tree,
+    tree: TreeData,
     *,
     min_support: float = 0,
     min_confidence: float = 0.0,
@@ -212,7 +210,7 @@ def _bound(value: float | None, digits: int, column: ColumnSchema) -> str | None
 
 
 def _walk(
-    tree: Tree, keep: NDArray[np.bool_], precision: int
+    tree: TreeData, keep: NDArray[np.bool_], precision: int
 ) -> Iterator[tuple[int, dict[int, _Test]]]:
     """Every kept leaf, in the order of the tree, with the tests of its path by attribute.
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ramify.tree.conditions import THRESHOLD
+from ramify.tree.data import TreeData
 from ramify.tree.nodes import NotOfThisTree
-
-if TYPE_CHECKING:
-    from ramify.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +24,7 @@ class NumericArrays:
     n_node_samples: NDArray[np.int64]
 
 
-def tree_to_arrays(tree: Tree) -> NumericArrays:
+def tree_to_arrays(tree: TreeData) -> NumericArrays:
     """The tree as arrays; ValueError unless all its splits are thresholds on numbers."""
     data, leaf = tree.data, tree.data["n_children"] == 0
     used = sorted(set(data["attribute"][~leaf].tolist()))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ramify.tree.data import TreeData
 from ramify.tree.words import (
     check_display,
     class_note,
@@ -22,14 +22,11 @@ from ramify.tree.words import (
     threshold_digits,
 )
 
-if TYPE_CHECKING:
-    from ramify.tree.tree import Tree
-
 #: Deeper nodes are indented no further: a chain of n nodes would need n * n characters.
 DEEPEST_INDENT = 40
 
 
-def leaves_below(tree: Tree) -> list[int]:
+def leaves_below(tree: TreeData) -> list[int]:
     """Per node, the leaves of its subtree."""
     leaves: list[int] = (tree.data["n_children"] == 0).astype(np.int64).tolist()
     parent = tree.data["parent"].tolist()
@@ -39,7 +36,7 @@ def leaves_below(tree: Tree) -> list[int]:
 
 
 def tree_to_text(
-    tree: Tree,
+    tree: TreeData,
     *,
     max_depth: int | None = None,
     max_levels: int | None = 5,
@@ -97,7 +94,7 @@ def tree_to_text(
 
 
 def edge_texts(
-    tree: Tree, *, max_levels: int | None, precision: int, max_depth: int | None = None
+    tree: TreeData, *, max_levels: int | None, precision: int, max_depth: int | None = None
 ) -> list[str]:
     """For every node, the condition of the branch that leads to it; "" for the root."""
     data = tree.data
@@ -121,7 +118,7 @@ def _indent(rails: str, depth: int) -> str:
 class _Summaries:
     """What is said of each node after its condition."""
 
-    def __init__(self, tree: Tree, precision: int, show_weights: bool) -> None:
+    def __init__(self, tree: TreeData, precision: int, show_weights: bool) -> None:
         self._precision = precision
         self._predictions = tree.predictions
         self._rows = tree.data["rows"].tolist()

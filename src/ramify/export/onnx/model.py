@@ -53,7 +53,7 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
     >>> clf = TreeClassifier().fit(X, ["no", "no", "yes"])
     >>> to_onnx(clf, path="tree.onnx")  # doctest: +SKIP
     """
-    routed = route(model, "onnx")
+    routed = route(model)
     onnx = need_onnx()
     if not isinstance(na, str):
         raise ValueError(f"na={na!r} must be a string")

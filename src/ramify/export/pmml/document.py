@@ -60,7 +60,7 @@ def to_pmml(model: Any, *, mix: bool = False, path: str | os.PathLike[str] | Non
     >>> '<SimplePredicate field="colour" operator="equal" value="red"/>' in text
     True
     """
-    routed = route(model, "pmml")
+    routed = route(model)
     check.boolean("mix", mix)
     if mix and routed.spreads and not routed.classify:
         raise ExportError(

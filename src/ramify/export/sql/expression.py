@@ -80,7 +80,7 @@ def to_sql(
       ELSE 'yes'
     END
     """
-    routed = route(model, "sql")
+    routed = route(model)
     check_output(routed.tree, output)
     check.boolean("mix", mix)
     text, finish = find_dialect(dialect)
