@@ -24,15 +24,17 @@ struct ChiSquare final : NoDrop<Gini, Costs::ignored> {
         const std::size_t classes = partition.classes;
         const double node_weight = weight_of(partition.node, classes);
         double sum = 0.0;
-        for_each_child(partition, [&](const double* child, double weight) {
+        for (std::size_t c = 0; c < partition.count; ++c) {
+            const double* child = partition.children + c * classes;
+            const double weight = weight_of(child, classes);
             // A child never adds less than nothing.
-            if (!has_support(child, classes, support)) return;
+            if (weight <= 0.0 || !has_support(child, classes, support)) continue;
             for (std::size_t j = 0; j < classes; ++j) {
                 const double expected = weight * partition.node[j] / node_weight;
                 if (expected <= 0.0) continue;
                 sum += (child[j] - expected) * (child[j] - expected) / expected;
             }
-        });
+        }
         return sum;
     }
 };

@@ -15,10 +15,13 @@ double Criterion::evaluate(const Partition& partition, double support) const {
     const double node_weight = weight_of(partition.node, classes);
     const double node_impurity = impurity(partition.node, classes);
     double gain = 0.0;
-    for_each_child(partition, [&](const double* child, double weight) {
+    for (std::size_t c = 0; c < partition.count; ++c) {
+        const double* child = partition.children + c * classes;
+        const double weight = weight_of(child, classes);
+        if (weight <= 0.0) continue;
         gain += weight / node_weight *
                 counted(node_impurity - impurity(child, classes), child, classes, support);
-    });
+    }
     return gain;
 }
 

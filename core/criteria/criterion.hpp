@@ -29,16 +29,6 @@ inline double weight_of(const double* weights, std::size_t classes) {
     return sum;
 }
 
-// Calls visit(class weights, weight) for every child that has weight.
-template <typename Visit>
-void for_each_child(const Partition& partition, Visit&& visit) {
-    for (std::size_t c = 0; c < partition.count; ++c) {
-        const double* child = partition.children + c * partition.classes;
-        const double weight = weight_of(child, partition.classes);
-        if (weight > 0.0) visit(child, weight);
-    }
-}
-
 // Whether the largest class of a child reaches the minimum; parts of rows are rounded.
 inline bool has_support(const double* child, std::size_t classes, double support) {
     return support <= 0.0 || *std::max_element(child, child + classes) >= support * (1.0 - 1e-9);

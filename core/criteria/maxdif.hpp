@@ -27,11 +27,14 @@ struct MaxDif final : NoDrop<Misclassification> {
         const double node_weight = weight_of(partition.node, classes);
         const double undivided = baseline(partition.node, classes);
         double sum = 0.0;
-        for_each_child(partition, [&](const double* child, double weight) {
+        for (std::size_t c = 0; c < partition.count; ++c) {
+            const double* child = partition.children + c * classes;
+            const double weight = weight_of(child, classes);
+            if (weight <= 0.0) continue;
             const double difference = 2.0 * *std::max_element(child, child + classes) - weight;
             sum += has_support(child, classes, support) ? difference
                                                         : std::min(difference, undivided * weight);
-        });
+        }
         return sum / node_weight;
     }
 };
