@@ -61,6 +61,8 @@ def log_p(rows: Floats, test: str) -> float:
     else:
         known = rows > 0
         statistic = 2 * (rows[known] * np.log(rows[known] / expected[known])).sum()
+        if statistic < 1e-13 * rows.sum():
+            statistic = 0.0
     return float(chi2.logsf(max(statistic, 0.0), df))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import datetime as dt
 import json
 import pickle
+import zoneinfo
 from decimal import Decimal
 from typing import Any
 
@@ -33,7 +35,9 @@ plain = st.one_of(
     st.dates(),
     st.times(),
     st.datetimes(),
-    st.datetimes(timezones=st.timezones()),
+    st.datetimes(timezones=st.timezones()).filter(
+        lambda time: datetime.datetime.fromisoformat(time.isoformat()) == time
+    ),
     st.timedeltas(),
 )
 levels = st.recursive(
@@ -54,6 +58,14 @@ def test_a_level_comes_back_equal_and_of_its_type(level: Any) -> None:
     assert again == level and hash(again) == hash(level) and type(again) is type(level)
     assert level_to_json(again, "x") == json.loads(text)
     jsonschema.validate(json.loads(text), {"$ref": "#/$defs/level", "$defs": schema()["$defs"]})
+
+
+def test_a_time_in_an_hour_that_clocks_repeat_is_refused() -> None:
+    zone = zoneinfo.ZoneInfo("Europe/Berlin")
+    with pytest.raises(ValueError, match=r"x: level .* of type datetime cannot be written"):
+        level_to_json(datetime.datetime(2024, 10, 27, 2, 30, tzinfo=zone), "x")
+    sure = datetime.datetime(2024, 10, 27, 12, 30, tzinfo=zone)
+    assert level_to_json(sure, "x") == {"datetime": "2024-10-27T12:30:00+01:00"}
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,9 @@ def _to_json(level: Any, place: str, depth: int) -> Any:
         ends = [level_to_json(end, place, depth + 1) for end in (level.left, level.right)]
         return {"interval": [*ends, level.closed]}
     if kind is dt.datetime:
-        return {"datetime": level.isoformat()}
+        text = level.isoformat()
+        # In an hour that a change of clocks repeats or skips, no time of another zone is equal.
+        return {"datetime": text} if dt.datetime.fromisoformat(text) == level else None
     if kind is dt.timedelta:
         return {"timedelta": [level.days, level.seconds, level.microseconds]}
     if kind is dt.date:
