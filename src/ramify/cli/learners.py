@@ -104,14 +104,16 @@ def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
 
     if isinstance(pruning, str) and pruning not in NAMES:
         if pruning.lower() != "none":
-            raise ValueError(f"--pruning: {pruning!r} is not one of none, {', '.join(NAMES)}")
+            raise ValueError(
+                f"--pruning: {pruning!r} is not one of none, {', '.join(sorted(NAMES))}"
+            )
         pruning = None
     if time_limit is None:
         return {"pruning": pruning}
     limited = read_pruning(pruning)
     # Reduced-error pruning cross-validates only to choose a level; its name does not ask for that.
     if not hasattr(limited, "time_limit") or isinstance(limited, ReducedError):
-        folded = [name for name, kind in NAMES.items() if hasattr(kind, "rule")]
+        folded = [name for name, kind in sorted(NAMES.items()) if hasattr(kind, "rule")]
         raise ValueError(
             "--time-limit goes with --learner optimal, and with what cross-validates: --pruning "
             + ", ".join(folded)

@@ -14,6 +14,7 @@ from ramify.learning import parameters as check
 from ramify.learning.folds import hold_out
 from ramify.learning.training import Training
 from ramify.pruning.pruned import Pruned
+from ramify.pruning.registry import named
 
 Marks = NDArray[np.uint8]
 
@@ -21,6 +22,7 @@ Marks = NDArray[np.uint8]
 LEVELS: tuple[float | None, ...] = (None, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 
 
+@named("error_based")
 @dataclass(frozen=True, kw_only=True)
 class ErrorBased:
     """C4.5's error-based pruning (Quinlan 1993, chapter 4).
@@ -83,6 +85,7 @@ class ErrorBased:
         return Pruned(tree, grown)
 
 
+@named("reduced_error")
 @dataclass(frozen=True, kw_only=True)
 class ReducedError:
     """Reduced-error pruning (Quinlan 1987): rows held out from growing judge every subtree.

@@ -11,10 +11,12 @@ from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.training import Training
 from ramify.pruning.pruned import Pruned
+from ramify.pruning.registry import named
 
 CODES = ("exact", "mehta")
 
 
+@named("mdl")
 @dataclass(frozen=True, kw_only=True)
 class MDL:
     """Minimum description length (Quinlan and Rivest 1989; Mehta, Rissanen and Agrawal 1995).

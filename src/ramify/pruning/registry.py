@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from ramify.pruning.bottom_up import ErrorBased, ReducedError
-from ramify.pruning.mdl import MDL
-from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
 from ramify.tables.values import hold_parts
 
-NAMES: dict[str, type[Any]] = {
-    "auto": CostComplexity,
-    "best_first": BestFirst,
-    "cost_complexity": CostComplexity,
-    "critical_value": CriticalValue,
-    "error_based": ErrorBased,
-    "mdl": MDL,
-    "reduced_error": ReducedError,
-}
-CLASSES = tuple(dict.fromkeys(NAMES.values()))
-hold_parts("pruning", *CLASSES)
+#: The classes by name; those of `ramify.pruning` enter themselves.
+NAMES: dict[str, type[Any]] = {}
+Kind = TypeVar("Kind", bound=type[Any])
+
+
+def named(*names: str) -> Callable[[Kind], Kind]:
+    """Let users ask for a pruning by these names, and model files hold it."""
+
+    def enter(kind: Kind) -> Kind:
+        NAMES.update(dict.fromkeys(names, kind))
+        hold_parts("pruning", kind)
+        return kind
+
+    return enter
+
+
+def classes() -> tuple[type[Any], ...]:
+    """Give the prunings, each once."""
+    return tuple(dict.fromkeys(NAMES[name] for name in sorted(NAMES)))
 
 
 def read_pruning(pruning: Any) -> Any:
@@ -28,13 +34,14 @@ def read_pruning(pruning: Any) -> Any:
         return None
     if isinstance(pruning, str) and pruning in NAMES:
         return NAMES[pruning]()
-    if isinstance(pruning, CLASSES):
+    if isinstance(pruning, classes()):
         try:
             pruning.check()
         except ValueError as error:
             raise ValueError(f"pruning={type(pruning).__name__}: {error}") from None
         return pruning
+    names = ", ".join(sorted(NAMES))
     raise ValueError(
-        f"pruning={pruning!r:.80} is not valid; choose None, one of {', '.join(NAMES)}, or an "
-        f"object of ramify.pruning: {', '.join(one.__name__ for one in CLASSES)}"
+        f"pruning={pruning!r:.80} is not valid; choose None, one of {names}, or an "
+        f"object of ramify.pruning: {', '.join(one.__name__ for one in classes())}"
     )

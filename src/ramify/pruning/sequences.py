@@ -19,6 +19,7 @@ from ramify.learning.training import Training
 from ramify.pruning.cross_validation import errors, loss_of
 from ramify.pruning.path import RULES, Floats, PruningPath, Rule, choose, sequence, slack
 from ramify.pruning.pruned import Pruned
+from ramify.pruning.registry import named
 
 ERRORS = ("rate", "rmse")
 STAGES = ("post", "pre")
@@ -111,6 +112,7 @@ def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
     return Pruned(path.cut(grown, row), grown, path.select(row))
 
 
+@named("cost_complexity", "auto")
 @dataclass(frozen=True, kw_only=True)
 class CostComplexity(_AlongSequence):
     """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
@@ -172,6 +174,7 @@ class CostComplexity(_AlongSequence):
         check.choice("risk", self.risk, RISKS)
 
 
+@named("best_first")
 @dataclass(frozen=True, kw_only=True)
 class BestFirst(_AlongSequence):
     """The number of best-first expansions by cross-validation (Shi 2007, section 3.4).
@@ -321,6 +324,7 @@ class BestFirst(_AlongSequence):
         return int(np.argmax(beyond)) if beyond.any() else None
 
 
+@named("critical_value")
 @dataclass(frozen=True, kw_only=True)
 class CriticalValue(_AlongSequence):
     """Critical value pruning (Mingers 1987): a node stays if a gain at it or below is large enough.
