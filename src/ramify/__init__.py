@@ -59,6 +59,7 @@ __all__ = [
     "presets",
 ]
 
+#: Where a public name lives; those that are not listed are estimators.
 _MODULES = {
     "ramify.aggregate": ("AttributeAggregator",),
     "ramify.datasets": ("datasets",),
@@ -68,22 +69,13 @@ _MODULES = {
     "ramify.presets": ("presets",),
     "ramify.tables": ("ColumnSchema", "Schema"),
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
-    "ramify.trees": (
-        "BoostedTreesClassifier",
-        "Explanation",
-        "MixtureOfExpertsClassifier",
-        "MixtureOfExpertsRegressor",
-        "OptimalTreeClassifier",
-        "OptimalTreeRegressor",
-        "TreeClassifier",
-        "TreeRegressor",
-    ),
 }
-_HOME = {name: module for module, names in _MODULES.items() for name in names}
+_HOME = dict.fromkeys(__all__, "ramify.trees")
+_HOME |= {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _HOME or name.startswith("_"):
         raise AttributeError(f"module 'ramify' has no attribute {name!r}")
     module = import_module(_HOME[name])
     value = module if _HOME[name] == f"ramify.{name}" else getattr(module, name)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from ramify import _core
 from ramify.learning.declared import Parameter
 from ramify.learning.model import MODELS
+from ramify.tables import Unseen
 from ramify.trees.greedy.base import GreedyTree
 
 ALL = [
@@ -65,3 +66,11 @@ def test_the_core_knows_what_it_is_told_and_is_told_what_it_knows() -> None:
     }
     derived = {"growth", "weigh_gains", "merge", "exact_levels"}
     assert told | derived == set(_core.grow_parameters())
+
+
+def test_the_choices_of_the_core_are_those_of_the_types() -> None:
+    assert get_args(Unseen) == tuple(_core.choices("unseen"))
+    for model in MODELS.values():
+        for name, hint in get_type_hints(model.__init__).items():
+            if name in ("missing", "missing_gain", "missing_count", "selection", "unseen"):
+                assert get_args(hint) == tuple(_core.choices(name))

@@ -71,7 +71,7 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
     """Plot how the error of the best tree falls and the bound rises until they meet.
 
     A bound holds for one set of features. Where the set grows, the line begins anew. Needs
-    matplotlib.
+    matplotlib; gives the axes.
 
     Parameters
     ----------
@@ -79,10 +79,6 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
         The ``history_`` of a fitted estimator.
     ax : matplotlib axes, optional
         Where to draw; None makes new axes.
-
-    Returns
-    -------
-    matplotlib axes
 
     Examples
     --------

@@ -18,7 +18,7 @@ from ramify.tree.data import TreeData
 
 TASKS = ("classification", "regression")
 #: What may become of a level that training did not have.
-UNSEEN_CHOICES = ("missing", "majority", "error")
+UNSEEN_CHOICES = tuple(_core.choices("unseen"))
 #: What a tree has besides its arrays.
 PARTS = frozenset({"task", "target", "unseen", "costs", "classes", "schema"})
 _SHARED = frozenset({"classes", "schema"})  # by all trees of a model file
