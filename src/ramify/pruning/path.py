@@ -192,20 +192,10 @@ def sequence(grown: _core.Tree, retirement: str, growth: str, costs: Floats | No
     keys, thresholds, fold_thresholds, leaves, training_error = _core.pruning_sequence(
         grown, retirement, weighed, flat(regrets)
     )
-    unknown = np.full(len(thresholds), np.nan)
-    return PruningPath(
-        key=np.abs(thresholds) if _KEY_OF[retirement] == "expansions" else thresholds,
-        leaves=leaves,
-        training_error=training_error,
-        error=unknown,
-        standard_error=unknown,
-        selected=None,
-        retirement=retirement,
-        growth=growth,
-        keys_of_nodes=keys,
-        thresholds=thresholds,
-        fold_thresholds=fold_thresholds,
-    )
+    key = np.abs(thresholds) if _KEY_OF[retirement] == "expansions" else thresholds
+    unknown = np.full(len(key), np.nan)
+    table = (key, leaves, training_error, unknown, unknown, None)
+    return PruningPath(*table, retirement, growth, keys, thresholds, fold_thresholds)
 
 
 def slack(error: Floats) -> float:
