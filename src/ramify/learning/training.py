@@ -1,4 +1,4 @@
-"""What a pruning gets from a fit: the encoded data, on all or parts of which it grows trees."""
+"""What a pruning gets from a fit: the encoded data, to grow trees on all rows or some of them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Column(Protocol):
 
     name: str
     typed: bool
-    """Whether the dtype alone tells if the column is numeric, without a look at the cells."""
+    """Whether the dtype alone shows if the column is numeric, without a look at the cells."""
 
     @property
     def dtype(self) -> str:

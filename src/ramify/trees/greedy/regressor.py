@@ -67,10 +67,10 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
-        Largest number of leaves. They go to the best splits, whatever the order of growth.
+        Largest number of leaves. The best splits are made, whatever the order of growth.
     max_expansions : int or None, default=None
-        Largest number of splits. They go to the best splits, too. A binary tree has one leaf more
-        than splits.
+        Largest number of splits. The best splits are made, whatever the order of growth. A binary
+        tree has one leaf more than it has splits.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split. A float is a fraction of all rows. A row counts as one,
         whatever its weight; `missing_count` says what a divided row counts for.
