@@ -1,6 +1,6 @@
 """Decision trees done properly: the public names.
 
-They are loaded when first used, so that ``import ramify`` costs next to nothing.
+A name is loaded when it is first used, so ``import ramify`` is fast.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ _MODULES = {
     "ramify.tables": ("ColumnSchema", "Schema"),
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
 }
-_HOME = dict.fromkeys(__all__, "ramify.trees")
-_HOME |= {name: module for module, names in _MODULES.items() for name in names}
+_MODULE_OF = dict.fromkeys(__all__, "ramify.trees")
+_MODULE_OF |= {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME or name.startswith("_"):
+    if name not in _MODULE_OF or name.startswith("_"):
         raise AttributeError(f"module 'ramify' has no attribute {name!r}")
-    module = import_module(_HOME[name])
-    value = module if _HOME[name] == f"ramify.{name}" else getattr(module, name)
+    module = import_module(_MODULE_OF[name])
+    value = module if _MODULE_OF[name] == f"ramify.{name}" else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -1,6 +1,6 @@
-"""Modules by the names that they had before version 0.2: pickles of that time name them.
+"""The modules by the names they had before version 0.2, which pickles of that time contain.
 
-JSON files (``save`` and ``load``) name no module, and are the way to keep a model.
+Model files (``save`` and ``load``) contain no module names, and are the way to keep a model.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-#: Former name -> present one, without the package's own.
+#: From the former name to the present one, both without "ramify.".
 FORMER = {
     "_boosting_file": "trees.boosted.state",
     "_bottom_up_pruning": "pruning.bottom_up",
@@ -110,14 +110,14 @@ FORMER = {
 }
 
 
-class _Former:
-    """Gives the present module for a former name; asked last, so it costs nothing else."""
+class _FormerNames:
+    """Finds modules by former names. Python asks it last, so other imports stay fast."""
 
     def __init__(self) -> None:
         self._specs: dict[str, Any] = {}
 
     def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> Any:
-        """Know the former names, and no others."""
+        """Give a specification for former names, and None for all others."""
         known = name.startswith("ramify.") and name.removeprefix("ramify.") in FORMER
         return ModuleSpec(name, self) if known else None  # type: ignore[arg-type]
 
@@ -128,11 +128,11 @@ class _Former:
         return present
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run nothing, for the module has run; give it back its own specification."""
+        """Run nothing, since the module has run already; give it back its own specification."""
         module.__spec__ = self._specs.pop(module.__name__)
 
 
 def answer_to_former_names() -> None:
     """Let imports find modules by their former names."""
-    if not any(isinstance(finder, _Former) for finder in sys.meta_path):
-        sys.meta_path.append(_Former())
+    if not any(isinstance(finder, _FormerNames) for finder in sys.meta_path):
+        sys.meta_path.append(_FormerNames())

@@ -125,7 +125,7 @@ def another(pruning: Any) -> None:
 @pytest.mark.parametrize("name", ["cut", "cut by gain", "optimal cut"])
 def test_the_trees_of_a_pruning_belong_together(name):
     for change, message in [
-        (another, r"selected=\d: that tree of pruning.grown differs from tree in first_child"),
+        (another, r"selected=\d: this tree of the path differs from tree in first_child"),
         (lambda p: p["grown"].update(target="other"), "pruning.grown has another target"),
         (lambda p: p["grown"].update(unseen="error"), "pruning.grown has another unseen"),
         (lambda p: p["grown"].update(costs=[[0, 1, 1]] * 3), "pruning.grown has other costs"),

@@ -232,7 +232,7 @@ def test_optimal_trees_take_any_square_costs() -> None:
         (
             OptimalTreeClassifier,
             np.ones((2, 3)),
-            r"^costs=.* has shape \(2, 3\); 2 classes .* is for TreeClassifier alone$",
+            r"^costs=.* has shape \(2, 3\); 2 classes .* only TreeClassifier .* for abstaining$",
         ),
         (TreeClassifier, [[0, 1], [np.inf, 0]], r"^costs\[1\]\[0\]=inf must be finite"),
         (TreeClassifier, [[0, 1], [-1e308, 1e308]], r"^costs\[1\]\[0\]=-1e\+308 is beyond 1e\+140"),

@@ -186,8 +186,8 @@ def test_classifier_refuses_a_target(y: Any, message: str) -> None:
         (VALUES[:3], "inconsistent numbers of samples"),
         ([1.0, None, 2.0, 3.0], "y contains NaN"),
         ([1.0, np.inf, 2.0, 3.0], "y contains infinity"),
-        (LABELS, "y must be numbers: .* For classes there is TreeClassifier"),
-        (pd.to_datetime(pd.Series(["2020-01-01"] * 4)), "convert it first, to days"),
+        (LABELS, "y must be numbers: .* For classes use TreeClassifier"),
+        (pd.to_datetime(pd.Series(["2020-01-01"] * 4)), "convert it first, for example to days"),
         ([[1.0, 2.0]] * 4, "1d array"),
     ],
 )

@@ -182,7 +182,7 @@ def test_pre_pruning_does_not_depend_on_how_often_it_looks(seed: int, rule: Any)
     found = set()
     for steps in (1, 8, 64):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ramify.pruning.sequences._FIRST_STEPS", steps)
+            patch.setattr("ramify.pruning.sequences._FIRST_LOOK", steps)
             clf = TreeClassifier(pruning=BestFirst(stage="pre", rule=rule)).fit(X, y)
         found.add((clf.tree_.n_leaves, len(clf.pruning_path_)))
     assert len(found) == 1

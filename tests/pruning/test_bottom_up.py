@@ -353,7 +353,7 @@ def test_trees_of_other_problems_are_refused() -> None:
 
 def test_reduced_error_keeps_its_time() -> None:
     training = training_of(random_problem(0))
-    with pytest.warns(RuntimeWarning, match=r"time_limit=0.0: 0 of \d+ folds .* there is no test"):
+    with pytest.warns(RuntimeWarning, match=r"time_limit=0.0: 0 of \d+ folds .* no test is made"):
         pruned = ReducedError(significance="cv", time_limit=0.0).prune(training)
     plain = ReducedError().prune(training)
     np.testing.assert_array_equal(pruned.tree.arrays()["kind"], plain.tree.arrays()["kind"])

@@ -397,7 +397,7 @@ def test_rows_without_weight_are_in_no_group() -> None:
         ({"categorical_split": MergeLevels(resplit=0.1)}, "must be at most alpha=0.05"),
         ({"categorical_split": MergeLevels(exhaustive=1)}, "exhaustive=1 must be True or False"),
         ({"categorical_split": MergeLevels(test="g")}, "choose from pearson, likelihood_ratio"),
-        ({"selection": "chaid"}, "selection='chaid' compares splits of merged levels"),
+        ({"selection": "chaid"}, "selection='chaid' needs merged levels"),
         ({"criterion": "twoing", "categorical_split": "merge"}, "categorical_split='merge'"),
     ],
 )

@@ -1,9 +1,10 @@
 """Model files: a fitted estimator as JSON, in a published format that stays readable for ever.
 
-Loading runs no code of the file: the class is one of a fixed list, every entry is verified before
-it is used, and whatever is wrong raises :class:`ModelFileError`. See ``docs/model-format.md``.
+Loading runs no code from the file. The class is one of a fixed list, every entry is checked before
+it is used, and anything wrong raises :class:`ModelFileError`. See ``docs/model-format.md``.
 
-Imports the estimators, to make them again. Used by ``save``, ``load`` and the command line.
+Imports the estimators, so that they register themselves, and what lies below them. Used by
+``estimator.save``, ``ramify.load`` and the command line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Model files: a fitted estimator as JSON, in a published format that stays readable for ever.
+"""Writing and reading model files, and checking all that is common to them.
 
-Loading runs no code of the file: the class is one of a fixed list, every entry is verified before
-it is used, and whatever is wrong raises :class:`ModelFileError`. See ``docs/model-format.md``.
+The estimators write and read their own state (`to_state`, `from_state`).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import ramify.trees  # noqa: F401  # the estimators make themselves known
+import ramify.trees  # noqa: F401  # registers the estimators
 from ramify.learning.model import MODELS, TableModel
 from ramify.support.writer import write_text
 from ramify.tables.level_json import needs_version_5
@@ -21,7 +20,7 @@ __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
 VERSION = 5
-#: The entries of every file; those of its state follow, which the estimator knows.
+#: The entries of every file. Those of the estimator's state follow.
 _HEAD = (
     "format",
     "version",
@@ -44,13 +43,12 @@ def save(estimator: Any, path: str | os.PathLike[str]) -> None:
     estimator : estimator of a tree
         A fitted estimator.
     path : str or path
-        The file; it is replaced if it is there, and stays as it was if the new one cannot be
-        written.
+        The file. An existing file is replaced; if writing fails, it stays as it was.
 
     Notes
     -----
-    A parameter that JSON cannot hold, such as a callable criterion, is noted by name. The loaded
-    estimator has that parameter's default, which matters only if it is fitted again.
+    The file only names a parameter that JSON cannot hold, such as a callable criterion. The loaded
+    estimator has the default instead, which matters only if it is fitted again.
     """
     write_text(path, dumps(estimator))
 
@@ -71,7 +69,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     Raises
     ------
     ModelFileError
-        If the file is anything but a whole and consistent model.
+        If the file is not a complete and consistent model.
 
     Examples
     --------
@@ -92,7 +90,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def dumps(estimator: Any) -> str:
-    """The text of the model file of a fitted estimator."""
+    """Give the text of the model file of a fitted estimator."""
     name = type(estimator).__name__
     if name not in MODELS:
         raise TypeError(f"cannot save a {name}; valid choices: {', '.join(MODELS)}")
@@ -112,7 +110,7 @@ def dumps(estimator: Any) -> str:
     version = 5 if needs_version_5(state["schema"]) else MODELS[name].file_version
     document = {
         "format": FORMAT,
-        "version": version,  # the least, so that older releases read what they can
+        "version": version,  # the lowest possible, so that older releases can read the file
         "estimator": name,
         "ramify_version": _ramify_version(),
         "parameters": parameters,
@@ -126,7 +124,7 @@ def dumps(estimator: Any) -> str:
 
 
 def loads(text: str | bytes) -> Any:
-    """The estimator of the text of a model file."""
+    """Give the estimator that the text of a model file describes."""
     try:
         document = json.loads(
             text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
@@ -156,7 +154,7 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_head(document: Any) -> None:
-    """Whether this is a model file, and of a version that can be read: before anything else."""
+    """Refuse what is not a model file, or one of a version or estimator that is not known."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ModelFileError('not a model file: "format" is not "ramify"')
     version = document.get("version")
@@ -189,7 +187,7 @@ def _build(document: dict[str, Any]) -> TableModel:
     model = MODELS[document["estimator"]]
     estimator = model()
     estimator.set_params(**_parameters(document, estimator))
-    # Parameters are otherwise verified when fitting, and a loaded model is never fitted.
+    # Only a fit checks the parameters otherwise, and a loaded model is not fitted again.
     estimator.check_parameters()
     entries = (*model.state_entries, *model.optional_entries)
     estimator.from_state({key: document[key] for key in entries if key in document})
@@ -197,7 +195,7 @@ def _build(document: dict[str, Any]) -> TableModel:
 
 
 def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:
-    """The parameters of the file, without those that it only names."""
+    """Give the parameters of the file, without those that it only names."""
     given, unsaved = document["parameters"], document["unsaved_parameters"]
     if not isinstance(given, dict):
         raise ModelFileError("damaged model file: parameters must be an object")

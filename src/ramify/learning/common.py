@@ -12,11 +12,11 @@ from ramify.learning.declared import Parameter, as_given, unnamed
 
 
 def one_of(name: str) -> Callable[[str, Any], str]:
-    """Give the check of a parameter whose choices the core knows."""
+    """Give the check of a parameter whose choices the core lists."""
     return partial(check.choice, choices=tuple(_core.choices(name)))
 
 
-#: What becomes of rows with missing values where trees grow split by split.
+#: The rules for missing values in trees that grow split by split.
 MISSING_RULES = (
     Parameter(
         "missing",
@@ -59,13 +59,13 @@ CLASS_WEIGHT = Parameter("class_weight", None, "Weights of the classes", as_give
 
 
 def check_missing_rules(settings: dict[str, Any]) -> None:
-    """Refuse rules for divided rows where none are divided: they would have no effect."""
+    """Refuse rules for divided rows if no rows are divided, since they would have no effect."""
     if settings["missing"] == "fractional":
         return
     for name, usual in (("missing_gain", "known"), ("missing_count", "parts")):
         if settings[name] != usual:
             raise ValueError(
-                f"{name}={settings[name]!r} is a rule for rows that are divided, and "
+                f"{name}={settings[name]!r} is a rule for divided rows, and "
                 f"missing={settings['missing']!r} divides none; choose missing='fractional' or "
                 f"{name}={usual!r}"
             )

@@ -1,8 +1,8 @@
 """Parameters declared once: name, default, check and meaning.
 
-An estimator lists its parameters. Its checks, and what a learner is told, follow from the list; a
-test compares names, defaults and meanings with the signature and the docstring, which are written
-out because editors and the documentation read them without running anything.
+An estimator lists its parameters. Its checks and the call into the core follow from the list.
+Signature and docstring are written out, because editors and the documentation read them without
+running code; a test compares them with the list.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Parameter:
     default : object
         As in the signature.
     meaning : str
-        The first sentence of its documentation.
+        The beginning of its entry in the docstring.
     read : callable
-        Takes the name and the given value; gives the value as the learner takes it, or raises a
+        Takes the name and the given value. Gives the value as the learner needs it, or raises a
         ValueError that names the parameter, the value and the valid choices.
     core : str or None
-        The name by which the core is told, if it is.
+        Its name in the core; None if the core does not get it.
     """
 
     name: str
@@ -40,16 +40,16 @@ class Parameter:
 
 
 def as_given(name: str, value: Any) -> Any:
-    """Give a value that is checked later, with the data."""
+    """Give the value as it is; it is checked later, with the data."""
     return value
 
 
 def read_parameters(
     estimator: Any, parameters: tuple[Parameter, ...], instead: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Validate the parameters of an estimator; give what they mean, by name.
+    """Check the parameters of an estimator, and give their settings by name.
 
-    Values of `instead` take the place of the estimator's own.
+    Values in `instead` replace the estimator's own.
     """
     return {
         one.name: one.read(
@@ -63,20 +63,20 @@ def read_parameters(
 def for_core(
     settings: Mapping[str, Any], parameters: tuple[Parameter, ...], n_rows: int
 ) -> dict[str, Any]:
-    """Give the settings that the core is told, by the names it knows; fractions become rows."""
-    told = {}
+    """Give the settings that the core gets, by its names; fractions become numbers of rows."""
+    given = {}
     for one in parameters:
         if one.core is not None:
             value = settings[one.name]
-            told[one.core] = value.of(n_rows) if isinstance(value, RowCount) else value
-    return told
+            given[one.core] = value.of(n_rows) if isinstance(value, RowCount) else value
+    return given
 
 
 def optional(read: Callable[[str, Any], Any], *, none: Any = None) -> Callable[[str, Any], Any]:
-    """Let a parameter be None, which means `none`."""
+    """Make a check that also allows None, and gives `none` for it."""
     return lambda name, value: none if value is None else read(name, value)
 
 
 def unnamed(read: Callable[[Any], Any]) -> Callable[[str, Any], Any]:
-    """Make a check of one parameter, which knows its name, into one that is told it."""
+    """Make a check that takes a name from one that knows its parameter's name itself."""
     return lambda name, value: read(value)

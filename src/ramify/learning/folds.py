@@ -1,4 +1,4 @@
-"""Rows dealt to folds, and rows held out: at random from a seed, class by class or not.
+"""Dealing rows to folds, and holding rows out: at random from a seed, class by class or not.
 
 Invariant: the same rows, seed and classes give the same parts on every machine.
 """
@@ -18,7 +18,7 @@ Seed = int | tuple[int, ...]
 def deal(
     target: NDArray[Any], rows: RowIndices, n_folds: int, seed: Seed, *, by_class: bool
 ) -> NDArray[np.int32]:
-    """Give the fold of every row of `target`; -1 for those that are not among `rows`.
+    """Give the fold of every row of `target`; -1 if it is not among `rows`.
 
     With fewer rows than folds, every row is a fold of its own.
     """
@@ -39,7 +39,8 @@ def hold_out(
 ) -> tuple[RowIndices, RowIndices]:
     """Divide rows in two: those to learn from, and a fraction that is held out.
 
-    The number held out is rounded down, or to the nearest. Each class gets its share, to a row.
+    The number held out is rounded down, or with `nearest` to the nearest number. With `by_class`,
+    each class has its share in both parts, give or take a row.
     """
     shuffled = _shuffle(target, rows, seed, by_class=by_class)
     counts = np.floor(np.arange(len(rows) + 1) * fraction + (0.5 if nearest else 0.0))
@@ -50,9 +51,10 @@ def hold_out(
 def hold_out_of_each_class(
     target: NDArray[Any], rows: RowIndices, fraction: float, seed: Seed
 ) -> tuple[RowIndices, RowIndices]:
-    """Divide rows in two, like :func:`hold_out`, but no class with two rows is left out.
+    """Divide rows in two, like :func:`hold_out`, so that both parts have all classes.
 
-    Such a class has at least one row in each part. The only row of a class is learned from.
+    A class of two or more rows has at least one in each part. The only row of a class is learned
+    from.
     """
     shuffled = _shuffle(target, rows, seed, by_class=True)
     first, count = np.unique(target[shuffled], return_index=True, return_counts=True)[1:]
@@ -65,7 +67,7 @@ def hold_out_of_each_class(
 def k_fold(
     target: NDArray[Any], n_folds: int, seed: int, *, by_class: bool
 ) -> list[tuple[RowIndices, RowIndices]]:
-    """Give the rows to learn from and to test on of every fold, as scikit-learn deals them."""
+    """Give the rows to learn from and the rows to test on, for each fold of scikit-learn."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
     kind = StratifiedKFold if by_class else KFold
@@ -73,7 +75,7 @@ def k_fold(
 
 
 def split_quietly(splitter: Any, target: NDArray[Any]) -> list[tuple[RowIndices, RowIndices]]:
-    """Split by scikit-learn without its warning for classes that have fewer rows than folds."""
+    """Split as scikit-learn does, without its warning about classes of fewer rows than folds."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class")
         return list(splitter.split(np.zeros(len(target)), target))

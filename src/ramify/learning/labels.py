@@ -1,4 +1,4 @@
-"""The target: classes as codes, or numbers; and what is said when they cannot be that."""
+"""Reading a target: classes as codes, or numbers, with clear errors for everything else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def class_codes(
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Give the sorted classes, and the class of every row as its place among them.
 
-    An error about numbers that are no classes tells the parameter `for_numbers`, if there is one.
+    `for_numbers` is advice that the error about a numeric target ends with.
     """
     _require(y, owner)
     found = _string_codes(y)
@@ -44,8 +44,8 @@ def class_codes(
             warn=True,
         )
     if len(labels) != n_rows:
-        check_consistent_length(np.empty(n_rows), labels)  # which says so
-    if labels.dtype.kind in "biu" and len(labels) and (found := _counted_codes(labels)) is not None:
+        check_consistent_length(np.empty(n_rows), labels)  # it raises the error
+    if labels.dtype.kind in "biu" and len(labels) and (found := _small_int_codes(labels)):
         return found
     try:
         check_classification_targets(labels)
@@ -57,8 +57,8 @@ def class_codes(
     return classes, codes.astype(np.int32)
 
 
-def _counted_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
-    """Do it for whole numbers of a small range, by counting; None if the range is large."""
+def _small_int_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
+    """Give classes and codes of integers by counting; None if their range is large."""
     low, high = int(labels.min()), int(labels.max())
     if high - low > 4 * len(labels) + 1024 or high > np.iinfo(np.int64).max:
         return None
@@ -70,7 +70,7 @@ def _counted_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32
 
 
 def _string_codes(y: Any) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
-    """Do it for a column of strings, which is slow by sorting; None if it is not one."""
+    """Give classes and codes of strings without sorting all rows; None if y is not strings."""
     column = _column(y)
     if column is None or column.numeric:
         return None
@@ -103,7 +103,7 @@ def _column(y: Any) -> Column | None:
 
 
 def _refuse_odd_labels(y: Any) -> None:
-    """Refuse what NumPy would take in silence, or scikit-learn with an obscure word."""
+    """Refuse what NumPy would accept silently, or scikit-learn with an obscure message."""
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.kind != "O":
         return
@@ -134,7 +134,7 @@ def numbers(y: Any, n_rows: int, owner: str) -> NDArray[np.float64]:
     dtype = str(getattr(y, "dtype", "")).lower()
     if dtype.startswith(_TIMES):
         raise ValueError(
-            f"y has dtype {dtype}; a target must be numbers: convert it first, to days for example."
+            f"y has dtype {dtype}; a target must be numbers: convert it first, for example to days."
         )
     try:
         array = check_array(
@@ -143,9 +143,7 @@ def numbers(y: Any, n_rows: int, owner: str) -> NDArray[np.float64]:
     except ValueError as error:
         if "convert" not in str(error):
             raise
-        raise ValueError(
-            f"y must be numbers: {error}. For classes there is TreeClassifier."
-        ) from error
+        raise ValueError(f"y must be numbers: {error}. For classes use TreeClassifier.") from error
     target = np.ascontiguousarray(column_or_1d(array, warn=True), dtype=np.float64)
     check_consistent_length(np.empty(n_rows), target)
     largest = float(np.abs(target).max(initial=0.0))

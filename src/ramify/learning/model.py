@@ -1,8 +1,8 @@
-"""What all estimators share: reading a table, fitting to it, being saved, scikit-learn's contract.
+"""The base classes of the estimators: parameters, reading tables, fit, save, scikit-learn's rules.
 
 An estimator declares its parameters (`PARAMETERS`), learns from a table and a target (`_learn`),
 and gives and takes its fitted state (`to_state`, `from_state`). Model files, exports and reports
-ask for these, and know no estimator by name: `MODELS` lists those that can be saved.
+use only these, and no names of estimators. `MODELS` lists the estimators that can be saved.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Model = TypeVar("Model", bound="type[TableModel]")
 
 
 def saved_since(version: int) -> Callable[[Model], Model]:
-    """Let an estimator be saved, in model files of this version and later ones."""
+    """Register an estimator that can be saved, with the first file version that knows it."""
 
     def register(model: Model) -> Model:
         model.file_version = version
@@ -38,7 +38,7 @@ def saved_since(version: int) -> Callable[[Model], Model]:
 
 
 class ReadsColumns:
-    """What follows from the schema of the training table; not for direct use."""
+    """The attributes and tags that follow from `schema_`; not for direct use."""
 
     schema_: Schema
 
@@ -66,13 +66,13 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     """An estimator that takes any table and can be written to a file; not for direct use."""
 
     PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
-    #: The attribute that a fit leaves.
+    #: The attribute that a fit sets.
     _fitted: ClassVar[str]
-    #: What is predicted: "classification" or "regression".
+    #: "classification" or "regression".
     task: ClassVar[str]
     #: The first version of the model file that knows the estimator.
     file_version: ClassVar[int]
-    #: The entries of a model file that the state fills, and those that it may leave out.
+    #: The entries of the state in a model file, and those that it may leave out.
     state_entries: ClassVar[tuple[str, ...]]
     optional_entries: ClassVar[tuple[str, ...]] = ()
 
@@ -82,9 +82,9 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     categorical_features: Any
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
-        """Validate what can be validated without data; give what the parameters mean, by name.
+        """Check the parameters as far as that needs no data; give their settings by name.
 
-        Values that are given take the place of the estimator's own.
+        Keyword arguments replace the estimator's own values.
         """
         return read_parameters(self, self.PARAMETERS, instead)
 
@@ -94,13 +94,13 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : table
-            Any dataframe narwhals reads (pandas, polars, pyarrow), array, list of rows, or dict of
-            columns. Missing cells are welcome.
+            A dataframe that narwhals reads (pandas, polars, pyarrow), an array, a list of rows, or
+            a dict of columns. Cells may be missing.
         y : array-like
             The target of every row. A classifier takes classes: numbers, strings or bools. A
             regressor takes numbers.
         sample_weight : array-like or None
-            Weights of the rows; a weight of 2 equals a repeated row.
+            Weights of the rows. A row of weight 2 counts as two rows.
 
         Returns
         -------
@@ -115,20 +115,20 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
-        """Read what is to be predicted."""
+        """Read the target and the weights."""
         raise NotImplementedError
 
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
-        """Learn from the training data; a fit that fails changes nothing."""
+        """Learn from the training data. A fit that fails must change nothing."""
         raise NotImplementedError
 
     @property
     def _unseen(self) -> Unseen:
-        """What a level does that was not seen in training."""
+        """How a level is treated that was not seen in training."""
         return "missing"
 
     def read(self, X: Any) -> Table:
-        """Encode other rows as the training data were.
+        """Encode other rows in the same way as the training data.
 
         Parameters
         ----------
@@ -138,7 +138,7 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         Table
-            What the core predicts from.
+            The encoded columns, from which the core predicts.
         """
         check_is_fitted(self, self._fitted)
         return self.schema_.encode(X, unseen=self._unseen, owner=type(self).__name__)
@@ -148,19 +148,19 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def from_state(self, state: dict[str, Any]) -> None:
-        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        """Restore what a fit had learned; a ValueError names the entry that is wrong."""
         raise NotImplementedError
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file that :func:`ramify.load` reads.
 
-        Parameters that JSON cannot hold, such as callables (a criterion, `on_progress`) and
-        random generators, are not written: they have their defaults when the model is loaded.
+        Parameters that JSON cannot hold are not written, such as callables (a criterion,
+        `on_progress`) and random generators. The loaded model has their defaults.
 
         Parameters
         ----------
         path : str or path
-            The file; it is replaced if it is there.
+            The file. An existing file is replaced.
         """
         check_is_fitted(self, self._fitted)
         door("save")(self, path)
@@ -204,9 +204,8 @@ class ClassModel(TableModel):
         Returns
         -------
         ndarray
-            Labels as given to :meth:`fit`. Where classes are equally likely, the first of them. If
-            `costs` has a column for abstaining, None where that is cheapest; the array is then one
-            of objects.
+            Labels as given to :meth:`fit`. Of equally likely classes, the first. If `costs` has a
+            column for abstaining, the array holds objects, and None where abstaining is cheapest.
         """
         return self._labels(self.read(X))
 
@@ -221,10 +220,11 @@ class ClassModel(TableModel):
         Returns
         -------
         ndarray of shape (rows, classes)
-            One column for each of ``classes_``. A single tree gives the shares in the leaf, mixed
-            over leaves where values are missing. A mixture gives the probabilities of its experts,
-            mixed by the gates. The probabilities of boosted trees are too sure of themselves after
-            many rounds, but for ``algorithm="logit"``.
+            One column for each of ``classes_``. A single tree gives the class shares of the leaf,
+            or their mean over several leaves if missing values divide the row. A mixture gives the
+            probabilities of its experts, weighted by the gates. After many rounds, the
+            probabilities of boosted trees are too close to 0 and 1, except with
+            ``algorithm="logit"``.
         """
         return self._shares(self.read(X))
 

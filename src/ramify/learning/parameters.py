@@ -1,4 +1,4 @@
-"""Validation of parameters: every error names the parameter, the value and the valid choices."""
+"""Checks of single values: every error names the parameter, the value and the valid choices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def choice(name: str, value: Any, choices: Sequence[str]) -> str:
 
 
 def limit(name: str, value: Any, *, least: int) -> int:
-    """Give an upper limit; None means there is none."""
+    """Give an upper limit; None means no limit."""
     if value is None:
         return UNLIMITED
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral) or value < least:
@@ -36,7 +36,7 @@ def folds(value: Any) -> int:
 
 
 def time_limit(seconds: Any) -> float | None:
-    """Give a time limit in seconds; None and infinity mean there is none."""
+    """Give a time limit in seconds; None and infinity mean no limit."""
     if seconds is None:
         return None
     if not is_number(seconds) or not float(seconds) >= 0.0:
@@ -47,7 +47,7 @@ def time_limit(seconds: Any) -> float | None:
 
 
 def whole(name: str, value: Any, *, least: int, others: str = "") -> int:
-    """Give a whole number; `others` names what else is valid, which the caller looks for."""
+    """Give a whole number; `others` ends the error with other valid values."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name}={value!r} must be an integer of at least {least}{others}")
     return int(value)
@@ -55,13 +55,13 @@ def whole(name: str, value: Any, *, least: int, others: str = "") -> int:
 
 @dataclass(frozen=True)
 class RowCount:
-    """A number of rows: so many, or a fraction of all rows, but at least so many."""
+    """A number of rows, or, if `value` is below 1, a fraction of all rows but at least `least`."""
 
     value: float
     least: int
 
     def of(self, n_rows: int) -> float:
-        """Give the number, of so many rows in all."""
+        """Give the number of rows if there are `n_rows` in all."""
         if self.value >= 1.0:
             return self.value
         return float(max(self.least, math.ceil(self.value * n_rows)))
@@ -88,14 +88,14 @@ def number(name: str, value: Any, *, least: float) -> float:
 
 
 def probability(name: str, value: Any, *, none: str = "") -> float:
-    """Give a number above 0 and up to 1."""
+    """Give a number above 0 and at most 1; `none` begins the list of valid values."""
     if not is_number(value) or not 0.0 < float(value) <= 1.0:
         raise ValueError(f"{name}={value!r} must be {none}a number above 0 and at most 1")
     return float(value)
 
 
 def part_of_rows(name: str, value: Any, *, none: str = "") -> float:
-    """Give the share of the rows that are held out: above 0, and some must be left."""
+    """Give the share of rows to hold out: above 0 and below 1."""
     share = probability(name, value, none=none)
     if share == 1.0:
         raise ValueError(f"{name}=1 leaves no row to learn from")
@@ -103,7 +103,7 @@ def part_of_rows(name: str, value: Any, *, none: str = "") -> float:
 
 
 def fraction(name: str, value: Any, *, zero: bool = False) -> float:
-    """Give a number between 0 and 1, neither of them; 0 too if it is allowed."""
+    """Give a number above 0 and below 1; with `zero`, 0 is allowed, too."""
     if not is_number(value) or not 0.0 <= float(value) < 1.0 or (float(value) == 0.0 and not zero):
         low = "of at least 0" if zero else "above 0"
         raise ValueError(f"{name}={value!r} must be a number {low} and below 1")
@@ -111,7 +111,7 @@ def fraction(name: str, value: Any, *, zero: bool = False) -> float:
 
 
 def boolean(name: str, value: Any) -> bool:
-    """Give a truth value."""
+    """Give True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{name}={value!r} must be True or False")
     return bool(value)
@@ -129,7 +129,7 @@ def threads(n_jobs: Any) -> int:
 
 
 def seed(random_state: Any) -> int:
-    """Give the seed of what is drawn at random; None means 0, so that fits can be repeated."""
+    """Give the seed of random draws; None means 0, so that fits can be repeated."""
     if random_state is None:
         return 0
     if isinstance(random_state, np.random.Generator):
@@ -149,5 +149,5 @@ def seed(random_state: Any) -> int:
 
 
 def is_number(value: Any) -> bool:
-    """Tell whether the value is a real number; truth values are not."""
+    """Tell whether the value is a real number; True and False are not."""
     return isinstance(value, Real) and not isinstance(value, (bool, np.bool_))

@@ -1,4 +1,4 @@
-"""The progress bar of everything that takes long: what runs, how far it is, the time left."""
+"""The progress bar of everything that takes long: what runs, how much is done, the time left."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 
 class Progress:
-    """Tells a bar how far something is. Without a bar it does nothing.
+    """Updates a progress bar. Without a bar it does nothing.
 
-    Calling it with the number of steps done is all that most learners need.
+    Most learners only call it with the number of steps done.
     """
 
     def __init__(self, bar: Any = None, task: Any = None) -> None:
@@ -19,7 +19,7 @@ class Progress:
         self._task = task
 
     def __call__(self, done: float, what: str | None = None) -> None:
-        """Show how much is done (a number of steps, or a part of 1), and what is running."""
+        """Show how much is done (a number of steps, or a part of 1) and what is running."""
         self._update(completed=done, description=what)
 
     def say(self, what: str) -> None:
@@ -31,7 +31,7 @@ class Progress:
         self._update(advance=1)
 
     def expect(self, more: int) -> None:
-        """Show that there are so many steps more than were expected; below 0, fewer."""
+        """Add to the expected number of steps; a negative number takes steps away."""
         if self._bar is not None:
             self._update(total=(self._bar.tasks[0].total or 0) + more)
 
@@ -51,7 +51,7 @@ def progress(
     what : str
         What is running.
     total : int, float or None
-        The number of steps; 1.0 where parts of 1 are reported; None where nobody knows.
+        The number of steps; 1.0 if parts of 1 are reported; None if it is not known.
     shown : bool or None
         Whether to show it. None shows it if the error stream is a terminal.
     transient : bool

@@ -1,7 +1,7 @@
-"""What is to be predicted: classes or numbers, with the weights of the rows and the costs.
+"""The target: classes or numbers, with the weights of the rows and the costs.
 
-Invariant: classes are codes, places in the sorted labels; the weight of a class is in the weights
-of its rows. Sums and losses are for rows of positive weight: take `rows` first.
+Invariant: classes are codes, places in the sorted labels. The weights of the rows include those of
+their classes. Sums and losses are for rows of positive weight, so take `rows` first.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from ramify.tree.arrays import Arrays, flat
 from ramify.tree.conditions import LEAF
 
 Floats = NDArray[np.float64]
-_MANY = 100_000  # rows of groups that are summed up one by one
+_MANY = 100_000  # above this number of rows, groups are summed one by one
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """Classes as codes or, without `classes`, numbers.
+    """The target of some rows: classes as codes or, if `classes` is None, numbers.
 
     Parameters
     ----------
     y : ndarray
         The code of every row's class, or its number.
     weights : ndarray or None
-        Weights of the rows, those of their classes included; None: all weigh 1.
+        Weights of the rows, including those of their classes; None means that all weigh 1.
     classes : ndarray or None
-        The labels, sorted; None: the target is a number.
+        The labels, sorted; None means that the target is a number.
     costs : ndarray or None
-        True class by answer, as they were given.
+        The costs as they were given, true class by answer.
     class_weights : ndarray or None
-        The factors of `weights` that are due to the classes.
+        The weights of the classes, as factors in `weights`.
     name : str
-        What is predicted.
+        The name of the target.
     """
 
     y: NDArray[Any]
@@ -78,11 +78,11 @@ class Target:
         y, sample_weight, class_weight, costs
             As users give them.
         n_rows : int
-            RowIndices of the table.
+            Number of rows of the table.
         owner : str
-            Whose fit this is, for messages.
+            The name of the estimator, for messages.
         abstain : bool
-            Whether `costs` may have a column more, for giving no answer.
+            Whether `costs` may have one more column, for abstaining.
         """
         classes, codes = class_codes(y, n_rows, owner)
         given = sample_weights(sample_weight, n_rows)
@@ -104,11 +104,11 @@ class Target:
 
     @property
     def task(self) -> str:
-        """What the trees do."""
+        """Either "regression" or "classification"."""
         return "regression" if self.classes is None else "classification"
 
     def tree(self, core: _core.Tree, schema: Schema, *, unseen: str = "missing") -> Tree:
-        """Give nodes of the core as a tree that predicts this target."""
+        """Make a tree that predicts this target from nodes of the core."""
         return Tree(
             core,
             schema,
@@ -121,7 +121,7 @@ class Target:
 
     @cached_property
     def regrets(self) -> Floats | None:
-        """What every answer costs above the cheapest one to the same class."""
+        """The costs minus those of the cheapest answer to the same class."""
         return None if self.costs is None else above_the_cheapest(self.costs)
 
     @property
@@ -138,7 +138,7 @@ class Target:
 
     @cached_property
     def unit(self) -> float:
-        """What a sparsity of 1 costs a leaf: the weight of all rows; in regression, their loss."""
+        """Price of a leaf at a sparsity of 1: the weight of all rows, or their squared error."""
         return self.total if self.n_classes else self.loss(self.all_rows)
 
     @property
@@ -154,7 +154,7 @@ class Target:
         return replace(self, y=np.ascontiguousarray(self.y[rows]), weights=weights)
 
     def of_present_classes(self) -> Target:
-        """Leave out the classes that no row has; costs become regrets."""
+        """Leave out classes without rows, and replace costs by regrets."""
         if self.classes is None:
             return self
         present = np.flatnonzero(np.bincount(self.y, minlength=self.n_classes))
@@ -167,11 +167,11 @@ class Target:
     def hold_out(
         self, rows: RowIndices, fraction: float, seed: int
     ) -> tuple[RowIndices, RowIndices]:
-        """Divide some rows at random: those to learn from, and a fraction of every class."""
+        """Divide rows at random: those to learn from, and a fraction of each class to hold out."""
         return hold_out(self.y, rows, fraction, seed, by_class=self.n_classes > 0)
 
     def row_weights(self) -> Floats:
-        """Give the weight of every row, as numbers in any case."""
+        """Give the weight of every row, as an array in any case."""
         return np.ones(len(self.y)) if self.weights is None else self.weights
 
     def value(self, rows: RowIndices) -> Floats:
@@ -187,11 +187,11 @@ class Target:
         return np.array([weights.sum(), (weights * y).sum(), (weights * y * y).sum()])
 
     def values(self, groups: list[RowIndices]) -> Floats:
-        """Sum up groups of rows, one line each."""
+        """Sum up groups of rows, one row of the result for each."""
         size = sum(map(len, groups))
         if not self.n_classes or size > _MANY:
             return np.array([self.value(rows) for rows in groups])
-        rows = np.concatenate(groups)  # few rows take longer to call for than to count
+        rows = np.concatenate(groups)  # one call is faster than one for each small group
         first = np.repeat(np.arange(len(groups)) * self.n_classes, [len(group) for group in groups])
         weights = None if self.weights is None else self.weights[rows]
         length = len(groups) * self.n_classes
@@ -199,14 +199,15 @@ class Target:
         return found.astype(np.float64).reshape(len(groups), self.n_classes)
 
     def summary(self, rows: RowIndices) -> tuple[float, float]:
-        """Give mean of some rows and their squared error around it; NaN for classes."""
+        """Give the mean of some rows and their squared error around it; NaN for classes."""
         if self.n_classes:
             return np.nan, np.nan
         y, weights = self.y[rows], None if self.weights is None else self.weights[rows]
         mean = float(np.clip(np.average(y, weights=weights), y.min(), y.max()))
         off = y - mean
         weighed = off if weights is None else weights * off
-        # No scalar product, which may wait for other threads. The mean itself is rounded.
+        # Not by a scalar product, which may wait for other threads. `rest` corrects for the
+        # rounding of the mean.
         rest = float(weighed.sum()) ** 2 / (len(y) if weights is None else float(weights.sum()))
         return mean, max(0.0, float((weighed * off).sum()) - rest)
 
@@ -218,7 +219,7 @@ class Target:
         """Give the Gini indices, or the variances, of groups of rows with these sums."""
         if self.n_classes:
             return np.asarray(_core.impurities(values, "gini", flat(self.regrets)))
-        # Not from the sums, whose difference is lost where the target is far from zero.
+        # Not from the sums: their difference loses digits if the target is far from zero.
         return np.array(losses) / values[:, 0]
 
     def loss(self, rows: RowIndices) -> float:
@@ -226,7 +227,7 @@ class Target:
         return self.summary(rows)[1]
 
     def leaf_loss(self, rows: RowIndices) -> float:
-        """Give the loss of some rows with the best prediction there is for all of them."""
+        """Give the loss of some rows if all get the same prediction, the best one."""
         if not self.n_classes:
             return self.loss(rows)
         value = self.value(rows)
@@ -235,7 +236,7 @@ class Target:
         return float((value @ self.regrets).min())
 
     def tree_error(self, data: Arrays) -> float:
-        """Give the mean loss of these rows in a tree that was made from them."""
+        """Give the mean loss of the rows in a tree that was made from them."""
         leaves = data["kind"] == LEAF
         value = data["value"][leaves]
         if not self.n_classes:
@@ -247,7 +248,7 @@ class Target:
         return float(losses.sum() / self.total)
 
     def mean_loss(self, predicted: NDArray[Any]) -> float:
-        """Give the share of wrong predictions, their mean cost, or their mean squared error."""
+        """Give the share of wrong predictions, their mean regret, or their mean squared error."""
         if not self.n_classes:
             loss = (self.y - predicted) ** 2
         elif self.regrets is None:

@@ -1,4 +1,4 @@
-"""What a pruning needs to know of a fit: a table to grow on, again and on parts of its rows."""
+"""What a pruning gets from a fit: the encoded data, to grow trees on all rows or some of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ramify.learning.target import Target
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """A problem that is read and encoded, before anything has grown on it.
+    """The encoded data and the settings of growth.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ class Training:
     absolute : bool
         Whether this is regression by absolute error.
     order : {"best_first", "best_first_unweighted"}
-        How splits compare: by gain times weight, or by gain alone.
+        How splits are compared: by gain times weight, or by gain alone.
     unseen : str
-        What a level does that a part of the rows has not seen.
+        How a level is treated that is not among the rows a tree was grown on.
     seed : int
-        For all that is drawn at random.
+        Seed of everything that is drawn at random.
     verbose : bool
         Whether to show progress.
     """
@@ -47,11 +47,11 @@ class Training:
     def grow(
         self, included: NDArray[np.uint8] | None = None, *, max_expansions: int | None = None
     ) -> _core.Tree:
-        """Grow a tree on all rows, or on those marked."""
+        """Grow a tree on all rows, or on those that `included` marks."""
         return _core.grow(self.problem, included, max_expansions=max_expansions)
 
     def folds(self, n_folds: int) -> NDArray[np.int32]:
-        """Deal the rows to folds, class by class in shuffled order; -1 for those left out.
+        """Deal the rows to folds, class by class in shuffled order; rows of weight 0 get -1.
 
         With fewer rows than folds, every row is a fold of its own.
         """
@@ -59,5 +59,5 @@ class Training:
         return deal(target.y, target.rows, n_folds, self.seed, by_class=target.n_classes > 0)
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Progress]:
-        """Show how many of `total` steps are done, if the user wants to see it."""
+        """Show how many of `total` steps are done, if `verbose`."""
         return progress(what, total, shown=self.verbose)

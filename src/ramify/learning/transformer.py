@@ -1,4 +1,4 @@
-"""What the transformers share: the names of the columns they give, and what scikit-learn asks for.
+"""The base class of the transformers: names of the resulting columns, and scikit-learn's rules.
 
 Used by the discretisers and by `AttributeAggregator`.
 """
@@ -17,7 +17,7 @@ from ramify.learning.model import ReadsColumns
 
 
 class TableTransformer(ReadsColumns, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """A transformer of any table into one of the same kind; not for direct use."""
+    """A transformer that turns a table into one of the same kind; not for direct use."""
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Give the names of the columns that `transform` returns.
@@ -26,7 +26,7 @@ class TableTransformer(ReadsColumns, TransformerMixin, BaseEstimator):  # type: 
         ----------
         input_features : array-like of str or None
             Names of the columns of X, if they had none in `fit`. If they had names, give the same
-            ones or None.
+            names or None.
 
         Returns
         -------
@@ -48,7 +48,7 @@ class TableTransformer(ReadsColumns, TransformerMixin, BaseEstimator):  # type: 
         return np.array(self._names_out(names), dtype=object)
 
     def _names_out(self, names: list[str]) -> list[str]:
-        """Give the names of the result, given those of the columns of X."""
+        """Give the names of the resulting columns, from those of X."""
         raise NotImplementedError
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -63,8 +63,8 @@ class TableTransformer(ReadsColumns, TransformerMixin, BaseEstimator):  # type: 
 def output_library(transformer: Any) -> str:
     """Give the library that `set_output` asks for, or "default".
 
-    `transform` must know it. scikit-learn could convert an array of objects too, but such an array
-    no longer says which of its columns were numbers.
+    `transform` makes that table itself. scikit-learn could convert an array of objects, but such an
+    array does not say which of its columns were numbers.
     """
     own = getattr(transformer, "_sklearn_output_config", {}).get("transform")
     return own or str(sklearn.get_config()["transform_output"])

@@ -1,4 +1,4 @@
-"""The weights of rows and classes and the costs of answers, validated.
+"""Reading the weights of rows and classes, and the costs of answers.
 
 Every error names the parameter, the value and the valid choices.
 """
@@ -15,16 +15,16 @@ from ramify.learning.parameters import is_number
 
 Floats = NDArray[np.float64]
 _MOST_COST = 1e140
-_LEAST_TOTAL = 1e-60  # fourth powers of weights are neither zero nor infinite
+_LEAST_TOTAL = 1e-60  # so that fourth powers of weights are neither zero nor infinite
 
 
 def class_weights(
     class_weight: Any, classes: NDArray[Any], codes: NDArray[Any], weights: Floats | None
 ) -> Floats | None:
-    """Give the weight of every class; None means that all weigh the same.
+    """Give the weight of every class; None means that all weigh 1.
 
-    "balanced" makes the classes weigh the same in all, counting sample weights, so that a weight of
-    2 equals a repeated row here too.
+    "balanced" gives all classes the same total weight. It counts sample weights, so a row of weight
+    2 counts as two rows here, too.
     """
     if class_weight is None:
         return None
@@ -36,7 +36,8 @@ def class_weights(
     if not isinstance(class_weight, Mapping):
         raise ValueError(f"class_weight={class_weight!r:.80} is not valid; {choices}")
     labels: list[Any] = classes.tolist()
-    # A fold may lack a class; a class that is misspelt leaves another without its weight.
+    # A fold may lack a class, so unknown names are fine if every class has a weight. Otherwise an
+    # unknown name is probably misspelt.
     without = [label for label in labels if label not in class_weight]
     if without and (odd := [key for key in class_weight if key not in labels]):
         raise ValueError(
@@ -57,7 +58,7 @@ def class_weights(
 def times_class_weights(
     weights: Floats | None, by_class: Floats | None, codes: NDArray[Any]
 ) -> Floats | None:
-    """Give the weights of the rows times those of their classes; None means all weigh 1."""
+    """Multiply the weights of the rows by those of their classes; None means that all weigh 1."""
     if by_class is None:
         return weights
     by_row = by_class[codes]
@@ -70,7 +71,9 @@ def sample_weights(sample_weight: Any, n_rows: int) -> Floats | None:
         return None
     if is_number(sample_weight):
         sample_weight = np.full(n_rows, float(sample_weight))
-    from sklearn.utils import check_array  # slow to load, and reading a file needs none of it
+    from sklearn.utils import (
+        check_array,
+    )  # slow to import, and reading model files needs no weights
 
     try:
         weights = check_array(
@@ -95,7 +98,7 @@ def sample_weights(sample_weight: Any, n_rows: int) -> Floats | None:
 
 
 def check_total(weights: Floats) -> Floats:
-    """Give the weights back if they add up to something that can be computed with."""
+    """Give the weights back if their sum is in the range that can be computed with."""
     with np.errstate(over="ignore"):
         total = float(weights.sum())
     if total == 0.0:
@@ -111,7 +114,7 @@ def check_total(weights: Floats) -> Floats:
 def cost_matrix(costs: Any, classes: NDArray[Any], *, abstain: bool = False) -> Floats | None:
     """Give the costs as a matrix, true class by predicted class.
 
-    With `abstain` there may be one more column, the costs of giving no answer.
+    With `abstain` there may be one more column, the costs of abstaining.
     """
     if costs is None:
         return None
@@ -125,10 +128,10 @@ def cost_matrix(costs: Any, classes: NDArray[Any], *, abstain: bool = False) -> 
         ) from None
     widths = (n_classes, n_classes + 1) if abstain else (n_classes,)
     if matrix.ndim != 2 or len(matrix) != n_classes or matrix.shape[1] not in widths:
-        shown = " ".join(f"{costs!r:.80}".split())  # an array has lines
+        shown = " ".join(f"{costs!r:.80}".split())  # an array prints on several lines
         more = f", or ({n_classes}, {n_classes + 1}) with the costs of abstaining last"
         if not abstain and matrix.shape == (n_classes, n_classes + 1):
-            order += "; a column more, for abstaining, is for TreeClassifier alone"
+            order += "; only TreeClassifier takes one more column, for abstaining"
         raise ValueError(
             f"costs={shown} has shape {matrix.shape}; {n_classes} classes need "
             f"({n_classes}, {n_classes}){more if abstain else ''}, {order}"
@@ -146,9 +149,9 @@ def cost_matrix(costs: Any, classes: NDArray[Any], *, abstain: bool = False) -> 
 
 
 def above_the_cheapest(costs: Floats) -> Floats:
-    """Give what every answer costs above the cheapest one to the same class.
+    """Give the regrets: the costs minus those of the cheapest answer to the same class.
 
-    No decision depends on what all answers to a class cost in common; errors that are never
-    negative can be bounded, and their spread says something of the answers.
+    A cost that all answers to a class have in common changes no decision. Regrets are never
+    negative, so they can be bounded, and their spread depends on the answers alone.
     """
     return np.asarray(costs - costs.min(axis=1, keepdims=True))

@@ -1,10 +1,11 @@
-"""The prunings: how a grown tree is cut back to what holds for new rows.
+"""The prunings: how a grown tree is cut back to the part that holds for new rows.
 
-Give one of these as ``pruning=`` to an estimator, or its name: "cost_complexity", "best_first",
-"critical_value", "error_based", "mdl", "reduced_error"; "auto" is cost-complexity pruning with the
+Give an estimator one of these as ``pruning=``, or its name: "cost_complexity", "best_first",
+"critical_value", "error_based", "mdl", "reduced_error". "auto" is cost-complexity pruning with the
 1SE rule.
 
-Imports learning, tables and the core. Used by the estimators.
+Imports learning, tree, tables and the core. Used by the estimators of one tree, and by the report,
+which shows the path.
 """
 
 from __future__ import annotations

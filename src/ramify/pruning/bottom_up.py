@@ -1,4 +1,4 @@
-"""Prunings that work bottom-up, subtree by subtree: no sequence of trees to choose from."""
+"""Prunings that decide subtree by subtree, from the leaves up, without a sequence of trees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ramify.pruning.registry import named
 
 Marks = NDArray[np.uint8]
 
-# From none to strict; a later one wins if it does as well.
+#: The levels that cross-validation compares, from no test to the strictest. Ties go to a later one.
 LEVELS: tuple[float | None, ...] = (None, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 
 
@@ -27,27 +27,27 @@ LEVELS: tuple[float | None, ...] = (None, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005
 class ErrorBased:
     """C4.5's error-based pruning (Quinlan 1993, chapter 4).
 
-    No rows are held out: a leaf that gets e of its N training cases wrong is charged with the upper
-    limit of a confidence interval of its error rate, which is the wider the fewer cases it has.
-    Bottom-up, a subtree gives way to a leaf, or to its heaviest branch (raising), if that is
-    charged with at most 0.1 errors more. Before that, subtrees that make no fewer errors on the
-    training rows than a leaf are replaced.
+    No rows are held out. The errors of a leaf are estimated from its training rows: its error rate
+    is taken at the upper limit of a confidence interval, which is wider for a leaf of fewer rows.
+    From the leaves up, a leaf replaces a subtree if it has at most 0.1 estimated errors more. The
+    heaviest branch of the subtree may replace it in the same way (raising). Before that, a leaf
+    replaces every subtree that makes no fewer errors on the training rows.
 
     Parameters
     ----------
     confidence : float, default=0.25
-        The probability that the error rate is above the limit; smaller prunes more. Above 0, at
-        most 0.5.
+        The probability that the error rate is above the limit. A smaller value prunes more. It must
+        be above 0 and at most 0.5.
     raising : bool, default=True
-        Whether the heaviest branch of a node may take its place. It then takes the rows of the
-        other branches too, and its class weights are those of all of them; a multiway split gets a
-        branch for every level that is new to it. Costs a pass of the rows of every inner node.
+        Whether the heaviest branch of a node may take its place. It then gets the rows of the other
+        branches, too, and counts their classes. A multiway split gets a branch for every level that
+        is new to it. Raising costs one pass over the rows of every inner node.
 
     Notes
     -----
-    Computes what Weka's J48 does. Weights count as repeated cases, and rows that missing values
-    spread over branches count with their parts. With `costs`, the errors of a leaf are the cost of
-    its prediction in units of the largest cost. For classes only.
+    The result is that of Weka's J48. Weights count as repeated rows, and divided rows count with
+    their parts. With `costs`, the errors of a leaf are the cost of its prediction, in units of the
+    largest cost. For classes only.
 
     Examples
     --------
@@ -75,8 +75,8 @@ class ErrorBased:
         self.check()
         if training.target.task != "classification":
             raise ValueError(
-                "pruning=ErrorBased() estimates numbers of wrong classes and cannot prune a tree "
-                "for numbers; choose CostComplexity, BestFirst, CriticalValue or ReducedError"
+                "pruning=ErrorBased() counts wrong classes and cannot prune a tree for numbers; "
+                "choose CostComplexity, BestFirst, CriticalValue or ReducedError"
             )
         grown = training.grow()
         tree = _core.error_based(
@@ -88,33 +88,33 @@ class ErrorBased:
 @named("reduced_error")
 @dataclass(frozen=True, kw_only=True)
 class ReducedError:
-    """Reduced-error pruning (Quinlan 1987): rows held out from growing judge every subtree.
+    """Reduced-error pruning (Quinlan 1987): held-out rows judge every subtree.
 
-    The tree is grown on one part of the rows. Bottom-up, every subtree that predicts the other part
-    no better than a leaf in its place becomes that leaf. Since the held-out rows decide many times,
-    some subtrees survive by chance; a test of significance of their splits on the held-out rows
-    removes those (Frank 2000).
+    The tree is grown on one part of the rows. From the leaves up, a subtree becomes a leaf if it
+    predicts the other part no better than the leaf. The held-out rows decide many times, so some
+    subtrees survive by chance. A test of significance of the splits on the held-out rows removes
+    those (Frank 2000).
 
     Parameters
     ----------
     holdout : float, default=1/3
-        Share of the rows that are held out, drawn class by class.
+        Share of the rows to hold out. They are drawn class by class.
     significance : float, "cv" or None, default=None
-        Level of the test. A subtree is kept only if some split in it has a p-value of at most this:
-        the chi-square test of branch and class on the held-out rows, in regression that of branch
-        and target. "cv" chooses among no test and levels from 0.5 to 0.001 by cross-validation, the
-        strictest of those that do best.
+        Level of the test; None makes no test. A subtree is kept only if some split in it has a
+        p-value of at most this. The test is the chi-square test of branch and class on the held-out
+        rows, in regression the test of branch and target. "cv" cross-validates no test and levels
+        from 0.5 to 0.001, and takes the strictest of the best.
     folds : int, default=10
-        Folds of that cross-validation.
+        Number of folds for "cv".
     time_limit : float or None, default=None
-        Seconds for it. Folds that are not finished by then do not count, which a warning tells.
+        Seconds for "cv". Folds that are not finished by then do not count, and a warning says so.
 
     Notes
     -----
-    Leaves predict, and report, the growing rows only; held-out rows judge and are not added. The
-    loss is the weight of the wrong predictions, their cost with `costs`, or in regression the
-    squared or absolute error, whichever the criterion is. A row that missing values spread counts
-    at every leaf with its share.
+    Leaves count only the rows that the tree was grown on; held-out rows judge and are not added.
+    The loss is the weight of the wrong predictions, or their cost with `costs`. In regression it is
+    the squared or absolute error, as the criterion says. A divided row counts at every leaf with
+    its part.
 
     Examples
     --------
@@ -168,7 +168,7 @@ class ReducedError:
     def _divide(
         self, training: Training, rows: NDArray[np.intp], *seed: int
     ) -> tuple[Marks, Marks] | None:
-        """Mark the rows to grow on and those held out; None if either are none."""
+        """Mark the rows to grow on and those held out; None if one of the parts is empty."""
         if not 0 < self._held_out(len(rows)) < len(rows):
             return None
         growing, held_out = hold_out(
@@ -182,10 +182,10 @@ class ReducedError:
         return _marks(training, growing), _marks(training, held_out)
 
     def _best_level(self, training: Training) -> float | None:
-        """Choose the level of least cross-validated loss, the strictest of equals."""
+        """Choose the level of least cross-validated loss; of equal ones, the strictest."""
         folds = training.folds(int(self.folds))
         roles = [self._roles(training, folds, fold) for fold in range(int(folds.max()) + 1)]
-        # A fold that leaves too few rows to be divided says nothing.
+        # A fold is left out if its other rows are too few to be divided.
         divided = [role for role in roles if role is not None]
         if not divided:
             return None
@@ -202,7 +202,7 @@ class ReducedError:
             warnings.warn(
                 f"time_limit={self.time_limit!r}: {len(losses)} of {len(divided)} folds were "
                 + "finished; "
-                + ("the level is chosen by those" if len(losses) else "there is no test"),
+                + ("the level is chosen by these" if len(losses) else "no test is made"),
                 RuntimeWarning,
                 stacklevel=5,
             )
@@ -213,7 +213,7 @@ class ReducedError:
         return LEVELS[int(best[-1])]
 
     def _roles(self, training: Training, folds: NDArray[np.int32], fold: int) -> Marks | None:
-        """Give what every row does in a fold: 1 grow, 2 prune, 3 judge, 0 nothing."""
+        """Give the use of every row in a fold: 1 to grow, 2 to prune, 3 to judge, 0 none."""
         others = np.flatnonzero((folds != fold) & (folds >= 0))
         parts = self._divide(training, others, training.seed, fold + 1)
         return None if parts is None else parts[0] + 2 * parts[1] + 3 * (folds == fold)

@@ -1,4 +1,4 @@
-"""Errors of the trees of a sequence on held-out rows, from sums over the folds."""
+"""The cross-validated errors of the trees of a sequence, from sums over the folds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ramify.pruning.path import Floats
 
 
 def loss_of(training: Training, measure: str) -> str:
-    """Give what the core adds up over held-out rows, by its name there."""
+    """Give the core's name of the loss that is summed over held-out rows."""
     if training.target.task == "regression":
         return "absolute" if training.absolute else "squared"
     return "brier" if measure == "rmse" else "cost"
@@ -26,11 +26,22 @@ def errors(
     training: Training,
     measure: str,
 ) -> tuple[Floats, Floats]:
-    """Give the errors over the folds, or those counted for a tree, and their standard errors.
+    """Give the error of every tree over the folds, and its standard error.
 
-    A share R of wrong rows has the standard error sqrt(R (1 - R) / N), and so, after Shi (2007,
-    section 3.4.3), has a root mean squared error; other losses have that of a mean. N is the number
-    of rows in all folds, or what unequal weights leave of it (Kish 1965).
+    Parameters
+    ----------
+    sums, squares : ndarray of shape (folds, trees)
+        Losses, and their squares, summed over the held-out rows of each fold.
+    weights, weight_squares : ndarray of shape (folds,)
+        Weights, and their squares, summed over the held-out rows of each fold.
+    counted : ndarray of shape (folds, trees) or None
+        The folds that count for each tree; None means all.
+
+    Notes
+    -----
+    The standard error of a share R of wrong rows is sqrt(R (1 - R) / N). Shi (2007, section 3.4.3)
+    takes the same for a root mean squared error. For other losses it is that of a mean. N is the
+    number of rows in all folds; with unequal weights, the effective number (Kish 1965).
     """
     root = measure == "rmse" and training.target.task == "classification"
     share = training.target.task == "classification" and training.target.costs is None

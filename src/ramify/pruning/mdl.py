@@ -1,4 +1,4 @@
-"""Pruning by the minimum description length: bottom-up, without rows held out."""
+"""Pruning by minimum description length: bottom-up, without held-out rows."""
 
 from __future__ import annotations
 
@@ -21,27 +21,28 @@ CODES = ("exact", "mehta")
 class MDL:
     """Minimum description length (Quinlan and Rivest 1989; Mehta, Rissanen and Agrawal 1995).
 
-    A tree is worth what it saves: the bits that tell the tree, and the bits that tell the targets
-    of the training rows to somebody who knows their columns and the tree. Of all trees that the
-    grown one can be cut back to, the one of the shortest description is taken, of equals the
-    smallest. No rows are held out, and nothing is to be chosen.
+    The description of a tree has two parts: the bits for the tree, and the bits for the targets of
+    the training rows if their columns and the tree are known. Of all trees that the grown tree can
+    be cut back to, the one with the shortest description is taken; of equal ones, the smallest. No
+    rows are held out, and nothing needs tuning.
 
     Parameters
     ----------
     code : {"exact", "mehta"}, default="exact"
-        How the classes in a leaf are coded: by the code of Krichevsky and Trofimov; or by the
-        formula of Mehta et al., which is for many rows and charges a leaf a little more. Of numbers
-        there is one code, which goes with the criterion.
+        How the classes in a leaf are coded. "exact" is the code of Krichevsky and Trofimov. "mehta"
+        is the formula of Mehta et al., an approximation for many rows that charges a leaf a little
+        more. For numbers there is one code, which follows the criterion.
     structure : float, default=1.0
-        What a bit of the tree counts, against a bit of the targets; more prunes more.
+        How much a bit of the tree counts, compared with a bit of the targets. A larger value prunes
+        more.
     precision : float or None, default=None
-        Of regression: the difference from which on two targets are told apart. None takes the
-        least difference between two targets.
+        In regression, the smallest difference between two targets that matters. None takes the
+        smallest difference that occurs.
 
     Notes
     -----
-    Weights count as repeated rows, so that their scale matters; rows that missing values spread
-    count with their parts. Costs do not change what is to be told, so that they are refused.
+    Weights count as repeated rows, so their scale matters. Divided rows count with their parts.
+    Costs do not change the description, so they are refused.
 
     Examples
     --------
@@ -70,12 +71,12 @@ class MDL:
         self.check()
         if training.target.costs is not None:
             raise ValueError(
-                "pruning=MDL() counts the bits that tell the classes, whatever their costs; with "
-                "costs choose CostComplexity, BestFirst, CriticalValue, ErrorBased or ReducedError"
+                "pruning=MDL() counts the bits that describe the classes and cannot use costs; "
+                "choose CostComplexity, BestFirst, CriticalValue, ErrorBased or ReducedError"
             )
         if training.target.n_classes and self.precision is not None:
             raise ValueError(
-                f"pruning=MDL(precision={self.precision!r}) is for targets that are numbers; of "
+                f"pruning=MDL(precision={self.precision!r}) is for targets that are numbers; for "
                 "classes leave it None"
             )
         code, precision, span = self._code(training)
@@ -86,12 +87,12 @@ class MDL:
         return Pruned(tree, grown)
 
     def _code(self, training: Training) -> tuple[str, float, float]:
-        """Give the code of leaves, and the precision and range of numbers."""
+        """Give the code of the leaves, and the precision and range of the targets."""
         if training.target.n_classes:
             return self.code, 1.0, 1.0
         targets = np.unique(training.target.y[training.target.rows])
         span = float(targets[-1] - targets[0])
         least = float(np.diff(targets).min(initial=np.inf))
         precision = float(self.precision) if self.precision is not None else least
-        # Equal targets are told by any precision.
+        # If all targets are equal, any precision will do.
         return ("laplace" if training.absolute else "normal"), min(precision, 1e300), span

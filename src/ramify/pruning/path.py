@@ -15,8 +15,9 @@ from ramify.tree.arrays import flat
 
 Rule = Literal["min", "1se"]
 RULES = ("min", "1se")
-_KEY_NAMES = {rule.name: rule.key for rule in _core.retirements()}
-RULES_OF_KEYS = tuple(_KEY_NAMES)
+#: The ways to give nodes their retirement keys, with the public names of the keys.
+_KEY_OF = {one.name: one.key for one in _core.retirements()}
+RETIREMENTS = tuple(_KEY_OF)
 GROWTHS = ("depth_first", "best_first", "best_first_unweighted")
 Floats = NDArray[np.float64]
 
@@ -25,27 +26,27 @@ Floats = NDArray[np.float64]
 class PruningPath(NamedArrays):
     """The trees of a pruning sequence, from the largest to the root alone.
 
-    Where the number of expansions was cross-validated, trees of the folds may have more of them
-    than the whole tree; the whole tree then stands for each of these numbers, with the errors of
-    the folds.
+    Every column is an array with one entry per tree. ``path["alpha"]`` and the attributes give
+    single columns, ``path.to_frame()`` gives a data frame, and ``print(path)`` shows a table.
 
-    Every column is an array with one entry per tree; ``path["alpha"]`` and the attributes give
-    them, ``path.to_frame()`` all of them as a data frame, ``print(path)`` a table.
+    If the number of expansions was cross-validated, trees of the folds may have more expansions
+    than the whole tree. Each such number has a row with the errors of the folds, and the whole tree
+    stands for it.
 
     Attributes
     ----------
     key : ndarray
-        What names a tree: the price alpha of a leaf ("alpha", cost-complexity), the number of
-        expansions ("expansions", best-first), or the largest gain that is given up ("threshold",
-        critical value; minus infinity where none is).
+        The value that stands for a tree. "alpha" is the price of a leaf (cost-complexity),
+        "expansions" the number of expansions (best-first), "threshold" the largest gain that is
+        given up (critical value; minus infinity for the whole tree).
     leaves : ndarray of int
         Number of leaves.
     training_error : ndarray
-        Error on the training rows: the share that is wrong, the mean cost (above that of the
-        cheapest answers), or the mean squared or absolute error; the root mean squared
-        error of the class shares where that was cross-validated.
+        Error on the training rows: the share of wrong rows, the mean cost (above that of the
+        cheapest answers), or the mean squared or absolute error. It is the root mean squared error
+        of the class shares if that was cross-validated.
     error : ndarray
-        The same, cross-validated; NaN if there was no cross-validation.
+        The same error, cross-validated; NaN if there was no cross-validation.
     standard_error : ndarray
         Its standard error.
     selected : int or None
@@ -58,21 +59,28 @@ class PruningPath(NamedArrays):
     error: Floats
     standard_error: Floats
     selected: int | None
-    rule_of_keys: str  # how the core calls it
-    growth: str  # the order of best-first keys
-    keys_of_nodes: Floats  # of the tree that was grown
-    thresholds: Floats  # in terms of those
-    elsewhere: Floats  # thresholds for the trees of other rows
+    # How nodes get their keys, by the core's name; best-first keys depend on the order of growth.
+    retirement: str
+    growth: str
+    # The retirement keys of the grown tree, and where they are cut to get the tree of each row.
+    keys_of_nodes: Floats
+    thresholds: Floats
+    # Where the keys of a fold's tree are cut.
+    fold_thresholds: Floats
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        former = {"rule_of_keys": "retirement", "elsewhere": "fold_thresholds"}  # before 0.2
+        self.__dict__.update({former.get(name, name): value for name, value in state.items()})
 
     @property
     def key_name(self) -> str:
-        """How the column of keys is called."""
-        return _KEY_NAMES[self.rule_of_keys]
+        """Name of the column of keys."""
+        return _KEY_OF[self.retirement]
 
     @property
     def error_name(self) -> str:
-        """What the errors are."""
-        return "RMSE of class shares" if self.rule_of_keys == "best_first_rmse" else "error"
+        """Name of the errors, for the axis of a plot."""
+        return "RMSE of class shares" if self.retirement == "best_first_rmse" else "error"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -102,13 +110,14 @@ class PruningPath(NamedArrays):
         Parameters
         ----------
         rule : {"min", "1se"}
-            The least cross-validated error, of equals the smallest tree; or the smallest tree whose
-            error exceeds that by at most its standard error (Breiman et al. 1984, section 3.4.3).
+            "min" takes the tree of least cross-validated error; of equal ones, the smallest. "1se"
+            takes the smallest tree whose error exceeds the least by at most the standard error of
+            that (Breiman et al. 1984, section 3.4.3).
 
         Returns
         -------
         int
-            Its row in this table.
+            The row of the tree in this table.
         """
         if np.isnan(self.error).all():
             raise ValueError(
@@ -119,36 +128,36 @@ class PruningPath(NamedArrays):
 
     @property
     def beyond(self) -> int:
-        """How many of the first rows have more expansions than the whole tree, and stand for it."""
+        """Number of first rows that have more expansions than the whole tree, and stand for it."""
         if self.key_name != "expansions":
             return 0
         return len(self) - 1 - int(np.count_nonzero(np.isfinite(self.keys_of_nodes)))
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """The leaves, and one more for every expansion beyond the whole tree: all different."""
+        """Number of leaves, plus one for each expansion beyond the whole tree: all different."""
         return self.leaves + np.maximum(self.beyond - np.arange(len(self)), 0)
 
     def at_most(self, n_leaves: int) -> int:
-        """Give the row of the largest tree of at most so many leaves."""
+        """Give the row of the largest tree with at most this many leaves."""
         return max(self.beyond, int(np.flatnonzero(self.leaves <= n_leaves)[0]))
 
     def at_price(self, alpha: float) -> int:
-        """Give the row of the tree that a threshold on the keys leaves.
+        """Give the row of the tree that is left if the keys are cut at `alpha`.
 
-        The keys are rounded: one that exceeds the threshold by that alone equals it.
+        A key that is above `alpha` only by rounding counts as equal.
         """
         most = alpha + 1e-11 * abs(alpha)
         return max(0, int(np.searchsorted(self.thresholds, most, side="right")) - 1)
 
     def with_errors(self, error: Floats, standard_error: Floats) -> PruningPath:
-        """Give this path with cross-validated errors; if there are more, with rows beyond it."""
+        """Give this path with cross-validated errors, and more first rows if they are more."""
         return replace(
             self._with_beyond(len(error) - len(self)), error=error, standard_error=standard_error
         )
 
     def _with_beyond(self, count: int) -> PruningPath:
-        """Give this path with numbers of expansions that the whole tree does not have."""
+        """Give this path with more first rows, whose expansions the whole tree does not have."""
         if count == 0:
             return self
         more = np.arange(count, 0, -1)
@@ -164,7 +173,7 @@ class PruningPath(NamedArrays):
             standard_error=np.concatenate([unknown, self.standard_error]),
             selected=None if self.selected is None else self.selected + count,
             thresholds=np.concatenate([self.thresholds[0] - more, self.thresholds]),
-            elsewhere=np.concatenate([self.elsewhere[0] - more, self.elsewhere]),
+            fold_thresholds=np.concatenate([self.fold_thresholds[0] - more, self.fold_thresholds]),
         )
 
     def select(self, row: int) -> PruningPath:
@@ -172,40 +181,30 @@ class PruningPath(NamedArrays):
         return replace(self, selected=row)
 
     def cut(self, grown: _core.Tree, row: int) -> _core.Tree:
-        """Give a tree of the path, cut from the one that was grown."""
+        """Cut the tree of a row from the grown tree."""
         return _core.cut(grown, self.keys_of_nodes, float(self.thresholds[row]))
 
 
-def sequence(
-    grown: _core.Tree, rule_of_keys: str, growth: str, costs: Floats | None
-) -> PruningPath:
+def sequence(grown: _core.Tree, retirement: str, growth: str, costs: Floats | None) -> PruningPath:
     """Give the path of a tree, without cross-validated errors."""
-    above = None if costs is None else above_the_cheapest(costs)
+    regrets = None if costs is None else above_the_cheapest(costs)
     weighed = growth != "best_first_unweighted"
-    found = _core.pruning_sequence(grown, rule_of_keys, weighed, flat(above))
-    unknown = np.full(len(found[1]), np.nan)
-    return PruningPath(
-        key=np.abs(found[1]) if _KEY_NAMES[rule_of_keys] == "expansions" else found[1],
-        leaves=found[3],
-        training_error=found[4],
-        error=unknown,
-        standard_error=unknown,
-        selected=None,
-        rule_of_keys=rule_of_keys,
-        growth=growth,
-        keys_of_nodes=found[0],
-        thresholds=found[1],
-        elsewhere=found[2],
+    keys, thresholds, fold_thresholds, leaves, training_error = _core.pruning_sequence(
+        grown, retirement, weighed, flat(regrets)
     )
+    key = np.abs(thresholds) if _KEY_OF[retirement] == "expansions" else thresholds
+    unknown = np.full(len(key), np.nan)
+    table = (key, leaves, training_error, unknown, unknown, None)
+    return PruningPath(*table, retirement, growth, keys, thresholds, fold_thresholds)
 
 
 def slack(error: Floats) -> float:
-    """Give how much errors may differ by rounding alone: in proportion to the largest of them."""
+    """Give the difference of errors that rounding alone can make: a part of the largest."""
     return 1e-12 * float(np.nanmax(np.abs(error), initial=0.0))
 
 
 def choose(error: Floats, standard_error: Floats, rule: str) -> int:
-    """Give the tree that a rule chooses; trees are given from large to small."""
+    """Give the place of the tree that a rule chooses; trees come from large to small."""
     best = int(np.flatnonzero(error <= float(np.nanmin(error)) + slack(error))[-1])
     if rule == "min":
         return best

@@ -1,4 +1,4 @@
-"""What a pruning made of a problem."""
+"""The result of a pruning."""
 
 from __future__ import annotations
 
@@ -13,9 +13,21 @@ from ramify.pruning.path import PruningPath
 
 @dataclass(frozen=True)
 class Pruned:
-    """What a pruning made of a problem."""
+    """The result of a pruning.
+
+    Parameters
+    ----------
+    tree : _core.Tree
+        The pruned tree.
+    grown : _core.Tree
+        The tree before pruning.
+    path : PruningPath or None
+        The trees that the pruning chose from; None if it has no sequence.
+    included : ndarray or None
+        Marks of the rows that the tree grew on; None means all.
+    """
 
     tree: _core.Tree
     grown: _core.Tree
     path: PruningPath | None = None
-    included: NDArray[np.uint8] | None = None  # marks of the rows that it grew on; None: all
+    included: NDArray[np.uint8] | None = None

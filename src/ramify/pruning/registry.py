@@ -29,7 +29,7 @@ def classes() -> tuple[type[Any], ...]:
 
 
 def read_pruning(pruning: Any) -> Any:
-    """Give the pruning that a parameter means, validated; None means none."""
+    """Give the pruning that a parameter names or holds, checked; None means no pruning."""
     if pruning is None:
         return None
     if isinstance(pruning, str) and pruning in NAMES:

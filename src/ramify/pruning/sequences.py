@@ -1,8 +1,8 @@
 """Prunings that choose from a nested sequence of trees, by cross-validation.
 
-Each gives every inner node a retirement key; everything else is shared: the errors of all trees of
-a sequence on held-out rows from one walk per row, and the choice by the least error or by one
-standard error.
+Each pruning gives every inner node a retirement key. The rest is shared: one walk per held-out row
+gives the errors of all trees of a sequence, and the tree of least error, or the smallest within one
+standard error of it, is chosen.
 """
 
 from __future__ import annotations
@@ -23,35 +23,38 @@ from ramify.pruning.registry import named
 
 ERRORS = ("rate", "rmse")
 STAGES = ("post", "pre")
-FINISHED = ("keep", "drop")
+FINISHED_FOLDS = ("keep", "drop")
 RISKS = ("error", "impurity")
-_FIRST_STEPS = 8  # expansions between two looks at the errors, at first
+_FIRST_LOOK = 8  # expansions before the first look at the errors
 
 
 class _AlongSequence:
-    """What these prunings share: how a tree of the sequence is chosen."""
+    """What these prunings share: the choice of a tree of the sequence; not for direct use."""
 
     folds: int
     rule: Rule
     time_limit: float | None
 
     @property
-    def _keys(self) -> str:
-        """The keys that make the sequence, as the core calls them."""
+    def _retirement(self) -> str:
+        """How nodes get their keys, by the core's name."""
         raise NotImplementedError
 
     @property
-    def _threshold(self) -> float | None:
-        """Where the keys are cut; None leaves that to cross-validation."""
+    def _fixed_cut(self) -> float | None:
+        """The value at which the user wants the keys cut; None means cross-validation."""
         return None
 
     @property
     def _measure(self) -> str:
-        """What is cross-validated, of classes."""
+        """The error of classes that is cross-validated."""
         return "rate"
 
-    def _counted(self, keys: Any, of_folds: Any) -> Any:
-        """Mark the folds that count for each tree; None: all for all."""
+    def _folds_that_count(self, keys: Any, most: Any) -> Any:
+        """Mark the folds that count for each key; `most` are the largest keys of the folds.
+
+        None means that all folds count for all keys.
+        """
         return None
 
     def check(self) -> None:
@@ -62,17 +65,17 @@ class _AlongSequence:
 
     def path(self, grown: _core.Tree, order: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
-        return sequence(grown, self._keys, order, costs)
+        return sequence(grown, self._retirement, order, costs)
 
     def prune(self, training: Training) -> Pruned:
         """Grow the tree and cut it back."""
-        return self._cut_back(training)
+        return self._post_prune(training)
 
-    def _cut_back(self, training: Training) -> Pruned:
+    def _post_prune(self, training: Training) -> Pruned:
         grown = training.grow()
         path = self.path(grown, training.order, training.target.costs)
-        if self._threshold is not None:
-            return _select(grown, path, path.at_price(float(self._threshold)))
+        if self._fixed_cut is not None:
+            return _select(grown, path, path.at_price(float(self._fixed_cut)))
         if len(path) == 1:  # nothing to choose from
             return _select(grown, path, 0)
         return self._cross_validated(training, grown, path)
@@ -83,10 +86,10 @@ class _AlongSequence:
         with training.progress("cross-validation", n_folds) as on_progress:
             sums = _core.cross_validate(
                 training.problem,
-                path.rule_of_keys,
+                path.retirement,
                 folds,
                 n_folds,
-                path.elsewhere,
+                path.fold_thresholds,
                 loss_of(training, self._measure),
                 training.unseen,
                 self.time_limit,
@@ -96,13 +99,13 @@ class _AlongSequence:
         if finished < n_folds:
             warnings.warn(
                 f"time_limit={self.time_limit!r}: {finished} of {n_folds} folds were finished; "
-                + ("the errors are of those alone" if finished else "the tree is not pruned"),
+                + ("the errors are those of these folds" if finished else "the tree is not pruned"),
                 RuntimeWarning,
                 stacklevel=6,
             )
             if not finished:
                 return _select(grown, path, 0)
-        counted = self._counted(np.arange(sums[0].shape[1])[::-1], sums[4])
+        counted = self._folds_that_count(np.arange(sums[0].shape[1])[::-1], sums[4])
         error, standard_error = errors(*sums[:4], counted, training=training, measure=self._measure)
         path = path.with_errors(error, standard_error)
         return _select(grown, path, choose(error, standard_error, self.rule))
@@ -117,29 +120,29 @@ def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
 class CostComplexity(_AlongSequence):
     """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
 
-    Every leaf has a price alpha; of all subtrees the one with the least error plus price is kept.
-    As the price rises, the trees become smaller, one within the other, down to the root. Which
-    price is right is found by cross-validation: the trees of the folds are judged at the geometric
-    midpoints of the intervals of alpha between two changes of the whole tree.
+    Every leaf has the price alpha. Of all subtrees, the one with the least sum of error and price
+    is kept. As the price rises, the trees become smaller, each a part of the one before, down to
+    the root. Cross-validation finds the price. An interval of alpha in which the whole tree does
+    not change is judged at its geometric midpoint in the trees of the folds.
 
     Parameters
     ----------
     alpha : float or None, default=None
-        The price: a branch must save that much error per leaf it adds. Errors are per unit of
+        The price: a branch must save this much error for each leaf it adds. Errors are per unit of
         weight: the share of wrong rows, their mean cost, or the mean squared or absolute error.
-        None finds it by cross-validation.
+        None finds the price by cross-validation.
     folds : int, default=10
-        Number of folds; with fewer rows, every row is a fold of its own.
+        Number of folds. With fewer rows than folds, every row is a fold of its own.
     rule : {"min", "1se"}, default="1se"
-        The tree of least cross-validated error; or the smallest whose error exceeds that by at
-        most one standard error.
+        "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
+        within one standard error of the least.
     risk : {"error", "impurity"}, default="error"
-        What a leaf adds to the error of a tree: the training rows it gets wrong (their cost, with
-        `costs`), as in CART and rpart; or its impurity, as in scikit-learn. In regression both are
-        the squared or absolute error.
+        What a leaf adds to the error of a tree. "error" is the training rows it gets wrong (their
+        cost, with `costs`), as in CART and rpart. "impurity" is its impurity, as in scikit-learn.
+        In regression both are the squared or absolute error.
     time_limit : float or None, default=None
-        Seconds for the cross-validation. Folds that are not finished by then do not count, which a
-        warning tells.
+        Seconds for the cross-validation. Folds that are not finished by then do not count, and a
+        warning says so.
 
     Examples
     --------
@@ -159,11 +162,11 @@ class CostComplexity(_AlongSequence):
     time_limit: float | None = None
 
     @property
-    def _keys(self) -> str:
+    def _retirement(self) -> str:
         return "cost_complexity" if self.risk == "error" else "cost_complexity_impurity"
 
     @property
-    def _threshold(self) -> float | None:
+    def _fixed_cut(self) -> float | None:
         return self.alpha
 
     def check(self) -> None:
@@ -179,38 +182,38 @@ class CostComplexity(_AlongSequence):
 class BestFirst(_AlongSequence):
     """The number of best-first expansions by cross-validation (Shi 2007, section 3.4).
 
-    A best-first tree contains all its smaller versions: the first expansions are the most worth.
-    After "post", all trees are grown to the end and the number of expansions of least error is
-    taken, of equals the smallest; all numbers count that the tree of some fold has, and one that
-    the whole tree does not have means the whole tree. After "pre", the trees of all folds grow in
-    step and stop as soon as their error rises, so that they go on where it stays the same; with the
-    1SE rule, as soon as it exceeds the least error so far by more than its standard error.
+    A best-first tree contains all its smaller versions, since the best expansions come first.
 
     Parameters
     ----------
     stage : {"post", "pre"}, default="post"
-        Choose after growing, or stop growing.
+        "post" grows all trees to the end and takes the number of expansions of least error; of
+        equal ones, the smallest. It compares all numbers that the tree of some fold has. A number
+        that the whole tree does not have means the whole tree. "pre" grows the trees of all folds
+        in step and stops as soon as their error rises; it goes on while the error stays the same.
+        With the 1SE rule, it stops as soon as the error exceeds the least error so far by more than
+        the standard error of that.
     rule : {"min", "1se"}, default="min"
-        The tree of least cross-validated error; or the smallest whose error exceeds that by at
-        most one standard error.
+        "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
+        within one standard error of the least.
     error : {"rate", "rmse"}, default="rate"
-        What is cross-validated: the share of wrong predictions (the mean cost, with `costs`), or
-        the root mean squared error of the class shares. In regression it is the squared or absolute
-        error, whichever the criterion is.
+        What is cross-validated. "rate" is the share of wrong predictions (the mean cost, with
+        `costs`), "rmse" the root mean squared error of the class shares. In regression it is the
+        squared or absolute error, as the criterion says.
     folds : int, default=10
-        Number of folds; with fewer rows, every row is a fold of its own.
+        Number of folds. With fewer rows than folds, every row is a fold of its own.
     finished_folds : {"keep", "drop"}, default="keep"
-        Whether a fold still counts for numbers of expansions that its tree does not have: with its
-        last tree; or not at all, as in Weka and in the figures of the thesis. Folds whose trees
-        end early are the easy ones, so that "drop" makes larger trees.
+        What a fold counts for if its tree has fewer expansions than the number that is judged.
+        "keep" counts its last tree. "drop" leaves the fold out, as in Weka and in the figures of
+        the thesis; folds whose trees end early are the easy ones, so "drop" makes larger trees.
     time_limit : float or None, default=None
         Seconds for the cross-validation. Folds (or expansions) that are not finished by then do not
-        count, which a warning tells.
+        count, and a warning says so.
 
     Notes
     -----
-    The order is that of ``growth="best_first"``, or of ``"best_first_unweighted"`` if the estimator
-    has that; a tree grown depth first is cut back in the first of these orders.
+    The order of expansion is that of ``growth="best_first"``, or of ``"best_first_unweighted"`` if
+    the estimator has that. A tree grown depth first is cut back in the order of "best_first".
 
     Examples
     --------
@@ -231,13 +234,13 @@ class BestFirst(_AlongSequence):
     time_limit: float | None = None
 
     @property
-    def _keys(self) -> str:
+    def _retirement(self) -> str:
         return "best_first"
 
     def path(self, grown: _core.Tree, order: str, costs: Floats | None) -> PruningPath:
         """Give the sequence of a tree, without cross-validated errors."""
         rmse = self.error == "rmse" and grown.task == "classification"
-        return sequence(grown, "best_first_rmse" if rmse else self._keys, order, costs)
+        return sequence(grown, "best_first_rmse" if rmse else self._retirement, order, costs)
 
     @property
     def _measure(self) -> str:
@@ -248,11 +251,11 @@ class BestFirst(_AlongSequence):
         super().check()
         check.choice("stage", self.stage, STAGES)
         check.choice("error", self.error, ERRORS)
-        check.choice("finished_folds", self.finished_folds, FINISHED)
+        check.choice("finished_folds", self.finished_folds, FINISHED_FOLDS)
 
     def prune(self, training: Training) -> Pruned:
-        """Grow the tree and cut it back, or grow it only so far."""
-        return self._pre_prune(training) if self.stage == "pre" else self._cut_back(training)
+        """Grow the tree and cut it back, or stop growing early."""
+        return self._pre_prune(training) if self.stage == "pre" else self._post_prune(training)
 
     def _pre_prune(self, training: Training) -> Pruned:
         if len(training.target.rows) < 2:  # nothing to hold out
@@ -265,17 +268,17 @@ class BestFirst(_AlongSequence):
         elif self.rule == "min":
             expansions = len(error) - 1 if stop is None else stop - 1
         else:
-            # What was looked at beyond the stop does not count.
+            # Trees beyond the stop do not count.
             count = len(error) if stop is None else stop + 1
             from_large = choose(error[:count][::-1], standard_error[:count][::-1], self.rule)
             expansions = count - 1 - from_large
         grown = training.grow(max_expansions=expansions)
         path = self.path(grown, training.order, training.target.costs)
-        seen = np.minimum(path.key.astype(np.intp), len(error) - 1)
-        return _select(grown, path.with_errors(error[seen], standard_error[seen]), 0)
+        at = np.minimum(path.key.astype(np.intp), len(error) - 1)
+        return _select(grown, path.with_errors(error[at], standard_error[at]), 0)
 
     def _grow_in_step(self, training: Training) -> tuple[Floats, Floats]:
-        """Give the errors of 0, 1, ... expansions, up to where growing may stop."""
+        """Give the errors of 0, 1, ... expansions and their standard errors, until a stop."""
         folds = training.folds(self.folds)
         n_folds = int(folds.max()) + 1
         growth = _core.StepFolds(
@@ -287,34 +290,34 @@ class BestFirst(_AlongSequence):
             self.time_limit,
         )
         found = np.full(1, np.nan), np.full(1, np.nan)
-        expansions = _FIRST_STEPS
+        expansions = _FIRST_LOOK
         with training.progress("expansions of the folds", None) as on_progress:
             while True:
                 sums = growth.advance(expansions)
                 if sums is None:
                     warnings.warn(
                         f"time_limit={self.time_limit!r}: growing stopped after "
-                        f"{len(found[0]) - 1} expansions, before the errors said so; the best of "
+                        f"{len(found[0]) - 1} expansions, before the errors rose; the best of "
                         "these trees is taken",
                         RuntimeWarning,
                         stacklevel=6,
                     )
                     return found
-                counted = self._counted(np.arange(expansions + 1), sums[4])
+                counted = self._folds_that_count(np.arange(expansions + 1), sums[4])
                 found = errors(*sums[:4], counted, training=training, measure=self.error)
-                known = ~np.isnan(found[0])  # up to the most that any tree has
+                known = ~np.isnan(found[0])  # up to the most expansions of any tree
                 found = found[0][known], found[1][known]
                 on_progress(expansions)
                 if growth.finished or self._stop(*found) is not None:
                     return found
-                expansions += max(_FIRST_STEPS, expansions // 2)
+                expansions += max(_FIRST_LOOK, expansions // 2)
 
-    def _counted(self, keys: Any, of_folds: Any) -> Any:
-        reached = keys[None, :] <= of_folds[:, None]
+    def _folds_that_count(self, keys: Any, most: Any) -> Any:
+        reached = keys[None, :] <= most[:, None]
         return reached | (self.finished_folds == "keep")
 
     def _stop(self, error: Floats, standard_error: Floats) -> int | None:
-        """Give the number of expansions at which growing stops, if the errors have one."""
+        """Give the number of expansions at which growing stops; None if it goes on."""
         if self.rule == "min":
             beyond = np.diff(error, prepend=error[:1]) > slack(error)
         else:
@@ -327,23 +330,24 @@ class BestFirst(_AlongSequence):
 @named("critical_value")
 @dataclass(frozen=True, kw_only=True)
 class CriticalValue(_AlongSequence):
-    """Critical value pruning (Mingers 1987): a node stays if a gain at it or below is large enough.
+    """Critical value pruning (Mingers 1987): a node stays if its gain or one below is large enough.
 
     Parameters
     ----------
     threshold : float or None, default=None
-        A node becomes a leaf if its gain and all gains below it are at most this. None finds it by
-        cross-validation. Gains are those of the estimator's criterion, per row of the node: with
-        "gini" or "entropy" a last split of a few rows has a large one and keeps all above it, so
-        that a criterion that counts rows, such as "chi2", suits this pruning better.
+        A node becomes a leaf if its gain and all gains below it are at most this. None finds the
+        threshold by cross-validation. Gains are those of the estimator's criterion. With "gini" or
+        "entropy" they are per row of the node: a last split of a few rows may have a large gain,
+        which keeps all nodes above it. A criterion that counts rows, such as "chi2", suits this
+        pruning better.
     folds : int, default=10
-        Number of folds; with fewer rows, every row is a fold of its own.
+        Number of folds. With fewer rows than folds, every row is a fold of its own.
     rule : {"min", "1se"}, default="min"
-        The tree of least cross-validated error; or the smallest whose error exceeds that by at
-        most one standard error.
+        "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
+        within one standard error of the least.
     time_limit : float or None, default=None
-        Seconds for the cross-validation. Folds that are not finished by then do not count, which a
-        warning tells.
+        Seconds for the cross-validation. Folds that are not finished by then do not count, and a
+        warning says so.
 
     Examples
     --------
@@ -362,11 +366,11 @@ class CriticalValue(_AlongSequence):
     time_limit: float | None = None
 
     @property
-    def _keys(self) -> str:
+    def _retirement(self) -> str:
         return "critical_value"
 
     @property
-    def _threshold(self) -> float | None:
+    def _fixed_cut(self) -> float | None:
         return self.threshold
 
     def check(self) -> None:

@@ -1,16 +1,24 @@
-"""Any dataframe, array or list, as the columns a tree is grown from and the schema of them.
+"""Any dataframe, array or list as a `Table`: a schema, and encoded columns.
 
-`Table.read` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
-data in the same way, for prediction. A numeric column becomes float64 with NaN for missing; an
-ordinal or nominal column becomes int32 codes, the position in the schema's levels.
+`Table.read` learns a `Schema` from training data and encodes them. `Schema.encode` encodes other
+data in the same way, for prediction. A numeric column becomes float64, with NaN for missing. An
+ordinal or nominal column becomes int32 codes, positions in the schema's levels.
+
+- `source.py` opens what users pass; `columns.py` has one class per kind of column; `levels.py` says
+  what a level is and what is missing.
+- `column_schema.py` and `table.py` have the schema and the `Table`; `categorical.py` reads
+  `categorical_features`; `encode.py` fits other data to a schema.
+- `frame.py` and `join.py` give tables back to users.
+- `level_json.py` and `values.py` write levels, labels and parameters for model files.
 
 Imports the core alone. Used by everything above.
 """
 
 from __future__ import annotations
 
+from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.levels import Interval, Kind, Level
-from ramify.tables.table import Columns, ColumnSchema, Schema, Table, Unseen, read_table
+from ramify.tables.table import Columns, Schema, Table, Unseen, read_table
 
 __all__ = [
     "ColumnSchema",

@@ -1,7 +1,7 @@
-"""One column of any container, seen in one of two ways: as floats, or as codes and a dictionary.
+"""One column of any container, read in one of two ways: as floats, or as codes and a dictionary.
 
-Invariant: `floats` gives contiguous float64 with NaN for missing; the caller's data are never
-written to, and are not copied where the container allows it.
+Invariant: `floats` gives contiguous float64 with NaN for missing. The caller's data are never
+changed, and are copied only if the container requires it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ramify.tables.levels import (
 
 
 class Column(Protocol):
-    """What the table asks of a column."""
+    """What a table needs of a column."""
 
     name: str
     typed: bool
-    """Whether the dtype alone says numeric or not, rather than a look at the cells."""
+    """Whether the dtype alone shows if the column is numeric, without a look at the cells."""
 
     @property
     def dtype(self) -> str:
@@ -85,8 +85,8 @@ class ArrayColumn:
 class CellColumn:
     """A list of Python objects of any types.
 
-    With `infer`, a column of real numbers and missing cells is numeric; without, only one of
-    decimals, which databases give and nobody names levels with.
+    With `infer`, a column of real numbers and missing cells is numeric. Without it, only a column
+    of decimals is: databases give these for numbers, and nobody uses them as names of levels.
     """
 
     ordered = False
@@ -188,7 +188,7 @@ class ArrowColumn:
 
     def floats(self) -> Floats:
         """Give the cells as numbers, NaN where they are missing."""
-        # unsafe: integers beyond 2**53 round, as everywhere else, instead of an error
+        # safe=False rounds integers beyond 2**53, as everywhere else, instead of raising an error
         values = self.values.cast("float64", safe=False).to_numpy()
         return np.ascontiguousarray(values, dtype=np.float64)
 
@@ -204,10 +204,10 @@ class ArrowColumn:
                 cells = values.to_pylist()
                 return CellColumn(self.name, cells, self.dtype, infer=False).dictionary()
         try:
-            # chunks may each have a dictionary of their own
+            # each chunk may have its own dictionary
             chunks = [values.unify_dictionaries().combine_chunks()]
         except ValueError:
-            # Arrow does not unify dictionaries that hold nulls: put them end to end instead
+            # Arrow cannot unify dictionaries that hold nulls, so they are put end to end
             chunks = values.chunks
         codes: list[NDArray[np.int32]] = []
         words: list[Any] = []
@@ -255,13 +255,15 @@ class PolarsColumn:
 
 
 def _physical(series: nw.Series[Any]) -> NDArray[np.int32]:
+    """Give the codes by which polars holds a Categorical or an Enum."""
     codes = nw.from_native(cast(Any, series.to_native()).to_physical(), series_only=True)
     found: NDArray[np.int32] = codes.cast(nw.Int32).fill_null(MISSING).to_numpy()
     return found
 
 
 def _observed(series: nw.Series[Any]) -> Dictionary:
-    # The category list of a polars Categorical is shared with other columns: ask the values.
+    """Give a polars Categorical as codes of the levels that occur in it."""
+    # Its category list is shared with other columns, so the levels are found from the values.
     distinct = series.drop_nulls().unique()
     codes, places = _physical(series), _physical(distinct)
     renumber = np.full(max(places, default=-1) + 2, MISSING, dtype=np.int32)
@@ -270,7 +272,7 @@ def _observed(series: nw.Series[Any]) -> Dictionary:
 
 
 def pandas_column(name: str, series: Any) -> Column:
-    """Wrap a pandas (or like) Series."""
+    """Wrap a Series of pandas or of a library like it."""
     if not isinstance(series.dtype, np.dtype):
         return PandasColumn(name, series)
     return numpy_column(name, series.to_numpy(), infer=False)
@@ -287,7 +289,7 @@ def narwhals_column(name: str, series: nw.Series[Any]) -> Column:
 
 
 def numpy_column(name: str, values: NDArray[Any], *, infer: bool) -> Column:
-    """Wrap a one-dimensional array; `infer` lets objects be numbers."""
+    """Wrap a one-dimensional array; with `infer`, objects may be numbers."""
     kind = values.dtype.kind
     if kind in "biuf":
         return ArrayColumn(name, values)
@@ -299,7 +301,7 @@ def numpy_column(name: str, values: NDArray[Any], *, infer: bool) -> Column:
 
 
 def is_numeric(name: str, dtype: Any, shown: str) -> bool:
-    """Whether a narwhals dtype is numeric; a TypeError if it is neither that nor nominal."""
+    """Tell whether a narwhals dtype is numeric; raise a TypeError if it is not nominal either."""
     if dtype.is_numeric():
         return True
     if dtype in (nw.String, nw.Object, nw.Boolean, nw.Categorical, nw.Enum, nw.Binary):
@@ -312,7 +314,7 @@ def is_numeric(name: str, dtype: Any, shown: str) -> bool:
 
 
 def real_number(value: Any) -> float | None:
-    """Give the float of a real number; None if it is not one that float64 can hold."""
+    """Give a real number as a float; None for other values and numbers too large for float64."""
     if not is_real_type(type(value)):
         return None
     try:
@@ -322,12 +324,12 @@ def real_number(value: Any) -> float | None:
 
 
 def complex_error(name: str) -> ValueError:
-    """Say that a column holds complex numbers."""
+    """Give the error for a column of complex numbers."""
     return ValueError(f"Complex data not supported: column {name!r} holds complex numbers.")
 
 
 def dtype_error(name: str, shown: str) -> TypeError:
-    """Say that a column is neither numeric nor nominal."""
+    """Give the error for a column that is neither numeric nor nominal."""
     return TypeError(
         f"Column {name!r} has dtype {shown}, which is neither numeric nor nominal. Convert it "
         "first: a date or a duration to a number (days since some day, month, weekday), "

@@ -1,4 +1,4 @@
-"""Columns as a data frame of whatever library is installed."""
+"""Data frames of whichever library is installed, and small tables that can become one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _BACKENDS: tuple[Literal["pandas", "polars", "pyarrow"], ...] = ("pandas", "pola
 
 
 def make_frame(columns: dict[str, Any], *, backend: str | None = None) -> Any:
-    """Columns as a data frame of the backend, or of the first that is installed."""
+    """Make a data frame of the backend, or of the first library that is installed.
+
+    If none is installed, give the columns as they are.
+    """
     if backend not in (*_BACKENDS, None):
         raise ValueError(f"backend={backend!r} is unknown; valid choices: {_BACKENDS}")
     for name in _BACKENDS:
@@ -26,7 +29,7 @@ def make_frame(columns: dict[str, Any], *, backend: str | None = None) -> Any:
 class NamedArrays:
     """A small table: the attributes that `columns` names are arrays of one length.
 
-    ``table["gain"]`` gives a column and ``dict(table)`` all of them; not for direct use.
+    ``table["gain"]`` gives a column, ``dict(table)`` gives all columns. Not for direct use.
     """
 
     @property
@@ -35,7 +38,7 @@ class NamedArrays:
         raise NotImplementedError
 
     def keys(self) -> tuple[str, ...]:
-        """Names of the columns, so that ``dict(table)`` has them all."""
+        """Names of the columns, for ``dict(table)``."""
         return self.columns
 
     def __getitem__(self, column: str) -> NDArray[Any]:
@@ -53,6 +56,7 @@ class NamedArrays:
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, optional
-            Whose data frame; None takes the first that is installed, else a dict of lists.
+            The library of the data frame. None takes the first that is installed. If none is, the
+            result is a dict of lists.
         """
         return make_frame({name: self[name].tolist() for name in self.columns}, backend=backend)

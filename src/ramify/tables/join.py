@@ -1,7 +1,7 @@
-"""Nominal columns joined cell by cell, and tables given back in the kind they came in.
+"""Joining nominal columns cell by cell, and giving a table back in the kind it came in.
 
-Invariant: different combinations of levels are written differently, and a level is written as it
-was in training whatever container holds it.
+Invariant: different combinations of levels have different texts. A level has the same text as in
+training, whatever container holds it.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.columns import Column
 from ramify.tables.levels import MISSING, Level
 from ramify.tables.source import Source, fill_masked
-from ramify.tables.table import ColumnSchema
 
 BETWEEN = "|"
 
 
 def join_cells(parts: list[tuple[Column, ColumnSchema]], n_rows: int) -> NDArray[Any]:
-    """Give the joined cells, None where a part is missing; every combination is written once."""
+    """Give the joined cells, None where a part is missing; each combination is written once."""
     joint = np.zeros(n_rows, dtype=np.int64)
     missing = np.zeros(n_rows, dtype=bool)
     texts: list[str] = [""]
@@ -47,14 +47,14 @@ def join_cells(parts: list[tuple[Column, ColumnSchema]], n_rows: int) -> NDArray
 
 def _text(level: Level) -> str:
     if isinstance(level, float) and level.is_integer():
-        level = int(level)  # a column of whole numbers becomes float where a cell is missing
+        level = int(level)  # a missing cell turns a column of whole numbers into floats
     return str(level).replace("\\", "\\\\").replace(BETWEEN, "\\" + BETWEEN)
 
 
 def same_kind(
     X: Any, source: Source, kept: list[int], joined: dict[str, NDArray[Any]], wanted: str
 ) -> Any:
-    """Give the kept columns and the joined ones as a table like X, or as scikit-learn wants it."""
+    """Give the kept and the joined columns as a table like X, or of the library `wanted`."""
     if isinstance(X, Mapping):
         table: dict[str, Any] = {source.names[j]: X[source.names[j]] for j in kept} | joined
         return table if wanted == "default" else _new_frame(table, wanted)
@@ -85,7 +85,7 @@ def _same_frame(
     X: Any, frame: nw.DataFrame[Any], source: Source, kept: list[int], joined: dict[str, Any]
 ) -> Any:
     if not source.named:
-        # numbers as column names: joined names would not go with them
+        # the column names are numbers, which the joined names would not go with
         frame = nw.from_native(frame.to_native().set_axis(source.names, axis=1))
     new = [
         nw.new_series(name, cells.tolist(), nw.String, backend=frame.implementation)

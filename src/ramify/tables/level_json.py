@@ -1,6 +1,6 @@
-"""Levels as JSON, and back: equal values of the same type, or a refusal that names the place.
+"""Levels as JSON, and back: the same value of the same type, or an error that names the place.
 
-What JSON has no word for becomes an object with one key, which names its type.
+A value that JSON does not have becomes an object with one key, the name of its type.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KINDS = (
 
 
 def level_to_json(level: Level, place: str, depth: int = 0) -> Any:
-    """Give a level as JSON can hold it; what JSON has no word for becomes a one-key object.
+    """Give a level as JSON can hold it; other types become an object with one key.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _to_json(level: Any, place: str, depth: int) -> Any:
 
 
 def needs_version_5(schema: dict[str, Any]) -> bool:
-    """Whether a schema as JSON has levels that earlier versions of the model file did not have."""
+    """Tell whether a schema as JSON has levels that only model files of version 5 can hold."""
     return any(
         isinstance(level, dict) and not level.keys() <= _OLD_KEYS
         for column in schema["columns"]
@@ -84,7 +84,7 @@ def needs_version_5(schema: dict[str, Any]) -> bool:
 
 
 def level_from_json(value: Any, place: str, depth: int = 0) -> Level:
-    """Undo `level_to_json`; anything else is a ValueError that names the place."""
+    """Undo `level_to_json`; a ValueError names the place of anything else."""
     kind = type(value)
     if kind in (str, int, bool) or (kind is float and math.isfinite(value)):
         return value  # type: ignore[no-any-return]
@@ -97,7 +97,7 @@ def level_from_json(value: Any, place: str, depth: int = 0) -> Level:
             return Interval(ends[0], ends[1], given[2])
         try:
             level = _READERS[tag](given)
-            if _to_json(level, place, depth) == value:  # one way to write it
+            if _to_json(level, place, depth) == value:  # no other way to write it is accepted
                 return level  # type: ignore[no-any-return]
         except (LookupError, ValueError, TypeError, OverflowError, InvalidOperation):
             pass

@@ -1,4 +1,4 @@
-"""Levels of a nominal column: what counts as missing, what a cell is as a level, their order.
+"""The levels of a column: which cells are missing, how a cell becomes a level, and their order.
 
 Invariant: a list of levels never holds a missing value, a NumPy scalar, or two equal values.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 Kind = Literal["numeric", "ordinal", "nominal"]
 Level: TypeAlias = Hashable
-"""A level: usually str, int, float or bool; object columns may hold any hashable value."""
+"""A level: usually str, int, float or bool. Object columns may hold any hashable value."""
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -25,29 +25,29 @@ Floats = NDArray[np.float64]
 MISSING = -1
 UNSEEN = -2
 
-# Types that are never missing and never need unwrapping: they skip the cell-by-cell look.
+# Values of these types are never missing and need no conversion, so cells are not checked.
 _PLAIN = (str, int, bool, bytes)
 _NUMPY_TIMES = (np.datetime64, np.timedelta64)
 
-# Where a column of few levels has mostly shown them all.
+# The first rows of a column mostly show all levels if they are few.
 _FIRST_ROWS = (256, 4096)
 
 
 def is_real_type(kind: type) -> bool:
-    """Whether values of this type are real numbers (bool is not)."""
+    """Tell whether values of this type are real numbers; bool is not."""
     if issubclass(kind, (bool, np.bool_, np.timedelta64)):
         return False
     return issubclass(kind, (numbers.Real, Decimal))
 
 
 def is_missing_type(kind: type) -> bool:
-    """Whether every value of this type is missing: None and the pandas NA and NaT."""
-    # By name, since pandas is never imported here.
+    """Tell whether every value of this type is missing: None, and NA and NaT of pandas."""
+    # By name, because pandas is never imported here.
     return kind is type(None) or kind.__name__ in ("NAType", "NaTType")
 
 
 def is_missing(value: Any) -> bool:
-    """Whether one cell is missing: None, NaN, NaT, NA.
+    """Tell whether a cell is missing: None, NaN, NaT, NA.
 
     Examples
     --------
@@ -71,14 +71,14 @@ CLOSED = ("left", "right", "both", "neither")
 
 @dataclass(frozen=True, order=True)
 class Interval:
-    """A level that is an interval, as ``pandas.cut`` makes them; it prints as that of pandas.
+    """A level that is an interval, as ``pandas.cut`` makes them. It prints as in pandas.
 
     Parameters
     ----------
     left, right : level
         The ends: numbers, dates or times.
     closed : {"left", "right", "both", "neither"}
-        Which of the ends are inside.
+        Which ends belong to the interval.
 
     Examples
     --------
@@ -97,14 +97,14 @@ class Interval:
 
 
 def as_level(value: Any) -> Level:
-    """Give the plain value of a cell, without the types of NumPy and pandas if nothing is lost."""
+    """Give a cell as a plain Python value, if nothing is lost; otherwise as it is."""
     if isinstance(value, np.generic) and not isinstance(value, _NUMPY_TIMES):
-        # dates stay: item() would turn nanoseconds into a bare int
+        # not dates: item() would turn nanoseconds into a bare int
         return value.item()  # type: ignore[no-any-return]
     kind = type(value)
     if kind is tuple:
         return tuple(map(as_level, value))
-    # By name, since pandas is never imported here.
+    # By name, because pandas is never imported here.
     if kind.__module__.startswith("pandas"):
         if kind.__name__ == "Interval":
             return Interval(as_level(value.left), as_level(value.right), value.closed)
@@ -117,9 +117,9 @@ def as_level(value: Any) -> Level:
 
 @dataclass(frozen=True)
 class Dictionary:
-    """A column as codes into a list of values, as its container gave it.
+    """A column as codes of a list of values, as its container gave it.
 
-    The values may hold missing ones, duplicates and unused entries; `clean` settles them.
+    Some values may be missing, duplicate or unused; `clean` removes these.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class Dictionary:
     values : list
         What the codes stand for.
     declared : bool
-        Whether the order of the values was declared by the user (categories), and so is kept.
+        Whether the user declared the order of the values (categories), so that it is kept.
     """
 
     codes: NDArray[np.signedinteger[Any]]
@@ -136,9 +136,9 @@ class Dictionary:
     declared: bool = False
 
     def clean(self) -> tuple[list[Level], NDArray[np.int32]]:
-        """Distinct levels in first order, and the table from old position to new.
+        """Give the distinct levels in order of appearance, and a table from old codes to new.
 
-        The table has one entry more, `MISSING`, so that a code of -1 finds it at the end.
+        The table has one more entry at its end, `MISSING`, which a code of -1 finds.
         """
         levels: list[Level]
         if set(map(type, self.values)) <= set(_PLAIN):
@@ -153,9 +153,9 @@ class Dictionary:
         return list(index), table
 
     def shrink(self) -> Dictionary:
-        """Drop the values that do not occur, if they are the most of them.
+        """Drop the values that do not occur, if they are most of them.
 
-        So that one row of a column of 100,000 categories does not cost 100,000 look-ups.
+        Otherwise one row of a column of 100,000 categories would cost 100,000 look-ups.
         """
         if len(self.codes) * 4 >= len(self.values):
             return self
@@ -164,20 +164,20 @@ class Dictionary:
         return Dictionary(codes, values, self.declared)
 
     def used(self) -> NDArray[np.bool_]:
-        """Which of the values occur in the column."""
+        """Mark the values that occur in the column."""
         used = np.zeros(len(self.values) + 1, dtype=bool)
         for rows in _FIRST_ROWS:
-            used[self.codes[:rows]] = True  # -1 marks the last
+            used[self.codes[:rows]] = True  # -1 marks the extra last entry
             if used[:-1].all():
                 return used[:-1]
-        # Counted rather than marked, which takes NumPy twice as long.
+        # Counting is twice as fast in NumPy as marking.
         counts = np.bincount(self.codes.astype(np.intp) + 1, minlength=len(used))
         counted: NDArray[np.bool_] = counts[1:] > 0
         return counted
 
 
 def look_up(table: Codes, codes: NDArray[Any]) -> Codes:
-    """`table[codes]`, without the walk when the table says what the codes say already."""
+    """Give `table[codes]`, but the codes themselves if the table changes none of them."""
     if np.array_equal(table[:-1], np.arange(len(table) - 1)) and table[-1] == MISSING:
         return np.ascontiguousarray(codes, dtype=np.int32)
     found: Codes = table[codes]
@@ -185,10 +185,10 @@ def look_up(table: Codes, codes: NDArray[Any]) -> Codes:
 
 
 def learn(dictionary: Dictionary, *, ordinal: bool) -> tuple[tuple[Level, ...], Codes]:
-    """Settle the levels of a training column; give them and the codes.
+    """Give the levels of a training column, and its codes.
 
-    An ordinal column keeps all declared levels; a nominal one those that occur, in declared
-    order if there is one, else sorted.
+    An ordinal column keeps all declared levels. A nominal column keeps those that occur, in
+    declared order if there is one, otherwise sorted.
 
     Examples
     --------
@@ -213,9 +213,9 @@ def learn(dictionary: Dictionary, *, ordinal: bool) -> tuple[tuple[Level, ...], 
 
 
 def sort_levels(levels: Iterable[Level]) -> list[Level]:
-    """Numbers by value (bool among them), then strings, then other types by their name.
+    """Sort numbers by value (bool among them), then strings, then other types by type name.
 
-    Values of one other type that cannot be compared stay in order of appearance.
+    Values of another type that cannot be compared stay in order of appearance.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def sort_levels(levels: Iterable[Level]) -> list[Level]:
 
 
 def short_list(levels: Sequence[Level], limit: int = 5) -> str:
-    """Write the first few levels, for a message."""
+    """Give the first few levels as text, for a message."""
     shown = ", ".join(repr(level) for level in levels[:limit])
     more = len(levels) - limit
     return f"{shown}, +{more}" if more > 0 else shown or "none"

@@ -1,6 +1,6 @@
-"""Any table the user may pass, opened: its shape, its names and its columns.
+"""Opening any table that a user may pass: its shape, its names and its columns.
 
-Invariant: an open Source has at least one row and one column, and distinct column names.
+Invariant: a Source has at least one row and one column, and distinct column names.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Source:
     n_rows : int
     columns : list of Column
     array : ndarray or None
-        The whole table if it came as one two-dimensional numeric array.
+        The whole table, if it came as one two-dimensional numeric array.
     frame : pandas DataFrame or None
-        The table if it came as one, to ask for its block of floats.
+        The whole table, if it came as a pandas DataFrame, whose floats may be one block.
     """
 
     names: list[str]
@@ -56,7 +56,7 @@ class Source:
     frame: Any = None
 
     def matrix(self) -> Floats | None:
-        """All columns as one float64 array if that costs at most one plain conversion."""
+        """Give all columns as one float64 array, if one plain conversion is enough for that."""
         if self.array is not None:
             return _regular(np.asarray(self.array, dtype=np.float64))
         if self.frame is None:
@@ -66,7 +66,7 @@ class Source:
             if not isinstance(column, ArrayColumn) or column.values.dtype != np.float64:
                 return None
             bases.add(id(column.values.base))
-        # Columns that view one array are one block, which pandas gives without a copy.
+        # Columns that are views of one array are one block, which pandas gives without a copy.
         base = cast(ArrayColumn, self.columns[0]).values.base
         if len(bases) != 1 or base is None or base.ndim != 2:
             return None
@@ -80,7 +80,7 @@ def _regular(array: NDArray[Any]) -> Floats:
 
 
 def open_table(X: Any) -> Source:
-    """Open whatever was passed as X, or say what is wrong with it."""
+    """Open whatever was passed as X, or raise an error that says what is wrong with it."""
     if isinstance(X, np.ndarray):
         return _open_array(X)
     if hasattr(X, "nnz"):
@@ -102,7 +102,7 @@ def open_table(X: Any) -> Source:
         if isinstance(frame, nw.DataFrame):
             return _open_frame(frame, native, names)
         return _open_array(np.asarray(X))
-    # as objects, so that numbers, strings and bools in one row are not made alike
+    # as objects, so that NumPy does not turn numbers and bools among strings into strings
     array = np.asarray(X, dtype=object)
     if array.ndim == 1 and len({len(row) for row in X if isinstance(row, (list, tuple))}) > 1:
         raise ValueError("The rows of X have different lengths; Expected 2D array.")
@@ -110,7 +110,7 @@ def open_table(X: Any) -> Source:
 
 
 def _open_mapping(X: Mapping[Any, Any]) -> Source:
-    """Open a dict of columns, the table of those who have no dataframe library."""
+    """Open a dict of columns, which needs no dataframe library."""
     names = list(X)
     if not all(isinstance(name, str) for name in names):
         raise TypeError("A dict of columns must have strings as keys, the names of the columns.")
@@ -140,9 +140,9 @@ def _column_of_mapping(name: str, values: Any) -> tuple[Column, int]:
         types = set(map(type, values))
         if types & {list, tuple, np.ndarray}:
             raise _not_one_dimensional(name)
-        # as objects: numpy would make numbers, NaN and bools among strings strings
-        alike = len(types) <= 1 or types == {int, float}
-        array = np.asarray(values) if alike else np.fromiter(values, object, count=len(values))
+        # as objects, so that NumPy does not turn numbers, NaN and bools among strings into strings
+        one_type = len(types) <= 1 or types == {int, float}
+        array = np.asarray(values) if one_type else np.fromiter(values, object, count=len(values))
     else:
         array = np.asarray(values)
     if array.ndim != 1:
@@ -155,9 +155,9 @@ def _not_one_dimensional(name: str) -> ValueError:
 
 
 def _raw_names(native: Any) -> list[Any] | None:
-    # before narwhals sees the table: it refuses duplicates in words of its own
+    # before narwhals sees the table, whose own message about duplicates is less clear
     if hasattr(native, "collect"):
-        return None  # lazy, and names may cost a query
+        return None  # a lazy table, whose names may cost a query
     found = getattr(native, "column_names", None)
     if found is None:
         found = getattr(native, "columns", None)
@@ -186,7 +186,7 @@ def _open_frame(frame: nw.DataFrame[Any], native: Any, raw: list[Any] | None) ->
             "column names from your input data, or convert them all to a non-string data type."
         )
     named = types == ["str"]
-    names = [str(name) for name in raw] if named else _made_up(len(raw))
+    names = [str(name) for name in raw] if named else _default_names(len(raw))
     pandas_like = frame.implementation.is_pandas_like()
     n_rows = len(native) if pandas_like else frame.shape[0]
     _check_shape(n_rows, len(raw))
@@ -219,8 +219,8 @@ def _open_array(array: NDArray[Any]) -> Source:
     _check_shape(n_rows, n_columns)
     if isinstance(array, np.ma.MaskedArray):
         array = fill_masked(array)
-    array = np.asarray(array)  # a memory map or another subclass, as a plain array
-    names = _made_up(n_columns)
+    array = np.asarray(array)  # makes a memory map or another subclass a plain array
+    names = _default_names(n_columns)
     if array.dtype.kind not in "biufOUST":
         raise dtype_error(names[0], str(array.dtype))
     columns = [numpy_column(n, array[:, j], infer=True) for j, n in enumerate(names)]
@@ -229,7 +229,7 @@ def _open_array(array: NDArray[Any]) -> Source:
 
 
 def fill_masked(array: Any) -> NDArray[Any]:
-    """Give a masked array as a plain one, with NaN or None for the masked cells."""
+    """Give a masked array as a plain one, with NaN or None in the masked cells."""
     if array.dtype.kind in "iuf":
         return cast(NDArray[Any], array.astype(np.float64).filled(np.nan))
     cells = np.array(array.data, dtype=object)
@@ -237,7 +237,7 @@ def fill_masked(array: Any) -> NDArray[Any]:
     return cells
 
 
-def _made_up(n_columns: int) -> list[str]:
+def _default_names(n_columns: int) -> list[str]:
     return [f"x{j}" for j in range(n_columns)]
 
 

@@ -1,14 +1,12 @@
-"""Any dataframe, array or list, as the columns a tree is grown from and the schema of them.
+"""The table: a schema, and encoded columns.
 
-`Table.read` learns a `Schema` from training data and encodes them; `Schema.encode` encodes other
-data in the same way, for prediction. A numeric column becomes float64 with NaN for missing; an
-ordinal or nominal column becomes int32 codes, the position in the schema's levels.
+`Table.read` learns a `Schema` from training data and encodes them. `Schema.encode` encodes other
+data in the same way, for prediction.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -17,77 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify.tables.encode import choose_nominal, encode_codes, encode_numbers, names_message
-from ramify.tables.level_json import level_from_json, level_to_json
+from ramify.tables.categorical import choose_nominal
+from ramify.tables.column_schema import ColumnSchema, check_keys, entry_of
+from ramify.tables.encode import encode_codes, encode_numbers, names_message
 from ramify.tables.levels import (
     Floats,
     Kind,
     Level,
-    as_level,
     learn,
     short_list,
 )
 from ramify.tables.source import Source, open_table
 
 Unseen = Literal["missing", "majority", "error"]
-
-
-@dataclass(frozen=True)
-class ColumnSchema:
-    """What is known of one column: its name, its kind, its levels.
-
-    Parameters
-    ----------
-    name : str
-    kind : {"numeric", "ordinal", "nominal"}
-    levels : tuple, default=()
-        Nominal: the levels that occur in training. Ordinal: all declared levels, in order.
-        Numeric: none.
-
-    Examples
-    --------
-    >>> ColumnSchema("outlook", "nominal", ("rainy", "sunny")).index["sunny"]
-    1
-    """
-
-    name: str
-    kind: Kind
-    levels: tuple[Level, ...] = ()
-
-    @cached_property
-    def index(self) -> Mapping[Level, int]:
-        """From a level to its code."""
-        # as_level: a pickle of an earlier release may hold the intervals of pandas
-        return {as_level(level): code for code, level in enumerate(self.levels)}
-
-    def __getstate__(self) -> dict[str, Any]:
-        # without the cached index: a pickle must not depend on what was called before
-        return {"name": self.name, "kind": self.kind, "levels": self.levels}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give a form that JSON can hold."""
-        if self.kind == "numeric":
-            return {"name": self.name, "kind": self.kind}
-        place = f"column {self.name!r}"
-        levels = [level_to_json(level, place) for level in self.levels]
-        return {"name": self.name, "kind": self.kind, "levels": levels}
-
-    @classmethod
-    def from_dict(cls, data: Any, *, place: str = "column") -> ColumnSchema:
-        """Undo `to_dict`; a ValueError names the place of what is wrong."""
-        kind = _field(data, "kind", str, place)
-        if kind not in get_args(Kind):
-            raise ValueError(f"{place}.kind: expected one of {get_args(Kind)}, got {kind!r:.80}")
-        required = {"name", "kind"} if kind == "numeric" else {"name", "kind", "levels"}
-        _only_keys(data, required, place)
-        name = _field(data, "name", str, place)
-        if kind == "numeric":
-            return cls(name, "numeric")
-        raw = _field(data, "levels", list, place)
-        levels = tuple(level_from_json(v, f"{place}.levels[{i}]") for i, v in enumerate(raw))
-        if len(set(levels)) != len(levels):
-            raise ValueError(f"{place}.levels: two levels are equal")
-        return cls(name, kind, levels)
 
 
 @dataclass(frozen=True)
@@ -121,7 +61,7 @@ class Schema:
 
     @property
     def ordered(self) -> list[int]:
-        """Positions of the numeric and ordinal columns, which have thresholds."""
+        """Positions of the numeric and ordinal columns, which can have thresholds."""
         return [j for j, column in enumerate(self.columns) if column.kind != "nominal"]
 
     @property
@@ -147,13 +87,13 @@ class Schema:
         ------
         ValueError
             If a level is neither str, int, float, bool, bytes, Decimal, date, time, datetime,
-            timedelta, an interval nor a tuple of these; or holds nanoseconds.
+            timedelta, an interval nor a tuple of these, or if it has nanoseconds.
         """
         return {"named": self.named, "columns": [column.to_dict() for column in self.columns]}
 
     @classmethod
     def from_dict(cls, data: Any) -> Schema:
-        """Undo `to_dict`, checking everything; a ValueError names the place of what is wrong.
+        """Undo `to_dict` and check everything; a ValueError names the place of what is wrong.
 
         Examples
         --------
@@ -161,9 +101,9 @@ class Schema:
         >>> Schema.from_dict(schema.to_dict()) == schema
         True
         """
-        named = _field(data, "named", bool, "schema")
-        raw = _field(data, "columns", list, "schema")
-        _only_keys(data, {"named", "columns"}, "schema")
+        named = entry_of(data, "named", bool, "schema")
+        raw = entry_of(data, "columns", list, "schema")
+        check_keys(data, {"named", "columns"}, "schema")
         if not raw:
             raise ValueError("schema.columns: expected at least one column")
         columns = tuple(
@@ -174,15 +114,15 @@ class Schema:
         return cls(columns, named)
 
     def encode(self, X: Any, *, unseen: Unseen = "missing", owner: str = "Schema") -> Table:
-        """Encode other data as the training data were.
+        """Encode other data in the same way as the training data.
 
         Parameters
         ----------
         X : dataframe, array or list of rows
-            With the columns of the training data, in their order.
+            The columns of the training data, in the same order.
         unseen : {"missing", "majority", "error"}, default="missing"
-            With "error" a level that did not occur in training is a ValueError; with the others
-            its code is -2, and what that means is settled where the tree is walked.
+            With "error", a level that did not occur in training is a ValueError. Otherwise its code
+            is -2, and the tree decides what to do with it.
         owner : str, default="Schema"
             The name of the estimator, for messages.
 
@@ -193,7 +133,7 @@ class Schema:
         Raises
         ------
         ValueError
-            If names, order, number or kinds of the columns differ from those in training.
+            If the names, order, number or kinds of the columns differ from those in training.
         """
         if unseen not in get_args(Unseen):
             raise ValueError(f"unseen must be one of {get_args(Unseen)}, got {unseen!r}")
@@ -214,8 +154,8 @@ class Schema:
     def check_names(self, source: Source, owner: str) -> None:
         """Raise or warn if the columns of a table are not those of the training data.
 
-        The messages are those of scikit-learn, which its common checks look for. A warning names
-        the line that called the estimator.
+        The messages are those that scikit-learn's common checks look for. A warning names the line
+        that called the estimator.
         """
         if self.named and source.named:
             if source.names != self.names:
@@ -243,10 +183,11 @@ class Table:
         The columns: names, kinds and levels.
     n_rows : int
     matrix : ndarray of float64, shape (n_rows, n_columns), or None
-        The whole table if all columns are numeric and came in one array; any strides.
+        The whole table, if all columns are numeric and came in one array. It may have any strides.
     arrays : list of ndarray
-        Otherwise one contiguous array per column: numeric float64 with NaN for missing;
-        ordinal and nominal int32, -1 for missing and -2 for a level not seen in training.
+        Otherwise one contiguous array per column. Numeric columns are float64, with NaN for
+        missing. Ordinal and nominal columns are int32 codes, with -1 for missing and -2 for a level
+        not seen in training.
 
     Notes
     -----
@@ -265,18 +206,22 @@ class Table:
         Parameters
         ----------
         X : dataframe, array or list of rows
-            pandas, polars, pyarrow and whatever else narwhals takes; NumPy arrays; lists.
-            Numeric dtypes give numeric columns; category, string, object, bool and enum nominal
-            ones; ordered categoricals of pandas and Arrow ordinal ones. A polars Enum lists its
-            levels in an order that need not mean anything, and is nominal; ``df.to_arrow()``
-            makes it an ordered dictionary, which is ordinal. In an object array or a list of
-            rows, a column whose cells are real numbers or missing is numeric.
+            A table of pandas, polars, pyarrow or another library that narwhals reads; a NumPy
+            array; a list of rows; a dict of columns.
+
+            Columns of numeric dtypes are numeric. Columns of dtype category, string, object, bool
+            and enum are nominal. Ordered categoricals of pandas and Arrow are ordinal. A polars
+            Enum is nominal, because the order of its levels need not mean anything;
+            ``df.to_arrow()`` makes it an ordered dictionary, which is ordinal. In an object array
+            or a list of rows, a column of real numbers and missing cells is numeric.
+
             None, NaN, NaT, NA and null are missing. Infinities are ordinary values. Integers
-            beyond 2**53 are rounded to float64. Intervals of pandas become :class:`Interval`, its
-            timestamps and time deltas those of Python, unless they have nanoseconds. Levels that
-            Python holds equal (1, 1.0 and True) are one level, the first of them; "1" is another.
+            beyond 2**53 are rounded to float64. Intervals of pandas become :class:`Interval`. Its
+            timestamps and time deltas become those of Python, unless they have nanoseconds. Levels
+            that are equal in Python (1, 1.0 and True) are one level, the first of them; "1" is
+            another.
         categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-            Columns that are nominal whatever their dtype. "from_dtype" and None: no others than
+            Columns that are nominal whatever their dtype. "from_dtype" and None add no columns to
             those that are nominal by their dtype.
 
         Returns
@@ -324,12 +269,12 @@ class Table:
         return len(self.arrays) if self.matrix is None else int(self.matrix.shape[1])
 
     def column(self, j: int) -> NDArray[Any]:
-        """Column j, whichever way the table is held."""
+        """Give column j."""
         return self.arrays[j] if self.matrix is None else self.matrix[:, j]
 
     @property
     def cells(self) -> Floats | list[NDArray[Any]]:
-        """What the core predicts from: one matrix, or a list of columns."""
+        """One matrix, or a list of columns, from which the core predicts."""
         return self.arrays if self.matrix is None else self.matrix
 
     def core(self, threads: int = 1) -> _core.Table:
@@ -343,7 +288,7 @@ class Table:
             if column.kind == "numeric":
                 pending.append(array)
                 continue
-            # Numeric columns that stand together are encoded together, in parallel.
+            # Neighbouring numeric columns are encoded together, in parallel.
             table.add_numeric(pending, threads)
             pending = []
             table.add_codes(column.kind, array, len(column.levels))
@@ -351,14 +296,14 @@ class Table:
         return table
 
     def take(self, rows: NDArray[np.intp]) -> Table:
-        """Give some of the rows, in ascending order; every column has an array of its own."""
+        """Give some of the rows, in ascending order, with one array per column."""
         every = len(rows) == self.n_rows
         if self.matrix is None:
             if every:
                 return self
             taken = [np.ascontiguousarray(array[rows]) for array in self.arrays]
             return Table(self.schema, len(rows), None, taken)
-        # All columns at once: one walk over the rows instead of one per column.
+        # All columns at once, in one pass over the rows instead of one per column.
         block = self.matrix if every else self.matrix[rows]
         table = Table(self.schema, len(rows), None, list(np.ascontiguousarray(block.T)))
         some = np.atleast_1d(np.isnan(block).any(axis=0)).tolist()
@@ -366,7 +311,7 @@ class Table:
         return table
 
     def select(self, columns: list[int]) -> Table:
-        """Give some of the columns, as a table of its own."""
+        """Give some of the columns as a new table."""
         schema = Schema(tuple(self.schema.columns[j] for j in columns), self.schema.named)
         return Table(schema, self.n_rows, None, [self.column(j) for j in columns])
 
@@ -379,7 +324,7 @@ class Table:
         return {}
 
     def missing(self, j: int) -> NDArray[np.bool_]:
-        """Tell where column j has no value."""
+        """Mark the rows in which column j is missing."""
         if (found := self._missing.get(j)) is None:
             array = self.column(j)
             found = np.asarray(np.isnan(array) if array.dtype.kind == "f" else array < 0)
@@ -387,7 +332,7 @@ class Table:
         return found
 
     def any_missing(self, j: int) -> bool:
-        """Tell whether column j has a row without a value."""
+        """Tell whether column j is missing in any row."""
         if (found := self._any_missing.get(j)) is None:
             found = self._any_missing[j] = bool(self.missing(j).any())
         return found
@@ -402,17 +347,17 @@ class Table:
         return found
 
 
-#: The name of a table in earlier releases.
+#: The former name of a table.
 Columns = Table
 
 
 def read_table(X: Any, *, categorical_features: Any = "from_dtype") -> tuple[Schema, Table]:
-    """Learn the schema of training data and encode them: the schema and the table.
+    """Learn the schema of training data and encode them; give both.
 
     Parameters
     ----------
     X, categorical_features
-        As :meth:`Table.read` takes them.
+        As for :meth:`Table.read`.
 
     Returns
     -------
@@ -421,19 +366,3 @@ def read_table(X: Any, *, categorical_features: Any = "from_dtype") -> tuple[Sch
     """
     table = Table.read(X, categorical_features=categorical_features)
     return table.schema, table
-
-
-def _field(data: Any, key: str, kind: type, place: str) -> Any:
-    if type(data) is not dict:
-        raise ValueError(f"{place}: expected an object, got {type(data).__name__}")
-    if key not in data:
-        raise ValueError(f"{place}: {key!r} is missing")
-    if type(data[key]) is not kind:
-        raise ValueError(f"{place}.{key}: expected {kind.__name__}, got {type(data[key]).__name__}")
-    return data[key]
-
-
-def _only_keys(data: dict[str, Any], allowed: set[str], place: str) -> None:
-    unknown = set(data) - allowed
-    if unknown:
-        raise ValueError(f"{place}: unknown key {min(map(repr, unknown))}")

@@ -1,6 +1,6 @@
-"""Parameters and class labels as JSON, and back, with their types kept.
+"""Parameters and class labels as JSON, and back, with their types.
 
-What JSON has is written as it is; the rest as an object whose "type" says what it is.
+A value that JSON has is written as it is. Any other becomes an object whose "type" says what it is.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ _DTYPES = ("bool", "str", "object", *_INTEGERS, *_FLOATS)
 #: Parameters are shallow; deeper nesting is an attack on the stack.
 _DEEPEST = 8
 
-
-#: What the packages above let parameters hold: dataclasses by kind and name, and other forms.
+#: Objects of the packages above that parameters may hold: dataclasses by kind and name,
 _PARTS: dict[str, dict[str, Any]] = {}
+#: and other objects by kind, with the functions that write and read them.
 _FORMS: dict[str, tuple[Callable[[Any], dict[str, Any] | None], Callable[..., Any]]] = {}
 
 
 def hold_parts(kind: str, *classes: type) -> None:
-    """Let parameters hold objects of these dataclasses; a file has their kind, name and fields."""
+    """Allow objects of these dataclasses as parameters; files hold their kind, name and fields."""
     _PARTS.setdefault(kind, {}).update({one.__name__: one for one in classes})
 
 
 def hold_form(
     kind: str, write: Callable[[Any], dict[str, Any] | None], read: Callable[..., Any]
 ) -> None:
-    """Let parameters hold something else; `write` gives None if a value is not of this kind."""
+    """Allow other objects as parameters; `write` gives None for values of another kind."""
     _FORMS[kind] = write, read
 
 
@@ -42,7 +42,7 @@ class Unsaveable(ValueError):
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """A value as JSON; Unsaveable if that would lose something.
+    """Give a value as JSON; raise `Unsaveable` if that would lose something.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, place: str, depth: int = 0) -> Any:
-    """The value that :func:`encode` wrote; ValueError names the place of anything else."""
+    """Give the value that :func:`encode` wrote; a ValueError names the place of anything else."""
     if depth > 2 * _DEEPEST:
         raise ValueError(f"{place} is nested too deeply")
     if value is None or isinstance(value, bool | int | str):
@@ -132,7 +132,7 @@ def decode(value: Any, place: str, depth: int = 0) -> Any:
 
 
 def encode_array(array: NDArray[Any], depth: int = 0) -> dict[str, Any]:
-    """A one-dimensional array of labels or numbers, with its dtype."""
+    """Give a one-dimensional array of labels or numbers as JSON, with its dtype."""
     dtype = "str" if array.dtype.kind in "UT" else array.dtype.name
     if dtype not in _DTYPES:
         raise Unsaveable(
@@ -143,7 +143,7 @@ def encode_array(array: NDArray[Any], depth: int = 0) -> dict[str, Any]:
 
 
 def decode_array(value: Any, place: str) -> NDArray[Any]:
-    """The array that :func:`encode_array` wrote."""
+    """Give the array that :func:`encode_array` wrote."""
     if not isinstance(value, dict) or set(value) != {"dtype", "values"}:
         raise ValueError(f"{place} must be an object with dtype and values")
     dtype, values = value["dtype"], value["values"]

@@ -247,7 +247,7 @@ def test_the_rules_reach_the_folds_of_a_pruning(rules) -> None:
 @pytest.mark.parametrize("rule", [{"missing_gain": "divided"}, {"missing_count": "pieces"}])
 def test_rules_without_effect_are_refused(model, missing, rule) -> None:
     (name, value), *_ = rule.items()
-    with pytest.raises(ValueError, match=f"{name}='{value}' is a rule for rows that are divided"):
+    with pytest.raises(ValueError, match=f"{name}='{value}' is a rule for divided rows"):
         model(missing=missing, **rule).fit([[1.0], [2.0]], [0, 1])
 
 
@@ -283,7 +283,7 @@ def test_boosted_trees_have_the_rules() -> None:
     }
     attributes = {r: int(m.estimators_[0].data["attribute"][0]) for r, m in roots.items()}
     assert attributes == {"known": 0, "divided": 1}
-    with pytest.raises(ValueError, match="missing_count='pieces' is a rule for rows that are div"):
+    with pytest.raises(ValueError, match="missing_count='pieces' is a rule for divided rows"):
         BoostedTreesClassifier(missing="separate", missing_count="pieces").fit(X, y)
 
 

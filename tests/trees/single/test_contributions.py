@@ -106,5 +106,5 @@ def test_frames() -> None:
         found.to_frame(label="maybe")
     number = TreeRegressor().fit(X, np.arange(14.0)).contributions(rows)
     assert list(number.to_frame(backend="pandas").columns) == ["bias", *X.columns]
-    with pytest.raises(ValueError, match="needs a tree of classes"):
+    with pytest.raises(ValueError, match="needs a classifier"):
         number.to_frame(label="yes")

@@ -110,3 +110,13 @@ def test_the_path_of_an_rmse_has_it_of_the_training_rows_too(tmp_path: Path) -> 
     np.testing.assert_array_equal(read.training_error, path.training_error)
     assert read.error_name == path.error_name == "RMSE of class shares"
     assert repr(path) == str(path)
+
+
+def test_a_pickled_path_loads_by_the_former_names_of_its_fields() -> None:
+    path = TreeClassifier().fit([[1.0], [2.0], [3.0]], [0, 1, 0]).pruning_path_
+    former = {"retirement": "rule_of_keys", "fold_thresholds": "elsewhere"}
+    state = {former.get(name, name): value for name, value in vars(path).items()}
+    again = object.__new__(type(path))
+    again.__setstate__(state)
+    assert vars(again).keys() == vars(path).keys()
+    assert again.key_name == path.key_name

@@ -1,7 +1,7 @@
-"""Trees grown greedily.
+"""Trees grown greedily, split by split: `TreeClassifier` and `TreeRegressor`.
 
-Imports `trees.single` and splits. Used by the other estimators, which start from such trees or sum
-them.
+Imports `trees.single`, pruning, splits and what lies below. Used by the other estimators: optimal
+trees and mixtures start from greedy trees, boosted trees add them up.
 """
 
 from __future__ import annotations

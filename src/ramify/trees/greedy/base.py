@@ -1,4 +1,4 @@
-"""What trees of classes and of numbers share that grow split by split."""
+"""What greedy trees for classes and for numbers share."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ class GreedyTree(SingleTree):
     _beyond_chance: NDArray[np.float64] | None = None
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
-        """Validate what can be validated without data; give what the parameters mean, by name."""
+        """Check the parameters as far as that needs no data; give their settings by name."""
         settings = super().check_parameters(**instead)
         check_missing_rules(settings)
         check_selection(settings)
         return settings
 
     def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
-        """Give the table, the target and the parameters as the core grows trees on them."""
+        """Put table, target and settings together as the core needs them to grow trees."""
         raise NotImplementedError
 
-    def _told(self, settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
-        """Give the parameters of growth as the core takes them."""
-        growth, merge = settings["growth"], settings["categorical_split"][1]
-        told = for_core(settings, self.PARAMETERS, n_rows)
-        told["growth"] = "depth_first" if growth == "depth_first" else "best_first"
-        told["weigh_gains"] = _order_of_splits(settings) == "best_first"
+    def _growth_settings(self, settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
+        """Give the settings of growth by the core's names."""
+        order, merge = settings["growth"], settings["categorical_split"][1]
+        growth = for_core(settings, self.PARAMETERS, n_rows)
+        growth["growth"] = "depth_first" if order == "depth_first" else "best_first"
+        growth["weigh_gains"] = _order_of_splits(settings) == "best_first"
         if merge is not None:
-            told["merge"] = merge.options()
-        return told
+            growth["merge"] = merge.options()
+        return growth
 
     def training(self, table: Table, target: Target, settings: dict[str, Any]) -> Training:
-        """Put together what a fit starts from."""
+        """Give the data and settings that a fit, or a pruning, grows trees from."""
         return Training(
             problem=self.problem(table, target, settings),
             target=target,
@@ -68,16 +68,16 @@ class GreedyTree(SingleTree):
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
         training = self.training(table, target, settings)
         if settings["pruning"] is None:
-            # The encoded table is made for this one tree.
+            # No other tree needs the encoded table, so growing may use it up.
             core = _core.grow(training.problem, consume=True)
             pruned = Pruned(core, core)
         else:
             pruned = settings["pruning"].prune(training)
         tree = target.tree(pruned.tree, table.schema, unseen=settings["unseen"])
         grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
-        beyond = None
+        importances = None
         if searches := settings["n_permutations"]:
-            beyond = beyond_chance(
+            importances = beyond_chance(
                 tree,
                 training,
                 searches,
@@ -85,12 +85,12 @@ class GreedyTree(SingleTree):
                 included=pruned.included,
             )
         self._take_over(FittedTree(tree, grown, pruned.path, settings["growth"]))
-        if beyond is not None:
-            self._beyond_chance = beyond
+        if importances is not None:
+            self._beyond_chance = importances
 
     def _take_over(self, fitted: FittedTree) -> None:
         super()._take_over(fitted)
-        self.__dict__.pop("_beyond_chance", None)  # that of another tree
+        self.__dict__.pop("_beyond_chance", None)  # it belongs to the former tree
 
     @property
     def _order_of_growth(self) -> str:
@@ -102,18 +102,17 @@ class GreedyTree(SingleTree):
 
     @property
     def measures_absolute_error(self) -> bool:
-        """Whether errors are absolute differences; otherwise squares, or wrong answers."""
+        """Whether errors are absolute differences; otherwise squares or wrong answers."""
         return bool(self.criterion == "absolute_error")
 
     @property
     def unbiased_importances_(self) -> NDArray[np.float64]:
-        """What each column gains beyond chance, by `n_permutations` or as found last."""
+        """What each column gains beyond chance, as ``fit`` or ``unbiased_importances`` found it."""
         check_is_fitted(self, "tree_")
         if self._beyond_chance is None:
             raise AttributeError(
-                "unbiased_importances_ needs the training data: fit works it out if n_permutations "
-                "asks for it, which prune and model files do not keep; otherwise call "
-                "unbiased_importances(X, y) first"
+                "unbiased_importances_ is not known: call unbiased_importances(X, y) with the "
+                "training data, or fit with n_permutations; prune and model files do not keep it"
             )
         return self._beyond_chance
 
@@ -126,33 +125,36 @@ class GreedyTree(SingleTree):
         n_permutations: int = 10,
         random_state: int = 0,
     ) -> NDArray[np.float64]:
-        """Give what each column gains beyond chance, and remember it.
+        """Give what each column gains beyond chance, and keep it.
 
         ``feature_importances_`` favours columns with many values, which gain much by chance. Here
         the split of every node is searched for again on targets that are shuffled among the rows of
-        the node, and what its column gains there on average is taken off its gain. What is left, at
-        least 0, is given as a share of all that the tree gains: a column that says nothing has next
-        to nothing, whatever its number of values and whatever the other columns say. What beat the
-        second best of its node by chance alone is judged by the shuffles that do so, too; below
-        depth 8, where what nearly won is not remembered, and under conditional inference it is not,
-        so that trees grown to the end leave noise about a third of its gain.
+        the node. The average gain on these is subtracted from the gain of the split. The rest, at
+        least 0, is given as a share of the tree's total gain. So a column that says nothing about
+        the target gets next to nothing, whatever its number of values and whatever the other
+        columns say.
+
+        A split may also have beaten the second best of its node by chance. It is then compared only
+        with shuffles that beat the second best, too. This is not done below depth 8, where
+        competitors are not kept, nor under conditional inference; in trees grown to the end, noise
+        then keeps about a third of its gain.
 
         Parameters
         ----------
         X, y, sample_weight
             The training data, as given to ``fit``.
         n_permutations : int, default=10
-            Searches on shuffled targets at every node, each about the cost of growing on a few
-            columns more; with fewer than 10 more of the noise is left. Splits of 1,000 rows and
-            more that gain a hundred times what two of them do make no more than these two; nodes
-            below depth 8 together 5,000, but at least one each.
+            Searches on shuffled targets at every node. Each costs about as much as growing on a few
+            more columns. Fewer than 10 leave more of the noise. A split of 1,000 rows or more stops
+            after two searches if it gains a hundred times as much as they do. The nodes below depth
+            8 share 5,000 searches, with at least one each.
         random_state : int, default=0
             Seed of the shuffles.
 
         Returns
         -------
         ndarray
-            One number per column; also kept as ``unbiased_importances_``.
+            One number per column. Also kept as ``unbiased_importances_``.
 
         Examples
         --------
@@ -178,16 +180,16 @@ class GreedyTree(SingleTree):
         return self._beyond_chance
 
     def _find_importances(self, table: Table, y: Any, sample_weight: Any, shuffles: int) -> None:
-        # Reduced-error pruning has grown the tree on a part of the rows, and nobody knows on which.
+        # Reduced-error pruning grew the tree on a part of the rows that is not known any more.
         on_all_rows = not isinstance(read_pruning(self.pruning), ReducedError)
         if self._beyond_chance is None and on_all_rows:
             self._search_by_chance(table, y, sample_weight, shuffles, 0)
 
 
 def _order_of_splits(settings: dict[str, Any]) -> str:
-    """Tell how the splits of a tree compare, whatever the order in which it is grown.
+    """Give the order in which splits are compared, even if the tree is grown depth first.
 
-    A gain that counts the rows is not multiplied by their weight.
+    A gain that counts rows is not multiplied by their weight.
     """
     unweighted = settings["growth"] == "best_first_unweighted" or counts_rows(settings["criterion"])
     return "best_first_unweighted" if unweighted else "best_first"

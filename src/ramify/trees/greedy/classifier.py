@@ -1,4 +1,4 @@
-"""The classifier."""
+"""The tree for classes."""
 
 from __future__ import annotations
 
@@ -23,60 +23,63 @@ from ramify.trees.single.base import ClassTree
 
 @saved_since(2)
 class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[misc]
-    """A decision tree for classes, on tables as they are: numbers, categories and holes.
+    """A decision tree for classes, on tables as they are: numbers, categories, missing cells.
 
     Parameters
     ----------
     criterion : str or callable, default="gini"
         How well a split separates the classes: "gini", "entropy", "gain_ratio", "distance",
         "twoing", "generalized_gini" (also called "misclassification"), "maxdif", "mpi", "chi2",
-        "squared_gini" or "chi2_cut". A callable takes the class weights of the children,
-        an array of shape (children, classes), and returns a score; higher is better, and a split
-        is made only if its score is above zero. "misclassification" is poor for growing: it is
-        flat wherever a split does not change the majority. "squared_gini" (the Gini index with
-        squared shares of the sides) and "chi2_cut" (chi-squares of pairs of levels) are weights
-        of cuts, made for "greedy_cut" and "gw_cut" (Pereira 2018); "squared_gini" favours sides of
-        the same size.
+        "squared_gini" or "chi2_cut". "misclassification" is poor for growing: a split that does not
+        change the majority class gains nothing. "squared_gini" (the Gini index with squared shares
+        of the sides) and "chi2_cut" (chi-squares of pairs of levels) are made for the searches
+        "greedy_cut" and "gw_cut" (Pereira 2018); "squared_gini" favours sides of the same size.
+        A callable takes the class weights of the children, an array of shape (children, classes),
+        and returns a score. Higher is better. A split is made only if its score is above zero.
     categorical_split : str or MergeLevels, default="auto"
-        How the levels of a nominal column are divided. "multiway" makes one branch per level,
-        "merge" one per group of levels that differ, of ordinal columns as well
-        (:class:`ramify.splits.MergeLevels`, which has its parameters); all others divide them in
-        two: "exact", "two_class", "pc", "pc_ext", "shi", "sliq",
-        "sliq_ext", "flip_flop", "twoing", "hypercube_cover", "largest_class_alone",
-        "list_scheduling", "greedy_cut", "greedy_cut_once", "gw_cut"; see
-        :func:`ramify.splits.methods` for what each promises. "auto" is exact where that is cheap
-        (two classes, or few levels), otherwise the best of several of them, refined.
+        How the levels of a nominal column are divided. "auto" finds the best division where that is
+        cheap (two classes, or few levels); otherwise it takes the best of several searches and
+        refines it. "multiway" makes one branch per level. "merge" makes one branch per group of
+        levels that differ, for ordinal columns as well; a :class:`ramify.splits.MergeLevels` sets
+        its parameters. All others divide the levels in two: "exact", "two_class", "pc", "pc_ext",
+        "shi", "sliq", "sliq_ext", "flip_flop", "twoing", "hypercube_cover", "largest_class_alone",
+        "list_scheduling", "greedy_cut", "greedy_cut_once", "gw_cut". See
+        :func:`ramify.splits.methods` for what each guarantees.
     selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
-        How the attribute of a split is chosen: the one whose best split scores highest; or the one
-        whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
-        Zeileis 2006), which does not favour attributes with many possible splits. The second
-        then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
-        are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
-        "chaid" takes the attribute whose split has the smallest p-value (Kass 1980); it needs
-        ``categorical_split="merge"``, and tests by the chi-square of its `test`.
+        How the attribute of a split is chosen. "criterion" takes the attribute whose best split
+        scores highest. "conditional_inference" takes the one whose test of independence from the
+        target has the smallest p-value (Hothorn, Hornik and Zeileis 2006) and then splits it by
+        `criterion` and `categorical_split`; it does not favour attributes with many possible
+        splits. Its test leaves out rows in which the attribute is missing, counts weights as
+        repeated rows, and takes ordinal levels as 1, 2, 3, ... "chaid" takes the attribute whose
+        split has the smallest p-value (Kass 1980). It needs ``categorical_split="merge"`` and uses
+        the chi-square that the `test` of ``MergeLevels`` names.
     alpha : float, default=0.05
-        Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.
+        A node stays a leaf if its smallest p-value is above this. For conditional inference and
+        CHAID.
     bonferroni : bool, default=True
-        Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
-        node. CHAID: p is multiplied by the number of ways in which the attribute's values can be
-        put into as many groups; a threshold is one of as many as lie between its values.
+        Whether p-values allow for the number of tests. Conditional inference: p becomes
+        1 - (1 - p)^m, where m is the number of attributes tested at the node. CHAID: p is
+        multiplied by the number of ways to merge the attribute's values into this number of groups;
+        for a threshold, that is the number of possible thresholds.
     significance : float or None, default=None
-        Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
-        for nominal columns and classes, otherwise the test of conditional inference.
+        Attributes whose p-value at a node is above this are skipped there. The test is Pearson's
+        chi-square for nominal columns and classes, otherwise that of conditional inference.
     min_second_value : int, default=0
-        Nominal attributes are skipped at a node if their second most frequent level there has
-        fewer rows (Pereira 2018 takes 15).
+        Nominal attributes whose second most frequent level at a node has fewer rows than this are
+        skipped there (Pereira 2018 takes 15).
     numeric_penalty : bool, default=False
-        "gain_ratio": the information gain of a threshold is lowered by log2(cuts) / N, the price
-        of telling which of the cuts it was, as in release 8 of C4.5. Those cuts count that
-        `min_samples_leaf` allows.
+        Whether "gain_ratio" lowers the information gain of a threshold by log2(cuts) / N, the price
+        of choosing among the cuts, as in release 8 of C4.5. Only cuts that `min_samples_leaf`
+        allows are counted.
     small_branches : bool, default=False
-        A multiway split needs `min_samples_leaf` rows in two of its branches, as in C4.5, not in
-        every one.
+        Whether a multiway split needs `min_samples_leaf` rows in only two of its branches, as in
+        C4.5. Otherwise every branch needs them.
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
-        The order of expansion. "best_first" takes the node with the largest reduction of impurity
-        times its weight, "best_first_unweighted" the largest plain reduction (Shi 2007). A gain
-        that counts the rows, as those of "chi2" and "chi2_cut" do, is not multiplied.
+        The order of expansion. "depth_first" grows one branch to its end before the next.
+        "best_first" expands the node with the largest reduction of impurity times its weight,
+        "best_first_unweighted" the one with the largest plain reduction (Shi 2007). Gains that
+        count rows, such as those of "chi2" and "chi2_cut", are not multiplied by the weight.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
         "error_based", "mdl", "reduced_error", or an object with its parameters. "auto" is
@@ -84,53 +87,56 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
-        Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+        Largest number of leaves. The best splits are made, whatever the order of growth.
     max_expansions : int or None, default=None
-        Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
+        Largest number of splits. The best splits are made, whatever the order of growth. A binary
+        tree has one leaf more than it has splits.
     min_samples_split : int or float, default=2
-        Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
-        whatever their weight; what a divided row counts for is said by `missing_count`.
+        Rows that a node needs to be split. A float is a fraction of all rows. A row counts as one,
+        whatever its weight; `missing_count` says what a divided row counts for.
     min_samples_leaf : int or float, default=1
-        Rows that every child needs.
+        Rows that every child needs. A float is a fraction of all rows.
     min_weight_split : float, default=0.0
-        Weight that a node needs to be split: that of its rows, of divided ones their part.
+        Weight that a node needs to be split. A divided row adds only its part of the weight.
     abandon_small : bool, default=False
-        What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
-        best of the others is made. True: they are, and a node whose best split is one of them
-        stays a leaf, as in Shi's best-first trees (2007).
+        Whether a node stays a leaf if its best split has a child of fewer than `min_samples_leaf`
+        rows, as in Shi's best-first trees (2007). Otherwise such splits are ruled out, and the
+        best of the others is made.
     min_gain : float, default=0.0
-        Score that a split needs. At 0, a split that gains nothing is made if the node is not pure
-        and the criterion is strictly concave (Gini, entropy): what follows may gain. Below 0 it is
-        made whatever the criterion.
+        Score that a split needs. At 0, a split that gains nothing is still made if the node is
+        not pure and the criterion is strictly concave (Gini, entropy), because later splits may
+        gain. Below 0, it is made whatever the criterion.
     min_support : int or float, default=0
-        Children whose largest class weighs less cannot add to the score, only take away from it
-        (Berzal's S); a float below 1 is a fraction of the total weight.
+        Least weight of a child's largest class (Berzal's S). A child below it cannot add to the
+        score, only lower it. A float below 1 is a fraction of the total weight.
     missing : {"fractional", "separate", "direction"}, default="fractional"
-        Where rows with a missing value go: down all branches in proportion; with the missing value
-        as one more level, or on a side of its own; or all to the side that scores better, or apart
-        from all known values if that scores better still. A value that is missing only at
-        prediction goes down all branches in proportion.
+        Where rows with a missing value go. "fractional": down every branch, with a part of their
+        weight in each, in proportion to the branches. "separate": missing is one more level; in a
+        numeric column, the missing rows may join either side or stand alone. "direction": to the
+        side that scores better, or apart from all known values if that scores better still. A value
+        that is missing only at prediction goes down every branch in proportion.
     missing_gain : {"known", "divided"}, default="known"
-        "fractional": what a split gains where rows lack the attribute. "known": what it gains on
-        the known rows, times their share of the weight, as in C4.5; "maxdif" and the chi-squares
-        are those of the known rows as they are. "divided": rows with holes are divided among the
-        branches first, and all rows are scored (Shi 2007, Weka's BFTree); for the Gini index that
-        is the gain on the known rows times the square of their share. Tests of independence leave
-        rows with holes out either way.
+        "fractional": what a split gains where rows lack the attribute. "known": its gain on the
+        rows with a value, times their share of the weight, as in C4.5; "maxdif" and the chi-squares
+        are not multiplied by that share. "divided": rows with missing values are divided among the
+        branches first, and all rows are scored (Shi 2007, Weka's BFTree). For the Gini index, that
+        equals the gain on the known rows times the square of their share. Tests of independence
+        always leave out rows with missing values.
     missing_count : {"parts", "pieces"}, default="parts"
         "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
-        "parts": by its part, and nothing where the split at hand divides it. "pieces": one in
+        "parts": for its part, and for nothing in the split that divides it. "pieces": for one in
         every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What a level does that was not seen in training: as a missing value, the heaviest branch,
-        or an error.
+        What a level does that was not seen in training. "missing": it is treated as a missing
+        value. "majority": it takes the heaviest branch. "error": it raises an error.
     costs : array-like of shape (classes, classes) or (classes, classes + 1) or None, default=None
-        Cost of predicting the column's class where the row's is true, both in sorted order; any
-        numbers, gains are negative costs. The prediction is the answer of least expected cost,
-        whatever the criterion, and pruning counts costs. A last column more holds the costs of
-        giving no answer: then :meth:`predict` gives None where abstaining is cheapest. "gini"
-        grows by the generalised index. "squared_gini" takes them as costs of mixing two classes,
-        which have no direction: the mean of the two entries. Other criteria grow without them.
+        Cost of predicting the column's class where the row's is true. Classes are in sorted order.
+        Any numbers will do; a gain is a negative cost. The tree predicts the answer of least
+        expected cost, whatever the criterion, and pruning counts costs. One more column at the end
+        holds the costs of giving no answer; :meth:`predict` then gives None where abstaining is
+        cheapest. "gini" grows by the generalised index. "squared_gini" takes the mean of the two
+        entries of each pair of classes, as the cost of mixing them. Other criteria ignore the
+        costs when the tree grows.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
@@ -143,9 +149,9 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
         orders of "greedy_cut", and the shuffles of `n_permutations`. None is 0: the same data
         give the same tree.
     n_permutations : int, default=0
-        Searches of every split on shuffled targets, by which ``fit`` works out
-        ``unbiased_importances_``: 10 are enough for most trees, each about the cost of growing on a
-        few columns more. 0: none; :meth:`unbiased_importances` makes them later.
+        How often every split is searched for on shuffled targets, so that ``fit`` can work out
+        ``unbiased_importances_``. 10 are enough for most trees. Each costs about as much as growing
+        on a few more columns. With 0, call :meth:`unbiased_importances` after the fit.
     verbose : bool, default=False
         Whether to show how far cross-validation has come.
 
@@ -158,8 +164,8 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
     feature_importances_ : ndarray
         Each column's share of the total gain; columns of many values gain much by chance.
     unbiased_importances_ : ndarray
-        What each column gains beyond chance; there if `n_permutations` asked for it, or once
-        :meth:`unbiased_importances` was called.
+        What each column gains beyond chance. Available if `n_permutations` asked for it, or after a
+        call of :meth:`unbiased_importances`.
 
     Examples
     --------
@@ -241,7 +247,7 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
         self.verbose = verbose
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Give the share of rows that are answered rightly; to abstain is not right.
+        """Give the share of rows that are predicted right. An abstention is not right.
 
         Parameters
         ----------
@@ -264,14 +270,14 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
         return float(np.average(right, weights=sample_weight))
 
     def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
-        """Give the table, the target and the parameters as the core grows trees on them."""
-        told = self._told(settings, table.n_rows)
+        """Put table, target and settings together as the core needs them to grow trees."""
+        growth = self._growth_settings(settings, table.n_rows)
         min_support = float(settings["min_support"])
         if 0 < min_support < 1:
             weights = target.weights
             min_support *= float(table.n_rows if weights is None else weights.sum())
         return _core.classification_problem(
-            table.core(told["threads"]),
+            table.core(growth["threads"]),
             target.y,
             target.n_classes,
             target.weights,
@@ -279,5 +285,5 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
             settings["categorical_split"][0],
             min_support,
             flat(target.costs),
-            told,
+            growth,
         )

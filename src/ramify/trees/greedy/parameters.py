@@ -1,4 +1,4 @@
-"""The parameters of trees that grow split by split, each declared once.
+"""The parameters of greedy trees, each declared once.
 
 To add a growth parameter: declare it here, write it in the signature and the docstring of the
 estimators that take it, and name the field in the core's ``GrowParameters``.
@@ -33,49 +33,50 @@ NUMBER_SPLITS = ("auto", "exact", "multiway")
 
 
 def _criterion(name: str, value: Any) -> Any:
-    """Read a criterion of classes: a name, or a callable on the class weights of the children."""
+    """Read a criterion for classes: a name, or a callable on the class weights of the children."""
     return value if callable(value) else check.choice(name, value, CRITERIA)
 
 
-def _split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
+def _categorical_split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
+    """Give the reader of `categorical_split` for these choices and "merge"."""
     return lambda name, value: read_categorical_split(value, (*choices, "merge"))
 
 
-#: What trees of classes and of numbers share.
+#: The parameters that trees for classes and for numbers share.
 SHARED = (
     Parameter(
         "selection",
         "criterion",
-        "How the attribute of a split is chosen",
+        "How the attribute of a split is chosen.",
         one_of("selection"),
         core="selection",
     ),
     Parameter(
         "alpha",
         0.05,
-        "Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.",
+        "A node stays a leaf if its smallest p-value is above this.",
         check.probability,
         core="alpha",
     ),
     Parameter(
         "bonferroni",
         True,
-        "Conditional inference: p becomes 1 - (1 - p)^m",
+        "Whether p-values allow for the number of tests.",
         check.boolean,
         core="bonferroni",
     ),
     Parameter(
         "significance",
         None,
-        "Attributes are skipped at a node if their p-value there exceeds this",
+        "Attributes whose p-value at a node is above this are skipped there.",
         optional(partial(check.probability, none="None or "), none=1.0),
         core="significance",
     ),
     Parameter(
         "min_second_value",
         0,
-        "Nominal attributes are skipped at a node if their second most frequent level there has "
-        "fewer rows",
+        "Nominal attributes whose second most frequent level at a node has fewer rows than this "
+        "are skipped there",
         partial(check.number, least=0.0),
         core="min_second_value",
     ),
@@ -103,14 +104,14 @@ SHARED = (
     Parameter(
         "max_expansions",
         None,
-        "Largest number of splits",
+        "Largest number of splits.",
         partial(check.limit, least=0),
         core="max_expansions",
     ),
     Parameter(
         "min_samples_split",
         2,
-        "Rows that a node needs to be split",
+        "Rows that a node needs to be split.",
         partial(check.rows, least=2),
         core="min_samples_split",
     ),
@@ -124,14 +125,15 @@ SHARED = (
     Parameter(
         "min_weight_split",
         0.0,
-        "Weight that a node needs to be split",
+        "Weight that a node needs to be split.",
         partial(check.number, least=0.0),
         core="min_weight_split",
     ),
     Parameter(
         "abandon_small",
         False,
-        "What `min_samples_leaf` does.",
+        "Whether a node stays a leaf if its best split has a child of fewer than "
+        "`min_samples_leaf` rows",
         check.boolean,
         core="abandon_small",
     ),
@@ -156,7 +158,7 @@ SHARED = (
     Parameter(
         "n_permutations",
         0,
-        "Searches of every split on shuffled targets",
+        "How often every split is searched for on shuffled targets",
         partial(check.whole, least=0),
     ),
     Parameter(
@@ -169,27 +171,27 @@ OF_CLASSES = (
         "categorical_split",
         "auto",
         "How the levels of a nominal column are divided.",
-        _split(CATEGORICAL_SPLITS),
+        _categorical_split(CATEGORICAL_SPLITS),
     ),
     *SHARED,
     Parameter(
         "numeric_penalty",
         False,
-        '"gain_ratio": the information gain of a threshold is lowered by log2(cuts) / N',
+        'Whether "gain_ratio" lowers the information gain of a threshold by log2(cuts) / N',
         check.boolean,
         core="numeric_penalty",
     ),
     Parameter(
         "small_branches",
         False,
-        "A multiway split needs `min_samples_leaf` rows in two of its branches",
+        "Whether a multiway split needs `min_samples_leaf` rows in only two of its branches",
         check.boolean,
         core="small_branches",
     ),
     Parameter(
         "min_support",
         0,
-        "Children whose largest class weighs less cannot add to the score",
+        "Least weight of a child's largest class",
         partial(check.number, least=0.0),
     ),
     COSTS,
@@ -199,25 +201,24 @@ OF_NUMBERS = (
     Parameter(
         "criterion",
         "squared_error",
-        "Reduction of the variance, leaves predict the mean",
+        "What a split reduces.",
         partial(check.choice, choices=NUMBER_CRITERIA),
     ),
     Parameter(
         "categorical_split",
         "auto",
         "How the levels of a nominal column are divided.",
-        _split(NUMBER_SPLITS),
+        _categorical_split(NUMBER_SPLITS),
     ),
     *SHARED,
 )
 
 
 def check_selection(settings: dict[str, Any]) -> None:
-    """Refuse CHAID's selection where levels are not merged."""
+    """Refuse CHAID's selection unless levels are merged."""
     split, merge = settings["categorical_split"]
     if settings["selection"] == "chaid" and merge is None:
         raise ValueError(
-            "selection='chaid' compares splits of merged levels, not those of "
-            f"categorical_split={split!r}; choose "
+            f"selection='chaid' needs merged levels, not categorical_split={split!r}; choose "
             "categorical_split='merge' or a MergeLevels of ramify.splits"
         )

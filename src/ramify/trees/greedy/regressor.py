@@ -1,4 +1,4 @@
-"""The regressor."""
+"""The tree for numbers."""
 
 from __future__ import annotations
 
@@ -18,90 +18,102 @@ from ramify.trees.single.base import NumberTree
 
 @saved_since(2)
 class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[misc]
-    """A decision tree for numbers, on tables as they are: numbers, categories and holes.
+    """A decision tree for numbers, on tables as they are: numbers, categories, missing cells.
 
     Parameters
     ----------
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        Reduction of the variance, leaves predict the mean; or of the mean absolute deviation,
-        leaves predict the median.
+        What a split reduces. "squared_error": the variance; leaves predict the mean.
+        "absolute_error": the mean absolute deviation; leaves predict the median.
     categorical_split : {"auto", "exact", "multiway", "merge"} or MergeLevels, default="auto"
-        How the levels of a nominal column are divided. "auto" orders them by their mean and cuts
-        in two, which is exact for squared error unless `min_samples_leaf` rules out the best cut;
-        "exact" then looks at all other divisions, too. For absolute error "auto" orders them by
-        their median, a heuristic, and "exact" is refused. "multiway" makes one branch per level,
-        "merge" one per group of levels whose means differ, of ordinal columns as well
-        (:class:`ramify.splits.MergeLevels`; not for absolute error).
+        How the levels of a nominal column are divided. "auto" orders the levels by their mean and
+        cuts this order in two. For squared error that is the best division, unless
+        `min_samples_leaf` rules it out; "exact" then looks at all other divisions, too. For
+        absolute error "auto" orders the levels by their median, a heuristic, and "exact" is
+        refused. "multiway" makes one branch per level. "merge" makes one branch per group of levels
+        whose means differ, for ordinal columns as well; a :class:`ramify.splits.MergeLevels` sets
+        its parameters. "merge" does not work with absolute error.
     selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
-        How the attribute of a split is chosen: the one whose best split scores highest; or the one
-        whose test of independence from the target has the smallest p-value (Hothorn, Hornik and
-        Zeileis 2006), which does not favour attributes with many possible splits. The second
-        then splits it by `criterion` and `categorical_split`. Rows with the attribute missing
-        are left out of its test, weights count as repeated rows, ordinal levels as 1, 2, 3, ...
-        "chaid" takes the attribute whose split has the smallest p-value (Kass 1980); it needs
-        ``categorical_split="merge"``, and tests by Fisher's F.
+        How the attribute of a split is chosen. "criterion" takes the attribute whose best split
+        scores highest. "conditional_inference" takes the one whose test of independence from the
+        target has the smallest p-value (Hothorn, Hornik and Zeileis 2006) and then splits it by
+        `criterion` and `categorical_split`; it does not favour attributes with many possible
+        splits. Its test leaves out rows in which the attribute is missing, counts weights as
+        repeated rows, and takes ordinal levels as 1, 2, 3, ... "chaid" takes the attribute whose
+        split has the smallest p-value (Kass 1980). It needs ``categorical_split="merge"`` and
+        tests by Fisher's F.
     alpha : float, default=0.05
-        Conditional inference and CHAID: a node whose smallest p-value is larger stays a leaf.
+        A node stays a leaf if its smallest p-value is above this. For conditional inference and
+        CHAID.
     bonferroni : bool, default=True
-        Conditional inference: p becomes 1 - (1 - p)^m, m the number of attributes tested at the
-        node. CHAID: p is multiplied by the number of ways in which the attribute's values can be
-        put into as many groups; a threshold is one of as many as lie between its values.
+        Whether p-values allow for the number of tests. Conditional inference: p becomes
+        1 - (1 - p)^m, where m is the number of attributes tested at the node. CHAID: p is
+        multiplied by the number of ways to merge the attribute's values into this number of groups;
+        for a threshold, that is the number of possible thresholds.
     significance : float or None, default=None
-        Attributes are skipped at a node if their p-value there exceeds this: Pearson's chi-square
-        for nominal columns and classes, otherwise the test of conditional inference.
+        Attributes whose p-value at a node is above this are skipped there. The test is Pearson's
+        chi-square for nominal columns and classes, otherwise that of conditional inference.
     min_second_value : int, default=0
-        Nominal attributes are skipped at a node if their second most frequent level there has
-        fewer rows (Pereira 2018 takes 15).
+        Nominal attributes whose second most frequent level at a node has fewer rows than this are
+        skipped there (Pereira 2018 takes 15).
     growth : {"depth_first", "best_first", "best_first_unweighted"}, default="depth_first"
-        The order of expansion. "best_first" takes the node with the largest reduction of impurity
-        times its weight, "best_first_unweighted" the largest plain reduction.
+        The order of expansion. "depth_first" grows one branch to its end before the next.
+        "best_first" expands the node with the largest reduction of impurity times its weight,
+        "best_first_unweighted" the one with the largest plain reduction.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
-        "mdl", "reduced_error", or an object with its parameters. "auto" is cost-complexity pruning
-        with the 1SE rule.
+        "mdl", "reduced_error", or an object with its parameters. "auto" is
+        cost-complexity pruning with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
-        Largest number of leaves. They are spent on the best splits, whatever the order of growth.
+        Largest number of leaves. The best splits are made, whatever the order of growth.
     max_expansions : int or None, default=None
-        Largest number of splits, spent in the same way; in a binary tree one less than the leaves.
+        Largest number of splits. The best splits are made, whatever the order of growth. A binary
+        tree has one leaf more than it has splits.
     min_samples_split : int or float, default=2
-        Rows that a node needs to be split; a float is a fraction of all rows. Rows count as one
-        whatever their weight; what a divided row counts for is said by `missing_count`.
+        Rows that a node needs to be split. A float is a fraction of all rows. A row counts as one,
+        whatever its weight; `missing_count` says what a divided row counts for.
     min_samples_leaf : int or float, default=1
-        Rows that every child needs.
+        Rows that every child needs. A float is a fraction of all rows.
     min_weight_split : float, default=0.0
-        Weight that a node needs to be split: that of its rows, of divided ones their part.
+        Weight that a node needs to be split. A divided row adds only its part of the weight.
     abandon_small : bool, default=False
-        What `min_samples_leaf` does. False: splits with a smaller child are no candidates, and the
-        best of the others is made. True: they are, and a node whose best split is one of them
-        stays a leaf, as in Shi's best-first trees (2007).
+        Whether a node stays a leaf if its best split has a child of fewer than `min_samples_leaf`
+        rows, as in Shi's best-first trees (2007). Otherwise such splits are ruled out, and the
+        best of the others is made.
     min_gain : float, default=0.0
         Score that a split needs.
     missing : {"fractional", "separate", "direction"}, default="fractional"
-        Where rows with a missing value go, as in :class:`TreeClassifier`.
+        Where rows with a missing value go. "fractional": down every branch, with a part of their
+        weight in each, in proportion to the branches. "separate": missing is one more level; in a
+        numeric column, the missing rows may join either side or stand alone. "direction": to the
+        side that scores better, or apart from all known values if that scores better still. A value
+        that is missing only at prediction goes down every branch in proportion.
     missing_gain : {"known", "divided"}, default="known"
-        "fractional": what a split gains where rows lack the attribute. "known": what it gains on
-        the known rows, times their share of the weight. "divided": rows with holes are divided
+        "fractional": what a split gains where rows lack the attribute. "known": its gain on the
+        rows with a value, times their share of the weight. "divided": rows with missing
+        values are divided
         among the branches first, and all rows are scored.
     missing_count : {"parts", "pieces"}, default="parts"
         "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
-        "parts": by its part, and nothing where the split at hand divides it. "pieces": one in
+        "parts": for its part, and for nothing in the split that divides it. "pieces": for one in
         every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What a level does that was not seen in training.
+        What a level does that was not seen in training. "missing": it is treated as a missing
+        value. "majority": it takes the heaviest branch. "error": it raises an error.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
         Columns to take as nominal, beside those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Seed of what is drawn at random: the folds of pruning, and the shuffles of
         `n_permutations`. None is 0: the same data give the same tree.
     n_permutations : int, default=0
-        Searches of every split on shuffled targets, by which ``fit`` works out
-        ``unbiased_importances_``: 10 are enough for most trees, each about the cost of growing on a
-        few columns more. 0: none; :meth:`unbiased_importances` makes them later.
+        How often every split is searched for on shuffled targets, so that ``fit`` can work out
+        ``unbiased_importances_``. 10 are enough for most trees. Each costs about as much as growing
+        on a few more columns. With 0, call :meth:`unbiased_importances` after the fit.
     verbose : bool, default=False
         Whether to show how far cross-validation has come.
 
@@ -112,8 +124,8 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     feature_importances_ : ndarray
         Each column's share of the total gain; columns of many values gain much by chance.
     unbiased_importances_ : ndarray
-        What each column gains beyond chance; there if `n_permutations` asked for it, or once
-        :meth:`unbiased_importances` was called.
+        What each column gains beyond chance. Available if `n_permutations` asked for it, or after a
+        call of :meth:`unbiased_importances`.
 
     Examples
     --------
@@ -183,7 +195,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         self.verbose = verbose
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
-        """Validate what can be validated without data; give what the parameters mean, by name."""
+        """Check the parameters as far as that needs no data; give their settings by name."""
         settings = super().check_parameters(**instead)
         split = settings["categorical_split"][0]
         if settings["criterion"] == "absolute_error" and split in ("exact", "merge"):
@@ -194,15 +206,15 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         return settings
 
     def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
-        """Give the table, the target and the parameters as the core grows trees on them."""
-        told = self._told(settings, table.n_rows)
+        """Put table, target and settings together as the core needs them to grow trees."""
+        growth = self._growth_settings(settings, table.n_rows)
         split = settings["categorical_split"][0]
-        told["exact_levels"] = split == "exact"
+        growth["exact_levels"] = split == "exact"
         return _core.regression_problem(
-            table.core(told["threads"]),
+            table.core(growth["threads"]),
             target.y,
             target.weights,
             settings["criterion"],
             split == "multiway",
-            told,
+            growth,
         )

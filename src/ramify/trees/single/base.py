@@ -1,4 +1,4 @@
-"""What every estimator of one tree does, whoever grew it: predict, explain, prune, show itself."""
+"""What every estimator of one tree does, however it was grown: predict, explain, prune, show."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SingleTree(Reports, TableModel):
 
     @property
     def schema_(self) -> Schema:  # type: ignore[override]
-        """The columns with their kinds and levels."""
+        """The columns: their names, kinds and levels."""
         return self.tree_.schema
 
     @property
@@ -63,7 +63,7 @@ class SingleTree(Reports, TableModel):
         return values
 
     def _answer(self, table: Table) -> tuple[Any, float | None]:
-        """Give the prediction for one row, and the share of its class if it is one."""
+        """Give the prediction for the one row, and the class share if it is a class."""
         raise NotImplementedError
 
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -77,8 +77,8 @@ class SingleTree(Reports, TableModel):
         Returns
         -------
         ndarray of int
-            Numbers of nodes; of a row that missing values spread over several leaves, the one
-            with the largest share.
+            Numbers of nodes. If missing values divide a row among several leaves, the leaf with
+            the largest share of it.
         """
         table = self.read(X)
         leaves: NDArray[np.int64] = self.tree_.core.apply(
@@ -97,7 +97,7 @@ class SingleTree(Reports, TableModel):
         Returns
         -------
         csr_matrix of shape (rows, nodes)
-            One where a row passes through a node, with any share.
+            1 where a row, or a part of it, passes through a node.
         """
         table = self.read(X)
         indptr, indices = self.tree_.core.paths(table.cells, self.tree_.unseen)
@@ -117,7 +117,7 @@ class SingleTree(Reports, TableModel):
         return self.tree_.n_leaves
 
     def name_target(self, name: str) -> None:
-        """Call what is predicted by another name, in texts, drawings and exports."""
+        """Rename the target in texts, drawings and exports."""
         check_is_fitted(self, "tree_")
         self.tree_.target = self.fitted_.grown.target = name
 
@@ -129,19 +129,19 @@ class SingleTree(Reports, TableModel):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """Each column's share of the total weighted gain; attributes with many values gain more."""
+        """Each column's share of the total weighted gain; columns of many values gain more."""
         check_is_fitted(self, "tree_")
         gained = gains_of_arrays(self.tree_.data, len(self.schema_), by_row=self._gains_by_row)
         return shares(gained, float(gained.sum()))
 
     @property
     def _gains_by_row(self) -> bool:
-        """Whether the gain of a split counts for every row of its node."""
+        """Whether a gain is per row, and so is multiplied by the weight of its node."""
         return True
 
     @property
     def measures_absolute_error(self) -> bool:
-        """Whether errors are absolute differences; otherwise squares, or wrong answers."""
+        """Whether errors are absolute differences; otherwise squares or wrong answers."""
         return False
 
     # --- reasons --------------------------------------------------------------------------
@@ -152,13 +152,13 @@ class SingleTree(Reports, TableModel):
         Parameters
         ----------
         row : sequence, dict, Series, or table of one row
-            The cells, in the order of the columns or by name. In a dict or a Series with names,
-            any order will do, and a column that is left out is missing.
+            The cells, in the order of the columns or by name. A dict or a Series with names may
+            have any order. A column that it leaves out is missing.
 
         Returns
         -------
         Explanation
-            The conditions on its way, and what nearly won at each; ``print`` it.
+            The conditions on the way of the row, and what nearly won at each; ``print`` it.
 
         Examples
         --------
@@ -185,8 +185,9 @@ class SingleTree(Reports, TableModel):
         """Give what each column adds to the prediction of every row.
 
         At each condition on the way of a row, the expected answer changes from that of the node to
-        that of its branch; the change is put down to the column asked for. Bias and contributions
-        add up to ``predict_proba``, or to ``predict`` of a regressor, exactly but for rounding.
+        that of the branch. The change is credited to the column of the condition. Bias and
+        contributions add up to ``predict_proba``, or to ``predict`` of a regressor, apart from
+        rounding.
 
         Parameters
         ----------
@@ -196,8 +197,8 @@ class SingleTree(Reports, TableModel):
         Returns
         -------
         Contributions
-            With ``values`` of shape (rows, columns, classes), or (rows, columns) in regression, and
-            ``bias``; ``to_frame()`` gives a table.
+            ``values`` of shape (rows, columns, classes), or (rows, columns) in regression, and
+            ``bias``. ``to_frame()`` gives a table.
 
         Examples
         --------
@@ -219,7 +220,7 @@ class SingleTree(Reports, TableModel):
         """The trees that pruning chose from, or the cost-complexity sequence of the grown tree."""
         check_is_fitted(self, "tree_")
         if self.fitted_.path is None:
-            self.fitted_ = replace(self.fitted_, path=self.fitted_.prices())
+            self.fitted_ = replace(self.fitted_, path=self.fitted_.cost_complexity_path())
         assert self.fitted_.path is not None
         return self.fitted_.path
 
@@ -232,25 +233,28 @@ class SingleTree(Reports, TableModel):
     ) -> Self:
         """Cut the tree back, without growing again.
 
-        What is cut is the tree as it was grown, whatever pruning has made of it: a larger tree
-        than the present one can be asked for, too. An optimal tree that is cut back need not be
-        the best of its size: for that, fit with `max_leaves` or a larger `sparsity`.
+        The tree is cut from the one that was grown, before any pruning. So the new tree may also be
+        larger than the present one. An optimal tree that is cut back need not be the best of its
+        new size; to get that one, fit with `max_leaves` or a larger `sparsity`.
+
+        Give exactly one of the three parameters.
 
         Parameters
         ----------
         alpha : float
-            The price of a leaf: the tree of minimal cost-complexity for it. The new estimator's
-            path is then that of cost-complexity, without errors if another pruning made them.
+            Take the tree of minimal cost-complexity if a leaf costs this much. The new estimator
+            has the cost-complexity path. If another pruning was cross-validated, that path has no
+            errors.
         n_leaves : int
-            The largest tree of ``pruning_path_`` that has at most so many leaves.
+            Take the largest tree of ``pruning_path_`` with at most this many leaves.
         rule : {"min", "1se"}
-            The tree of ``pruning_path_`` that the cross-validated errors speak for; needs a fit
-            with a pruning that cross-validates. Exactly one of the three is given.
+            Take the tree of ``pruning_path_`` with the least cross-validated error, or the smallest
+            within one standard error of it. The fit must have used a pruning that cross-validates.
 
         Returns
         -------
         estimator
-            A new one; this one stays as it is.
+            A new estimator. This one does not change.
 
         Examples
         --------
@@ -275,7 +279,7 @@ class SingleTree(Reports, TableModel):
         if alpha is not None:
             price = check.number("alpha", alpha, least=0.0)
             if path.key_name != "alpha":
-                path = self.fitted_.prices()
+                path = self.fitted_.cost_complexity_path()
             row = path.at_price(price)
         elif n_leaves is not None:
             row = path.at_most(check.whole("n_leaves", n_leaves, least=1))
@@ -287,10 +291,10 @@ class SingleTree(Reports, TableModel):
         return pruned
 
     def _cut_from(self, before: Self) -> None:
-        """Mend what was known of the tree before it was cut back."""
+        """Correct what was known of the tree before it was cut back; `before` is uncut."""
 
     def _take_over(self, fitted: FittedTree) -> None:
-        """Take over a tree; all at once, so that a fit that fails leaves the former one whole."""
+        """Replace the fitted tree in one step, so that a failed fit leaves the former one whole."""
         self.fitted_ = fitted
 
     @property
@@ -313,7 +317,7 @@ class SingleTree(Reports, TableModel):
         return None
 
     def facts(self) -> list[tuple[str, str]]:
-        """Tell what a report says of the fit, beside the tree: names and values."""
+        """Give names and values that a report shows about the fit, in addition to the tree."""
         return []
 
     # --- state ----------------------------------------------------------------------------
@@ -323,10 +327,10 @@ class SingleTree(Reports, TableModel):
         return write_fitted(self.fitted_)
 
     def from_state(self, state: dict[str, Any]) -> None:
-        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        """Restore what a fit had learned; a ValueError names the entry that is wrong."""
         fitted = read_fitted(state, growth=self._order_of_growth)
         if fitted.tree.task != self.task:
-            raise ValueError(f"a {type(self).__name__} with a tree of {fitted.tree.task}")
+            raise ValueError(f"a {type(self).__name__} cannot have a tree of {fitted.tree.task}")
         self._take_over(fitted)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -362,7 +366,7 @@ class ClassTree(ClassModel, SingleTree):
     """A single tree that predicts classes and their shares; not for direct use."""
 
     costs: Any
-    #: Whether the costs may have a column for giving no answer.
+    #: Whether the costs may have a column for abstaining.
     _may_abstain = False
 
     @property
@@ -415,7 +419,7 @@ class NumberTree(NumberModel, SingleTree):
         Returns
         -------
         ndarray
-            The value of the leaf, or mixed over leaves where values are missing.
+            The value of the leaf; a mean over leaves if missing values divide the row.
         """
         return self._values(self.read(X))[:, 0]
 

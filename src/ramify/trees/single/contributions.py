@@ -1,9 +1,9 @@
 """What each column adds to a prediction: exact contributions along the path of a row.
 
-On its way down, a row's expected answer changes at every condition, from the answer of the node to
-that of its child; the change is put down to the column asked for. The changes add up to the
-answer of the leaf less that of the root. A row that missing values spread has those of its leaves,
-each by its share, and so adds up too.
+On the way down, the expected answer changes at every condition, from that of the node to that of
+the child. The change is credited to the column of the condition. The changes add up to the answer
+of the leaf minus that of the root. A divided row takes the changes on the way to each of its
+leaves, times its share there, so its contributions add up, too.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Contributions:
 
     @property
     def prediction(self) -> Floats:
-        """Bias and contributions added up: ``predict_proba``, or ``predict`` of a number."""
+        """The sum of bias and contributions: ``predict_proba``, or ``predict`` of a regressor."""
         return np.asarray(self.values.sum(axis=1) + self.bias, dtype=np.float64)
 
     def to_frame(self, *, label: Any = None, backend: str | None = None) -> Any:
@@ -54,10 +54,11 @@ class Contributions:
         Parameters
         ----------
         label : object, optional
-            Of classes: the class whose share is explained. None gives all of them, with names such
-            as "outlook: yes".
+            The class whose share is explained; for classifiers. None gives all classes, with names
+            such as "outlook: yes".
         backend : {"pandas", "polars", "pyarrow"}, optional
-            Whose data frame; None takes the first that is installed, else a dict of lists.
+            The library of the data frame. None takes the first that is installed. If none is, the
+            result is a dict of arrays.
         """
         n = len(self.values)
         columns: dict[str, Any] = {}
@@ -72,7 +73,7 @@ class Contributions:
     def _chosen(self, label: Any) -> list[tuple[int | None, str]]:
         if self.classes is None:
             if label is not None:
-                raise ValueError(f"label={label!r} needs a tree of classes; leave it out")
+                raise ValueError(f"label={label!r} needs a classifier; leave it out")
             return [(None, "")]
         if label is None:
             return [(k, f": {one}") for k, one in enumerate(self.classes)]
@@ -97,7 +98,7 @@ def contributions(tree: Tree, table: Table) -> Contributions:
 
 
 def leaf_shares(tree: Tree, table: Table) -> Any:
-    """Which part of each row comes to each node that is a leaf: a sparse matrix, rows by nodes."""
+    """Give the part of each row that reaches each leaf: a sparse matrix, rows by nodes."""
     starts, nodes = tree.core.paths(table.cells, tree.unseen)
     starts, nodes = np.asarray(starts), np.asarray(nodes)
     data, n = tree.data, tree.n_nodes
@@ -114,7 +115,7 @@ def leaf_shares(tree: Tree, table: Table) -> Any:
 
 
 def _shares(tree: Tree, rows: NDArray[Any], nodes: NDArray[Any]) -> Floats:
-    """Which part of its row each visit is; visits are sorted by row, then by node."""
+    """Give the part of its row that each visit is; visits are sorted by row, then by node."""
     parent, depth = tree.data["parent"][nodes], tree.data["depth"][nodes]
     key = rows.astype(np.int64) * tree.n_nodes + nodes
     above = np.searchsorted(key, rows.astype(np.int64) * tree.n_nodes + parent)
@@ -129,7 +130,7 @@ def _shares(tree: Tree, rows: NDArray[Any], nodes: NDArray[Any]) -> Floats:
 
 
 def _node_answers(tree: Tree) -> Floats:
-    """Per node the class shares, or the number, if the tree ended there."""
+    """Give the class shares, or the number, that each node would predict as a leaf."""
     if tree.classes is None:
         return np.array(tree.predictions, dtype=np.float64)[:, np.newaxis]
     value, weight = tree.data["value"], tree.data["weight"][:, np.newaxis]
@@ -138,7 +139,7 @@ def _node_answers(tree: Tree) -> Floats:
 
 
 def _path_sums(tree: Tree, answers: Floats) -> Any:
-    """Per node the changes on the path to it, by column: a sparse matrix of long rows."""
+    """Give the changes on the path to each leaf, summed by column: a sparse matrix, by node."""
     data, width = tree.data, answers.shape[1]
     parent = data["parent"]
     change = answers - answers[np.maximum(parent, 0)]
@@ -155,4 +156,4 @@ def _path_sums(tree: Tree, answers: Floats) -> Any:
         node = parent[node]
     where = (np.concatenate(rows), np.concatenate(columns))
     shape = (tree.n_nodes, len(tree.schema) * width)
-    return csr_array((np.concatenate(values), where), shape=shape)  # equal places are summed
+    return csr_array((np.concatenate(values), where), shape=shape)  # it sums entries of one place

@@ -1,4 +1,4 @@
-"""Why a row is predicted as it is: the conditions on its way down the tree."""
+"""The explanation of one prediction: the conditions on the way of a row down the tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ramify.tree.words import (
     short_number,
 )
 
-_COMPETITORS = 3  # as many are shown
+_MOST_COMPETITORS = 3  # shown at a node
 
 Given: TypeAlias = Literal["known", "missing", "unseen"]
 
@@ -34,9 +34,9 @@ class Step:
     Parameters
     ----------
     node : int
-        The node whose condition it is.
+        The node that has the condition.
     attribute : str
-        The column asked for.
+        The column of the condition.
     condition : str
         The branch the row took, in words.
     cell : str
@@ -44,16 +44,18 @@ class Step:
     given : {"known", "missing", "unseen"}
         Whether there is a value, and whether training had it.
     share : float
-        The part of the row that came to the node and went this way: below 1 if a missing or unseen
-        value sends the row down several branches. The branch is that of the row's heaviest leaf.
+        The part that went this way, of what reached the node. It is below 1 if a missing or unseen
+        value sends the row down several branches; the step then follows the way to the leaf with
+        the largest share.
     rows : int
         Training rows in the branch taken.
     note : str
-        What would be predicted there.
+        What the branch would predict as a leaf.
     gain : float
-        What the condition gains at the node, by the criterion of growth.
+        The gain of the condition, by the criterion of growth.
     competitors : tuple of str
-        What nearly won at the node, best first, with their gains in per cent of the winner's.
+        The splits that nearly won at the node, best first, with their gains in per cent of the
+        winner's.
     """
 
     node: int
@@ -95,14 +97,14 @@ class Explanation:
     leaf : int
         The leaf of the largest share.
     leaves : int
-        Number of leaves whose values are mixed in the prediction: more than one only where a
-        missing or unseen value sent the row down several branches.
+        Number of leaves that the prediction mixes. It is above 1 only if a missing or unseen value
+        sent the row down several branches.
     prediction : Any
         What the estimator predicts for the row.
     confidence : float or None
-        The share of the predicted class among all; None in regression.
+        The share of the predicted class; None in regression.
     rows : int
-        Training rows in all.
+        Number of training rows.
     """
 
     steps: tuple[Step, ...]
@@ -133,7 +135,7 @@ class Explanation:
 
 
 def as_table(row: Any, schema: Schema) -> Any:
-    """Give one row as a table with the columns of the schema, or a table as it is."""
+    """Give one row as a table with the columns of the schema; a table stays as it is."""
     if row is None or np.isscalar(row):
         raise TypeError(
             "explain takes one row: a list of cells, a dict or Series of cells by name, or a table "
@@ -186,12 +188,12 @@ def _by_name(row: Mapping[Any, Any], schema: Schema) -> list[Any]:
 def explain_row(
     tree: Tree, row: Any, table: Table, prediction: Any, confidence: float | None
 ) -> Explanation:
-    """Describe the way of the one row of a table."""
-    weights = _shares(tree, table)
-    leaves = [node for node in weights if not tree.data["n_children"][node]]
+    """Describe the way of a row down the tree; `table` holds the encoded row."""
+    shares = _shares(tree, table)
+    leaves = [node for node in shares if not tree.data["n_children"][node]]
     leaf = int(tree.core.apply(table.cells, tree.unseen, 1)[0])
     return Explanation(
-        steps=_steps(tree, row, table, leaf, weights),
+        steps=_steps(tree, row, table, leaf, shares),
         leaf=leaf,
         leaves=len(leaves),
         prediction=prediction,
@@ -201,7 +203,7 @@ def explain_row(
 
 
 def _shares(tree: Tree, table: Table) -> dict[int, float]:
-    """Which part of the row comes to each node that it visits."""
+    """Give the part of the row that reaches each node it visits."""
     _, visited = tree.core.paths(table.cells, tree.unseen)
     shares = {0: 1.0}
     for node in sorted(visited.tolist()):  # parents come before their children
@@ -243,8 +245,8 @@ def _steps(
 
 
 def _competitors(node: Node) -> Iterator[str]:
-    """Describe what nearly won, with its part of the winner's gain."""
-    for other in node.competitors[:_COMPETITORS]:
+    """Describe the splits that nearly won, with their gains in per cent of the winner's."""
+    for other in node.competitors[:_MOST_COMPETITORS]:
         part = percent(other.gain / node.gain) if node.gain > 0 else f"gain {other.gain:.3g}"
         yield f"{other.condition.describe(0)} ({part})"
 
@@ -256,7 +258,7 @@ def _note(tree: Tree, node: int) -> str:
 
 
 def _cell(schema: Schema, row: Any, table: Table, j: int) -> tuple[str, Given]:
-    """Give the row's cell of a column in words, and whether training knew it."""
+    """Give the row's value of a column in words, and whether it is known, missing or unseen."""
     value, known = table.column(j)[0], schema.columns[j]
     if known.kind == "numeric":
         return ("", "missing") if np.isnan(value) else (format_number(float(value), 17), "known")

@@ -1,4 +1,4 @@
-"""A fitted tree: what was grown, the path it was cut back along, and the tree that is left."""
+"""A fitted tree: the tree that was grown, the path it was cut along, and the tree that is left."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ramify.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class FittedTree:
-    """A tree with what it was cut from; any other size can be cut from it again.
+    """A tree, and the grown tree it was cut from, so that another size can be cut later.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ class FittedTree:
 
     @property
     def pruned(self) -> bool:
-        """Whether the tree is not the one that was grown."""
+        """Whether the tree differs from the one that was grown."""
         return self.grown is not self.tree
 
-    def prices(self) -> PruningPath:
+    def cost_complexity_path(self) -> PruningPath:
         """Give the cost-complexity sequence of the grown tree."""
         return sequence(self.grown.core, "cost_complexity", self.growth, self.grown.costs)
 
     def cut(self, path: PruningPath, row: int) -> FittedTree:
-        """Give a tree of a path, cut from the grown one."""
+        """Give this with another tree: the one in a row of a path."""
         tree = self.grown.with_core(path.cut(self.grown.core, row))
         return replace(self, tree=tree, path=path.select(row))

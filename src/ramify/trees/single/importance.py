@@ -1,4 +1,4 @@
-"""Importances by gain, and what is left of them beyond chance."""
+"""The importances of columns: what their splits gain, and what they gain beyond chance."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from ramify.tree import Tree
 
 Floats = NDArray[np.float64]
 _MOST_SEARCHES = 2**31
-
-
 _COUNT_ROWS = frozenset(one.name for one in _core.criteria() if one.counts_rows)
 
 
 def counts_rows(criterion: Any) -> bool:
-    """Whether a criterion grows with the number of rows, as a test does."""
+    """Tell whether a criterion grows with the number of rows, like the statistic of a test."""
     return isinstance(criterion, str) and criterion in _COUNT_ROWS
 
 
@@ -31,9 +29,10 @@ def gains_of_arrays(
     gain: Floats | None = None,
     by_row: bool = True,
 ) -> Floats:
-    """Give the gain of every column, summed over the splits that ask for it.
+    """Give the gain of every column, summed over its splits.
 
-    Gains are those of the tree, or others; `by_row` says that they count for every row.
+    `gain` takes the place of the tree's own gains. With `by_row`, gains are per row and are
+    multiplied by the weight of their node.
     """
     inner = arrays["kind"] > 0
     gain = arrays["gain"] if gain is None else gain
@@ -45,7 +44,7 @@ def gains_of_arrays(
 
 
 def shares(gained: Floats, total: float) -> Floats:
-    """Give gains as shares of a total; as they are if nothing was gained."""
+    """Divide gains by a total; if it is 0, give the gains as they are."""
     return gained / total if total > 0 else gained
 
 
@@ -57,7 +56,7 @@ def beyond_chance(
     by_row: bool,
     included: NDArray[np.uint8] | None = None,
 ) -> Floats:
-    """Take off every column's gain what its splits gain by chance; in shares of all gain.
+    """Subtract from each column's gain what its splits gain by chance; as shares of all gain.
 
     Parameters
     ----------
@@ -68,9 +67,9 @@ def beyond_chance(
     searches : int
         How often every split is searched for on shuffled targets.
     by_row : bool
-        Whether gains count for every row.
+        Whether gains are per row.
     included : ndarray, optional
-        Marks of the rows that the tree grew on; None: all.
+        Marks of the rows that the tree grew on; None means all.
     """
     by_chance = _core.chance_gains(
         training.problem,
@@ -82,25 +81,25 @@ def beyond_chance(
         included,
     )
     gained = gains_of_arrays(tree.data, len(tree.schema), by_row=by_row)
-    lucky = gains_of_arrays(tree.data, len(tree.schema), gain=by_chance, by_row=by_row)
-    return shares(np.maximum(gained - lucky, 0.0), float(gained.sum()))
+    chance = gains_of_arrays(tree.data, len(tree.schema), gain=by_chance, by_row=by_row)
+    return shares(np.maximum(gained - chance, 0.0), float(gained.sum()))
 
 
 def require_same_data(tree: Tree, training: Training) -> None:
-    """Refuse data that the tree was not grown on, as far as their numbers tell."""
+    """Refuse data whose classes or number of rows differ from those the tree was grown on."""
     fitted, found = (
         [] if classes is None else classes.tolist()
         for classes in (tree.classes, training.target.classes)
     )
     if fitted != found:
         raise ValueError(
-            "unbiased_importances needs the y that was given to fit: its classes were "
+            "unbiased_importances needs the y that fit had: its classes were "
             f"{', '.join(map(repr, fitted[:20]))}, not {', '.join(map(repr, found[:20]))}"
         )
     rows, given = int(tree.data["rows"][0]), len(training.target.rows)
     if rows != given:
         raise ValueError(
-            f"unbiased_importances needs the rows that the tree was grown on, which were {rows}"
-            f", and {given} were given; of pruning='reduced_error', which grows on a part of "
-            "them, fit knows which if n_permutations asks for these importances"
+            f"unbiased_importances needs the {rows} rows that the tree was grown on, but {given} "
+            "were given; pruning='reduced_error' grows on a part of the rows, and only fit knows "
+            "which: set n_permutations there"
         )

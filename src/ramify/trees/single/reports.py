@@ -1,4 +1,4 @@
-"""Writing the report of a fitted tree."""
+"""The report of a fitted tree."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ class Reports:
         n_permutations: int = 10,
         title: str | None = None,
     ) -> Path:
-        """Write a report: one HTML file with the tree and all that can be said of it.
+        """Write a report on the tree: one HTML file, which needs no network and no other file.
 
-        It needs no network and no other file. The tree can be zoomed, folded and cut back to any
-        size of ``pruning_path_``; a click on a node shows its rows and what nearly won there. There
-        are errors, importances, rules, the data and the parameters, and any row can be explained.
+        Readers can zoom and fold the tree, and cut it back to any size of ``pruning_path_``. A
+        click on a node shows its rows and what nearly won there. The report also has errors,
+        importances, rules, the data and the parameters, and it explains any row.
 
-        A fitted tree holds no data, so what is said of data is said of those given here.
+        A fitted tree holds no data, so the report describes only the data given here.
 
         Parameters
         ----------
         path : str or path
-            The file; it is replaced if it is there.
+            The file. An existing file is replaced.
         X_test, y_test : table and array-like, optional
-            Rows the tree has not seen, to judge it by. Without them the report shows how it does
-            on its training rows, and says so.
+            Rows that the tree has not seen, to judge it by. Without them, the report shows how the
+            tree does on its training rows, and says so.
         sample_weight_test : array-like, optional
             Weights of the test rows.
         X_train, y_train, sample_weight : optional
@@ -51,8 +51,8 @@ class Reports:
             importances.
         n_permutations : int, default=10
             Searches on shuffled targets at every split, for the unbiased importances (see
-            :meth:`unbiased_importances`). 0 leaves them out, unless they are known already. Optimal
-            trees have none, and trees of reduced-error pruning those that ``fit`` worked out.
+            :meth:`unbiased_importances`). 0 leaves these out unless they are known already. Optimal
+            trees have none. Trees of reduced-error pruning have only those that ``fit`` found.
         title : str, optional
             Heading of the report.
 
@@ -88,4 +88,4 @@ class Reports:
         return Path(path)
 
     def _find_importances(self, table: Any, y: Any, sample_weight: Any, shuffles: int) -> None:
-        """Work out the importances that a report shows, if the data can tell them."""
+        """Work out the importances that a report shows, if the estimator has any."""

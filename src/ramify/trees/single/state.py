@@ -1,4 +1,4 @@
-"""The state of a fitted tree: the tree, the one that was grown, and the path it was cut along."""
+"""A fitted tree as entries of a model file: the tree, the grown tree, and the pruning path."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify.pruning.path import GROWTHS, RULES_OF_KEYS, Floats, PruningPath, sequence
+from ramify.pruning.path import GROWTHS, RETIREMENTS, Floats, PruningPath, sequence
 from ramify.tables import Schema
 from ramify.tables.values import decode, encode
 from ramify.tree import Tree
 from ramify.tree.as_dict import read_body, read_classes
 from ramify.trees.single.fitted import FittedTree
 
-_PATH = ("keys", "growth", "selected", "error", "standard_error")
-#: What tells one question of a tree from another.
-_QUESTIONS = (
+_PATH_ENTRIES = ("keys", "growth", "selected", "error", "standard_error")
+#: The arrays that hold the conditions of a tree.
+_CONDITION_ARRAYS = (
     "first_child",
     "n_children",
     "kind",
@@ -31,7 +31,7 @@ _QUESTIONS = (
 
 
 def write_fitted(fitted: FittedTree) -> dict[str, Any]:
-    """Give the tree, and what pruning started from, so that it can be pruned otherwise."""
+    """Give the tree and, if it was pruned, the grown tree, so that it can be pruned again."""
     tree = fitted.tree.to_dict()
     state = {"schema": tree.pop("schema"), "classes": tree.pop("classes"), "tree": tree}
     if fitted.pruned:
@@ -44,7 +44,7 @@ def _write_pruning(grown: Tree, path: PruningPath | None) -> dict[str, Any]:
     document = {"grown": {key: tree[key] for key in tree if key not in ("schema", "classes")}}
     if path is not None:
         document["path"] = {
-            "keys": path.rule_of_keys,
+            "keys": path.retirement,
             "growth": path.growth,
             "selected": path.selected,
             "error": encode(path.error.tolist()),
@@ -54,12 +54,12 @@ def _write_pruning(grown: Tree, path: PruningPath | None) -> dict[str, Any]:
 
 
 def read_fitted(state: dict[str, Any], *, growth: str) -> FittedTree:
-    """Give the fitted tree that was written; a ValueError names what is wrong.
+    """Give the fitted tree of a model file; a ValueError names what is wrong.
 
     Parameters
     ----------
     state : dict
-        The entries ``schema``, ``classes``, ``tree`` and perhaps ``pruning`` of a model file.
+        The entries ``schema``, ``classes``, ``tree`` and, if there is one, ``pruning``.
     growth : str
         The order in which the tree was grown.
     """
@@ -77,7 +77,7 @@ def read_tree_of(state: dict[str, Any]) -> Tree:
 
 
 def _read_tree(given: Any, place: str, schema: Schema, classes: NDArray[Any] | None) -> Tree:
-    """Give a tree of the file; its errors tell where it stands."""
+    """Give a tree of the file; an error names its place in the file."""
     if not isinstance(given, dict):
         raise ValueError(f"{place} must be an object")
     try:
@@ -113,9 +113,9 @@ def _same_costs(one: Floats | None, other: Floats | None) -> bool:
 
 
 def _read_path(given: Any, grown: Tree) -> PruningPath:
-    if not isinstance(given, dict) or set(given) != set(_PATH):
-        raise ValueError(f"pruning.path must have {', '.join(_PATH)}")
-    for name, choices in (("keys", RULES_OF_KEYS), ("growth", GROWTHS)):
+    if not isinstance(given, dict) or set(given) != set(_PATH_ENTRIES):
+        raise ValueError(f"pruning.path must have {', '.join(_PATH_ENTRIES)}")
+    for name, choices in (("keys", RETIREMENTS), ("growth", GROWTHS)):
         if given[name] not in choices:
             raise ValueError(
                 f"pruning.path.{name}={given[name]!r:.80} is unknown; valid choices: "
@@ -126,7 +126,7 @@ def _read_path(given: Any, grown: Tree) -> PruningPath:
     except ValueError as why:
         raise ValueError(f"pruning.path.keys={given['keys']!r}: {why}") from None
     error = _numbers(given["error"], "pruning.path.error")
-    # Trees of folds may have had more expansions than the whole tree.
+    # Trees of folds may have more expansions than the whole tree.
     if not len(error) >= len(path) or (len(error) > len(path) and path.key_name != "expansions"):
         raise ValueError(f"pruning.path.error must be {len(path)} numbers")
     standard_error = _numbers(given["standard_error"], "pruning.path.standard_error")
@@ -153,11 +153,10 @@ def _numbers(given: Any, place: str) -> Floats:
 
 
 def _check_cut(tree: Tree, cut: _core.Tree, row: int) -> None:
-    """Whether the tree asks what the tree of the path asks that it is said to be."""
+    """Refuse a tree whose conditions differ from those of the selected tree of the path."""
     wanted = cut.arrays()
-    for name in _QUESTIONS:
+    for name in _CONDITION_ARRAYS:
         if not np.array_equal(tree.data[name], wanted[name], equal_nan=name == "threshold"):
             raise ValueError(
-                f"pruning.path.selected={row}: that tree of pruning.grown differs from tree "
-                f"in {name}"
+                f"pruning.path.selected={row}: this tree of the path differs from tree in {name}"
             )
