@@ -21,7 +21,7 @@ from _measure import Row, report
 from _options import arguments
 
 from ramify import MixtureOfExpertsClassifier, MixtureOfExpertsRegressor
-from ramify.trees.mixture.em import Climber
+from ramify.trees.mixture.em import EM
 
 LIMIT = 3.0
 TARGETS = ("two classes", "five classes", "numbers")
@@ -37,22 +37,22 @@ def measure(model: Any, X: np.ndarray, y: np.ndarray) -> tuple[float, float, flo
     """Give median seconds and CPU seconds of an iteration, and the seconds of the whole fit."""
     wall: list[float] = []
     cpu: list[float] = []
-    step = Climber.step
+    step = EM.step
 
-    def timed(self: Climber, *arguments: Any) -> Any:
+    def timed(self: EM, *arguments: Any) -> Any:
         began, used = time.perf_counter(), time.process_time()
         found = step(self, *arguments)
         wall.append(time.perf_counter() - began)
         cpu.append(time.process_time() - used)
         return found
 
-    Climber.step = timed  # type: ignore[method-assign]
+    EM.step = timed  # type: ignore[method-assign]
     try:
         began = time.perf_counter()
         model.fit(X, y)
         whole = time.perf_counter() - began
     finally:
-        Climber.step = step  # type: ignore[method-assign]
+        EM.step = step  # type: ignore[method-assign]
     return statistics.median(wall), statistics.median(cpu), whole
 
 

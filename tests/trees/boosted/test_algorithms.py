@@ -127,8 +127,8 @@ def test_classes_that_are_alike_have_scores_that_are_alike(name: str) -> None:
     F = 3.0 * rng.standard_normal(200)
     scores, codes = np.column_stack([-F, F]), rng.integers(0, 2, 200).astype(np.int32)
     algorithm = ALGORITHMS[name](2, Z_MAX)
-    weights, targets = algorithm.demand(scores, codes, np.ones(200))
-    swapped = algorithm.demand(scores[:, ::-1], 1 - codes, np.ones(200))
+    weights, targets = algorithm.weights_and_targets(scores, codes, np.ones(200))
+    swapped = algorithm.weights_and_targets(scores[:, ::-1], 1 - codes, np.ones(200))
     np.testing.assert_array_equal(weights, swapped[0])  # to the last bit: it would decide ties
     if targets is not None:
         np.testing.assert_array_equal(targets, -swapped[1])

@@ -184,8 +184,8 @@ def test_files(sizes: Any) -> None:
         ({"chosen": 2.0}, "sizes must be null or integers"),
         ({"sizes": [2, 1]}, "sizes must be null or integers of at least 2"),
         ({"sizes": 4}, "sizes must be"),
-        ({"error": [0.1]}, "the errors must be 2"),
-        ({"standard_error": "none"}, "boosting.leaves.standard_error must be of finite numbers"),
+        ({"error": [0.1]}, "there must be 2 errors"),
+        ({"standard_error": "none"}, "boosting.leaves.standard_error must be finite numbers"),
         ({"other": 1}, "boosting.leaves must be an object with chosen"),
     ],
 )
@@ -216,7 +216,7 @@ def test_damage_is_named(change: Any, message: str) -> None:
         ({"criterion": "absolute_error"}, "its trees are weighted least squares fits"),
         (
             {"criterion": "squared_error", "algorithm": "real"},
-            "its trees are of classes, and that criterion is for numbers; choose from auto, ",
+            "its trees predict classes, and that criterion is for numbers; choose from auto, ",
         ),
         (
             {"criterion": "purity", "algorithm": "discrete"},

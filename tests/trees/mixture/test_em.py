@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from ramify import MixtureOfExpertsClassifier, MixtureOfExpertsRegressor, TreeRegressor
-from ramify.trees.mixture.em import Climber, State
+from ramify.trees.mixture.em import EM, State
 from ramify.trees.mixture.model import Mixture
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -103,15 +103,15 @@ def test_objective_never_falls(
 def every_step() -> Iterator[list[float]]:
     """How much every step of EM raises the objective, as a share of it."""
     rises: list[float] = []
-    step = Climber.step
+    step = EM.step
 
-    def watched(self: Climber, state: State, *memory: Any) -> State:
+    def watched(self: EM, state: State, *memory: Any) -> State:
         after = step(self, state, *memory)
         rises.append((after.objective - state.objective) / max(1.0, abs(state.objective)))
         return after
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Climber, "step", watched)
+        patch.setattr(EM, "step", watched)
         yield rises
 
 

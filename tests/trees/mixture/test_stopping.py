@@ -13,8 +13,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ramify import MixtureOfExpertsRegressor
 from ramify.learning.clock import Clock
-from ramify.trees.mixture.base import _Fit
-from ramify.trees.mixture.em import Climber
+from ramify.trees.mixture.em import EM
+from ramify.trees.mixture.fit import MixtureFit
 
 
 @pytest.mark.parametrize("n_classes", [0, 3])
@@ -61,15 +61,15 @@ def test_a_time_limit_keeps_the_best_so_far() -> None:
 def test_ctrl_c_keeps_the_best_so_far(n_jobs: int | None, monkeypatch: Any) -> None:
     X = mixed(2, 1000)
     y = target(X, 2, 0)
-    step, calls = Climber.step, []
+    step, calls = EM.step, []
 
-    def interrupted(self: Climber, *arguments: Any) -> Any:
+    def interrupted(self: EM, *arguments: Any) -> Any:
         calls.append(1)
         if len(calls) == 3:
             signal.raise_signal(signal.SIGINT)
         return step(self, *arguments)
 
-    monkeypatch.setattr(Climber, "step", interrupted)
+    monkeypatch.setattr(EM, "step", interrupted)
     model = MixtureOfExpertsRegressor(n_init=3, n_jobs=n_jobs)
     said = "was interrupted: the best mixture so far"
     with heeding_ctrl_c(), pytest.warns(ConvergenceWarning, match=said):
@@ -92,7 +92,7 @@ def test_ctrl_c_in_a_later_start_keeps_the_first(
     parameters = {"depth": 1, "early_stopping": early_stopping}
     alone = MixtureOfExpertsRegressor(**parameters).fit(X, y)
     assert alone.converged_
-    owner: Any = _Fit if where == "_start" else Climber
+    owner: Any = MixtureFit if where == "_start" else EM
     plain, calls = getattr(owner, where), []
 
     def interrupted(*arguments: Any) -> Any:
@@ -132,7 +132,7 @@ def test_ctrl_c_before_the_first_mixture_leaves_the_former(monkeypatch: Any) -> 
     def interrupted(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Climber, "fit_shares", interrupted)
+    monkeypatch.setattr(EM, "fit_shares", interrupted)
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
     assert model.mixture_ is before

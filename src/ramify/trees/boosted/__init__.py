@@ -1,6 +1,6 @@
-"""Sums of small trees.
+"""Boosted trees: classifiers that are sums of small trees.
 
-Imports `trees.greedy` and `trees.single`. Used by files.
+The package imports `trees.greedy` and `trees.single`. `files` uses it.
 """
 
 from __future__ import annotations

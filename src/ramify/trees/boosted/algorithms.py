@@ -1,8 +1,8 @@
-"""The four ways of boosting of Friedman, Hastie and Tibshirani (2000), each as its formulas.
+"""The formulas of the four boosting algorithms of Friedman, Hastie and Tibshirani (2000).
 
-All of them add up trees to scores F, one column per class. With two classes there is one F, and the
-scores are (-F, F): F is half the log-odds of the second class. Invariant: an algorithm is nothing
-but formulas; it holds no data and no trees.
+Each algorithm adds up trees to scores, one column per class. With two classes there is one sum F,
+and the scores are (-F, F): F is half the log-odds of the second class. Invariant: an algorithm
+holds formulas only, no data and no trees.
 """
 
 from __future__ import annotations
@@ -19,53 +19,58 @@ from ramify import _core
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
-_LEAST_WEIGHT = 1e-10  # of a working response; less is lost in rounding
-_TIE = 1e-9  # scores that differ by less are equal
-_LEAST_ERROR = 1e-10  # of a tree that errs nowhere: its vote must be finite
+_LEAST_WEIGHT = 1e-10  # of a row in LogitBoost; a smaller weight is lost in rounding
+_TIE = 1e-9  # scores that differ by less count as equal
+_LEAST_ERROR = 1e-10  # keeps the vote of a tree without errors finite
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One way of boosting, for so many classes.
+    """A boosting algorithm for a given number of classes.
 
     Parameters
     ----------
     n_classes : int
         At least two.
     z_max : float
-        The largest working response, and the largest half log-odds of a leaf.
+        Largest working response, and largest half log-odds of a leaf.
     """
 
     n_classes: int
     z_max: float
 
-    #: Whether trees predict classes; otherwise numbers.
+    #: Whether the trees predict classes. Otherwise they predict numbers.
     of_classes: ClassVar[bool] = True
 
     @property
     def n_trees(self) -> int:
-        """Trees of a round."""
+        """Number of trees in a round."""
         return 1
 
     @property
     def n_sums(self) -> int:
-        """Numbers per row that the trees are added up in."""
+        """Number of sums per row that the trees are added to."""
         return self.n_classes
 
-    def demand(self, scores: Floats, codes: Codes, weights: Floats) -> tuple[Floats, Floats | None]:
-        """Give the weights of the rows, and their targets, for every tree of the next round."""
+    def weights_and_targets(
+        self, scores: Floats, codes: Codes, weights: Floats
+    ) -> tuple[Floats, Floats | None]:
+        """Give the row weights and the targets of every tree of the next round.
+
+        The targets are None if the trees are fitted to the classes themselves.
+        """
         raise NotImplementedError
 
-    def values(self, tree: _core.Tree) -> Floats | None:
-        """Give what every node is worth; None if the tree as a whole votes for a class."""
+    def node_values(self, tree: _core.Tree) -> Floats | None:
+        """Give the value that each node adds; None if the tree votes for a class instead."""
         raise NotImplementedError
 
     def round_weight(self, answers: Floats, codes: Codes, weights: Floats) -> float | None:
-        """Give what the answers of a round count; None if they are of no use."""
+        """Give the weight of a round; None if its trees are no better than chance."""
         return 1.0
 
     def scores(self, sums: Floats) -> Floats:
-        """Give the scores of all classes, in an array of their own."""
+        """Give the scores of all classes, as a new array."""
         centred: Floats = sums - sums.mean(axis=1, keepdims=True)
         return centred
 
@@ -75,25 +80,27 @@ class Algorithm:
         return shares
 
     def loss(self, scores: Floats, codes: Codes, weights: Floats) -> float:
-        """Give the mean of what boosting makes small."""
-        return _mean(np.exp(-_own(scores, codes)), weights)
+        """Give the mean loss, which boosting minimises."""
+        return _mean(np.exp(-_of_true_class(scores, codes)), weights)
 
 
 @dataclass(frozen=True)
 class Discrete(Algorithm):
     """Discrete AdaBoost; for more than two classes, SAMME (Zhu, Zou, Rosset and Hastie 2009)."""
 
-    def demand(self, scores: Floats, codes: Codes, weights: Floats) -> tuple[Floats, Floats | None]:
-        """Give the weights and the responses that the next trees are fitted to."""
-        return _exponential(_own(scores, codes), weights)[None, :], None
+    def weights_and_targets(
+        self, scores: Floats, codes: Codes, weights: Floats
+    ) -> tuple[Floats, Floats | None]:
+        """Give the weights and the targets that the next trees are fitted to."""
+        return _adaboost_weights(_of_true_class(scores, codes), weights)[None, :], None
 
-    def values(self, tree: _core.Tree) -> Floats | None:
-        """Give the values of the leaves, or None for those of the tree."""
+    def node_values(self, tree: _core.Tree) -> Floats | None:
+        """Give None: the tree votes for a class."""
         return None
 
     def round_weight(self, answers: Floats, codes: Codes, weights: Floats) -> float | None:
-        """Give the weight of a round, or None if it is worth nothing."""
-        error = 1.0 - _mean(_own(answers, codes), weights)
+        """Give the weight of a round; None if its tree is no better than chance."""
+        error = 1.0 - _mean(_of_true_class(answers, codes), weights)
         if error >= (1.0 - 1.0 / self.n_classes) * (1.0 - 1e-12):
             return None
         error = max(error, _LEAST_ERROR)
@@ -104,23 +111,25 @@ class Discrete(Algorithm):
 class Real(Algorithm):
     """Real AdaBoost; for more than two classes, SAMME.R (Zhu, Zou, Rosset and Hastie 2009)."""
 
-    def demand(self, scores: Floats, codes: Codes, weights: Floats) -> tuple[Floats, Floats | None]:
-        """Give the weights and the responses that the next trees are fitted to."""
-        return _exponential(_own(scores, codes), weights)[None, :], None
+    def weights_and_targets(
+        self, scores: Floats, codes: Codes, weights: Floats
+    ) -> tuple[Floats, Floats | None]:
+        """Give the weights and the targets that the next trees are fitted to."""
+        return _adaboost_weights(_of_true_class(scores, codes), weights)[None, :], None
 
-    def values(self, tree: _core.Tree) -> Floats | None:
-        """Give the values of the leaves, or None for those of the tree."""
+    def node_values(self, tree: _core.Tree) -> Floats | None:
+        """Give the centred logarithms of the class shares of each node."""
         arrays = tree.arrays()
         sums, weight = arrays["value"], arrays["weight"][:, None]
         shares = np.divide(sums, weight, out=np.ones_like(sums), where=weight > 0)
-        least = max(expit(-2.0 * self.z_max), np.finfo(np.float64).tiny)  # no logarithm of zero
+        least = max(expit(-2.0 * self.z_max), np.finfo(np.float64).tiny)  # avoids log(0)
         logs = np.log(np.maximum(shares, least))
         return np.ascontiguousarray(logs - logs.mean(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True)
-class _OfNumbers(Algorithm):
-    """Regression trees: one per round for two classes, otherwise one per class."""
+class _RegressionTrees(Algorithm):
+    """Boosts regression trees: one per round for two classes, otherwise one per class."""
 
     of_classes: ClassVar[bool] = False
 
@@ -132,32 +141,34 @@ class _OfNumbers(Algorithm):
     def n_sums(self) -> int:
         return 1 if self.n_classes == 2 else self.n_classes
 
-    def values(self, tree: _core.Tree) -> Floats | None:
+    def node_values(self, tree: _core.Tree) -> Floats | None:
         return np.ascontiguousarray(tree.arrays()["prediction"][:, None])
 
     def _indicators(self, codes: Codes) -> Floats:
-        """Give a row per tree: 1 where it is of the class, 0 elsewhere."""
+        """Give one array per tree: 1 for rows of its class, 0 for the others."""
         classes = np.arange(self.n_classes)[-self.n_sums :]
         same: Floats = (codes[None, :] == classes[:, None]).astype(np.float64)
         return same
 
 
 @dataclass(frozen=True)
-class Gentle(_OfNumbers):
-    """Gentle AdaBoost; for more than two classes, every class against the others (AdaBoost.MH)."""
+class Gentle(_RegressionTrees):
+    """Gentle AdaBoost; for more than two classes, each class against the others (AdaBoost.MH)."""
 
-    def demand(self, scores: Floats, codes: Codes, weights: Floats) -> tuple[Floats, Floats | None]:
-        """Give the weights and the responses that the next trees are fitted to."""
+    def weights_and_targets(
+        self, scores: Floats, codes: Codes, weights: Floats
+    ) -> tuple[Floats, Floats | None]:
+        """Give the weights and the targets that the next trees are fitted to."""
         signs = 2.0 * self._indicators(codes) - 1.0
         margins = signs * scores.T[-self.n_sums :]
-        return np.stack([_exponential(margin, weights) for margin in margins]), signs
+        return np.stack([_adaboost_weights(margin, weights) for margin in margins]), signs
 
     def scores(self, sums: Floats) -> Floats:
-        """Turn sums of trees into a score for every class."""
+        """Turn the sums of the trees into a score for every class."""
         return np.hstack([-sums, sums]) if self.n_classes == 2 else sums.copy()
 
     def probabilities(self, scores: Floats) -> Floats:
-        """Turn scores into class probabilities."""
+        """Turn the scores into class probabilities."""
         if self.n_classes == 2:
             return super().probabilities(scores)
         shares: Floats = expit(2.0 * scores)
@@ -165,7 +176,7 @@ class Gentle(_OfNumbers):
         return shares
 
     def loss(self, scores: Floats, codes: Codes, weights: Floats) -> float:
-        """Give the mean loss of scores."""
+        """Give the mean loss of the scores."""
         if self.n_classes == 2:
             return super().loss(scores, codes, weights)
         signs = 2.0 * self._indicators(codes).T - 1.0
@@ -173,29 +184,31 @@ class Gentle(_OfNumbers):
 
 
 @dataclass(frozen=True)
-class Logit(_OfNumbers):
-    """LogitBoost: Newton steps on the log-likelihood, every tree a weighted least squares fit."""
+class Logit(_RegressionTrees):
+    """LogitBoost: Newton steps on the log-likelihood; each tree is a weighted least squares fit."""
 
-    def demand(self, scores: Floats, codes: Codes, weights: Floats) -> tuple[Floats, Floats | None]:
-        """Give the weights and the responses that the next trees are fitted to."""
+    def weights_and_targets(
+        self, scores: Floats, codes: Codes, weights: Floats
+    ) -> tuple[Floats, Floats | None]:
+        """Give the weights and the targets that the next trees are fitted to."""
         both = self.probabilities(scores).T
         shares = both[-self.n_sums :]
-        # Of two classes, not 1 - p: it is rounded, and classes that are alike would not be treated
-        # alike.
+        # With two classes, take the other probability itself. 1 - p is rounded and would treat
+        # the two classes differently.
         others = both[:1] if self.n_classes == 2 else 1.0 - shares
         working = np.maximum(shares * others, _LEAST_WEIGHT)
         responses = np.where(self._indicators(codes) > 0, others, -shares) / working
         return weights * working, np.clip(responses, -self.z_max, self.z_max)
 
     def scores(self, sums: Floats) -> Floats:
-        """Turn sums of trees into a score for every class."""
+        """Turn the sums of the trees into a score for every class."""
         if self.n_classes == 2:
             return np.hstack([-0.5 * sums, 0.5 * sums])
         return (1.0 - 1.0 / self.n_classes) * super().scores(sums)
 
     def loss(self, scores: Floats, codes: Codes, weights: Floats) -> float:
-        """Give the mean loss of scores."""
-        return _mean(logsumexp(scores, axis=1) - _own(scores, codes), weights)
+        """Give the mean loss of the scores."""
+        return _mean(logsumexp(scores, axis=1) - _of_true_class(scores, codes), weights)
 
 
 ALGORITHMS: dict[str, type[Algorithm]] = {
@@ -206,11 +219,10 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
 }
 
 
-def settled(scores: Floats) -> Floats:
-    """Make the best scores of a row equal where rounding alone sets them apart.
+def equalise_ties(scores: Floats) -> Floats:
+    """Make the best scores of a row equal if they differ only by rounding; change `scores`.
 
-    Sums of many numbers that ought to be equal differ by rounding, which must not decide: neither
-    here nor where somebody looks for the largest probability.
+    Rounding must not decide which class is predicted or which probability is largest.
     """
     best = scores.max(axis=1, keepdims=True)
     equal = scores >= best - _TIE * np.maximum(1.0, np.abs(best))
@@ -222,19 +234,19 @@ def settled(scores: Floats) -> Floats:
     return scores
 
 
-def _own(scores: Floats, codes: Codes) -> Floats:
-    """Give every row's number in the column of its class."""
+def _of_true_class(scores: Floats, codes: Codes) -> Floats:
+    """Give the score of each row's own class."""
     found: Floats = scores[np.arange(len(codes)), codes]
     return found
 
 
 def _mean(numbers: Floats, weights: Floats) -> float:
-    # Not a dot product: that is left to a library whose threads change the rounding.
+    # A dot product would use BLAS, where the number of threads changes the rounding.
     return float((numbers * weights).sum() / weights.sum())
 
 
-def _exponential(margins: Floats, weights: Floats) -> Floats:
-    """Give the weights of AdaBoost: those of the rows times exp(-margin), with the same sum."""
+def _adaboost_weights(margins: Floats, weights: Floats) -> Floats:
+    """Multiply the weights by exp(-margin), and scale them to their former sum."""
     exponents = -margins
     grown = weights * np.exp(exponents - exponents.max(initial=-np.inf, where=weights > 0))
     scaled: Floats = grown * (weights.sum() / grown.sum())

@@ -1,6 +1,6 @@
-"""The number of leaves of boosted trees by cross-validation (Shi 2007, section 2.3).
+"""Choose the number of leaves of boosted trees by cross-validation (Shi 2007, section 2.3).
 
-The size of the trees is the same in all rounds, so that it is a parameter of boosting itself.
+All rounds use the same size of trees, so the size is a parameter of boosting itself.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
 from ramify.trees.boosted.algorithms import Codes, Floats
 
-#: What "cv" chooses from.
+#: The sizes that "cv" chooses from.
 SIZES: tuple[int | None, ...] = (2, 4, 8, 16, 32)
 
 Size = int | None  # None: no limit
-#: train, size, clock -> the class predicted for every row, by rounds on the rows of `train`
+#: Takes a mask of training rows, a size and a clock; gives the class predicted for every row.
 Predict = Callable[[NDArray[np.bool_], Size, Clock], Codes]
 
 
 def read_sizes(max_leaves: Any) -> tuple[Size, ...]:
-    """Give the sizes that a parameter means, ascending; None is the largest."""
+    """Give the sizes that the parameter allows, ascending; None (no limit) comes last."""
     if isinstance(max_leaves, str) and max_leaves == "cv":
         return SIZES
     if not isinstance(max_leaves, (list, tuple, range, np.ndarray)):
@@ -38,7 +38,7 @@ def read_sizes(max_leaves: Any) -> tuple[Size, ...]:
         check.limit("max_leaves", max_leaves, least=2)
         return (max_leaves if max_leaves is None else int(max_leaves),)
     if not len(max_leaves):
-        raise ValueError("max_leaves=[] must be a list of sizes to choose from, at least one")
+        raise ValueError("max_leaves=[] must be a list of sizes with at least one size")
     for size in max_leaves:
         check.limit("max_leaves", size, least=2)
     sizes = sorted({int(size) for size in max_leaves if size is not None})
@@ -46,20 +46,20 @@ def read_sizes(max_leaves: Any) -> tuple[Size, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class LeavesByFolds:
-    """The cross-validated errors of boosting with trees of several sizes."""
+class SizeErrors:
+    """The cross-validated error of boosting for each size of trees."""
 
     sizes: tuple[Size, ...]
     error: Floats
     standard_error: Floats
 
     def best(self) -> Size:
-        """Give the size of least error, the smallest of equals."""
+        """Give the size of least error; of equals, the smallest."""
         equal = self.error <= self.error.min() + 1e-12
         return self.sizes[int(np.argmax(equal))]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the table, column by column."""
+        """Give the columns by name."""
         return {
             "max_leaves": list(self.sizes),
             "error": self.error,
@@ -76,15 +76,15 @@ def cross_validate(
     *,
     time_limit: float | None,
     on_progress: Callable[[int], None] | None,
-) -> LeavesByFolds | None:
-    """Give the share of held-out rows that each size gets wrong; None if there was no time.
+) -> SizeErrors | None:
+    """Give the share of held-out weight that each size gets wrong; None if there was no time.
 
-    Only folds that are finished for all sizes count.
+    Only folds that were finished for all sizes count.
     """
     clock = Clock(time_limit)
     n_folds = int(folds.max()) + 1
     wrong = np.zeros((n_folds, len(sizes)))
-    held = np.zeros((n_folds, 2))  # sums of weights, and of their squares
+    held_out = np.zeros((n_folds, 2))  # sums of weights, and of squared weights
     finished = 0
     for fold in range(n_folds):
         test = folds == fold
@@ -96,21 +96,21 @@ def cross_validate(
             if on_progress is not None:
                 on_progress(fold * len(sizes) + i + 1)
         else:
-            held[fold] = weights[test].sum(), (weights[test] ** 2).sum()
+            held_out[fold] = weights[test].sum(), (weights[test] ** 2).sum()
             finished += 1
             continue
         break
     if finished < n_folds:
         warnings.warn(
-            f"time_limit={2 * clock.limit!r}: half of it was for the number of leaves, and "
+            f"time_limit={2 * clock.limit!r}: half of it was for choosing max_leaves, and only "
             f"{finished} of {n_folds} folds were finished; "
-            + ("the errors are of those alone" if finished else "the smallest number is taken"),
+            + ("the errors are from these folds" if finished else "the smallest number is used"),
             RuntimeWarning,
             stacklevel=4,
         )
     if not finished:
         return None
-    total, squares = held.sum(axis=0)
+    total, squares = held_out.sum(axis=0)
     error = wrong[:finished].sum(axis=0) / total
-    rows = total**2 / squares  # what unequal weights leave of them (Kish 1965)
-    return LeavesByFolds(sizes, error, np.sqrt(np.maximum(error * (1 - error), 0.0) / rows))
+    rows = total**2 / squares  # effective number of rows of unequal weight (Kish 1965)
+    return SizeErrors(sizes, error, np.sqrt(np.maximum(error * (1 - error), 0.0) / rows))

@@ -1,4 +1,4 @@
-"""The parameters of boosted trees, each declared once; which of them go together."""
+"""The parameters of boosted trees, each declared once, and checks of their combinations."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ PARAMETERS = (
     Parameter(
         "algorithm",
         "logit",
-        '"logit" (LogitBoost) makes the log-likelihood large by Newton steps',
+        '"logit" (LogitBoost) maximises the log-likelihood by Newton steps',
         partial(check.choice, choices=tuple(ALGORITHMS)),
     ),
-    Parameter("n_rounds", 200, "Rounds of boosting.", partial(check.whole, least=1)),
-    Parameter("learning_rate", 0.3, "What every round is multiplied by", check.probability),
+    Parameter("n_rounds", 200, "Number of rounds.", partial(check.whole, least=1)),
+    Parameter("learning_rate", 0.3, "Factor of every round", check.probability),
     Parameter("criterion", "auto", "How well a split of a tree separates the classes", as_given),
-    Parameter("max_leaves", 8, "Leaves of a tree, grown best first", unnamed(read_sizes)),
-    Parameter("folds", 5, "Folds of that cross-validation", unnamed(check.folds)),
+    Parameter("max_leaves", 8, "Largest number of leaves of a tree", unnamed(read_sizes)),
+    Parameter("folds", 5, "Folds of the cross-validation", unnamed(check.folds)),
     Parameter(
         "max_depth",
         None,
-        "Most conditions on a path.",
+        "Largest depth of a tree",
         partial(check.limit, least=1),
         core="max_depth",
     ),
     Parameter(
         "min_samples_leaf",
         1,
-        "Rows that a leaf must have",
+        "Rows that every leaf needs",
         partial(check.rows, least=1),
         core="min_samples_leaf",
     ),
@@ -68,19 +68,19 @@ PARAMETERS = (
     Parameter(
         "n_iter_no_change",
         None,
-        "Stop when so many rounds in a row have not lowered the loss of held-out rows",
+        "Stop after this many rounds without a lower loss on held-out rows",
         optional(partial(check.limit, least=1)),
     ),
     Parameter(
         "validation_fraction",
         0.1,
-        "Fraction of the rows held out of every class",
+        "Fraction of the rows of each class to hold out",
         check.fraction,
     ),
     Parameter(
         "tol",
         1e-7,
-        "A loss must fall by more than this to count as lower.",
+        "A loss counts as lower only if it fell by more than this.",
         partial(check.number, least=0.0),
     ),
     Parameter(
@@ -96,17 +96,17 @@ PARAMETERS = (
     Parameter(
         "time_limit",
         None,
-        "Seconds after which no other round is begun",
+        "Seconds after which no new round begins",
         unnamed(clock_of),
     ),
     N_JOBS,
     Parameter("random_state", None, "Seed of folds", unnamed(check.seed), core="seed"),
-    Parameter("verbose", False, "Show a progress bar.", check.boolean),
+    Parameter("verbose", False, "Whether to show a progress bar.", check.boolean),
 )
 
 
 def check_together(settings: dict[str, Any]) -> None:
-    """Refuse what does not go with the algorithm, and rules that would have no effect."""
+    """Refuse what does not fit the algorithm, and rules that would have no effect."""
     of_classes = ALGORITHMS[settings["algorithm"]].of_classes
     splits = CATEGORICAL_SPLITS if of_classes else NUMBER_SPLITS
     check.choice("categorical_split", settings["categorical_split"], splits)
@@ -115,7 +115,7 @@ def check_together(settings: dict[str, Any]) -> None:
 
 
 def check_criterion(criterion: Any, algorithm: str) -> None:
-    """Refuse criteria that make no sense, and say why."""
+    """Refuse criteria that do not fit the algorithm, and say why."""
     of_classes = ALGORITHMS[algorithm].of_classes
     choices = ("auto", *(CRITERIA if of_classes else ("squared_error",)))
     if (callable(criterion) and of_classes) or (
@@ -128,11 +128,11 @@ def check_criterion(criterion: Any, algorithm: str) -> None:
         raise ValueError(f"{given} is not valid; choose from {', '.join(choices)}")
     if of_classes:
         raise ValueError(
-            f"{given}: its trees are of classes, and that criterion is for numbers; choose from "
+            f"{given}: its trees predict classes, and that criterion is for numbers; choose from "
             f"{', '.join(choices)}"
         )
     raise ValueError(
-        f"{given}: its trees are weighted least squares fits of numbers (Newton steps), whose "
-        "leaves are means, and have no classes to separate; choose 'auto' or 'squared_error', or "
-        "algorithm 'real' or 'discrete', whose trees take every criterion of classes"
+        f"{given}: its trees are weighted least squares fits of numbers (Newton steps) and have no "
+        "classes to separate; choose 'auto' or 'squared_error', or algorithm 'real' or 'discrete', "
+        "whose trees take every criterion for classes"
     )

@@ -1,4 +1,4 @@
-"""How boosted trees answer: the sums of their trees as scores, probabilities and classes."""
+"""How boosted trees predict: sums of trees become scores, probabilities and classes."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ramify.learning import parameters as check
 from ramify.learning.model import ClassModel
 from ramify.tables import Schema, Table, Unseen
 from ramify.tree import Tree
-from ramify.trees.boosted.algorithms import ALGORITHMS, Algorithm, Floats, settled
+from ramify.trees.boosted.algorithms import ALGORITHMS, Algorithm, Floats, equalise_ties
 from ramify.trees.boosted.leaves import Size
 from ramify.trees.boosted.rounds import Term, empty_sums, terms_of
 from ramify.trees.single.importance import counts_rows, gains_of_arrays, shares
 
 
 class BoostedModel(ClassModel):
-    """How the sum of trees answers; not for direct use."""
+    """Predicts with a sum of trees; not for direct use."""
 
     criterion: Any
     n_jobs: Any
     estimators_: list[Tree]
     estimator_weights_: Floats
-    _algorithm: Algorithm | None  # None: one class, nothing to add up
+    _algorithm: Algorithm | None  # None if there is only one class
     _terms: list[Term]
 
     def take_over(
@@ -40,7 +40,7 @@ class BoostedModel(ClassModel):
         z_max: float,
         unseen: str,
     ) -> None:
-        """Take over fitted trees; all at once, so that a fit that fails leaves the former whole."""
+        """Set what was learned, all at once, so that a fit that fails changes nothing."""
         chosen = ALGORITHMS[algorithm](len(classes), z_max) if len(classes) > 1 else None
         self._terms = (
             [] if chosen is None else terms_of(chosen, [t.core for t in trees], weights.tolist())
@@ -54,7 +54,7 @@ class BoostedModel(ClassModel):
         self.schema_ = schema
 
     def take_over_size(self, max_leaves: Size, path: dict[str, Any] | None) -> None:
-        """Take over the leaves of the trees, and what they were chosen by."""
+        """Set the size of the trees, and the errors by which it was chosen."""
         self.max_leaves_ = max_leaves
         if path is not None:
             self.max_leaves_path_ = path
@@ -65,15 +65,15 @@ class BoostedModel(ClassModel):
     def _unseen(self) -> Unseen:
         return self._fitted_with["unseen"]  # type: ignore[return-value]
 
-    def _staged(self, X: Any) -> Iterator[Floats]:
-        """Give the scores after every round; what is wrong with X is said at once."""
+    def _staged_scores(self, X: Any) -> Iterator[Floats]:
+        """Give the scores after every round. An error in X is raised at once, not later."""
         table, algorithm = self.read(X), self._algorithm
         if algorithm is None:
             return iter(())
         sums = empty_sums(table.n_rows, algorithm.n_sums)
         return (
-            settled(algorithm.scores(sums))
-            for number, _ in enumerate(self._added(sums, table), start=1)
+            equalise_ties(algorithm.scores(sums))
+            for number, _ in enumerate(self._add_terms(sums, table), start=1)
             if number % algorithm.n_trees == 0
         )
 
@@ -83,24 +83,24 @@ class BoostedModel(ClassModel):
         if algorithm is None:
             return np.zeros((table.n_rows, 1))
         sums = empty_sums(table.n_rows, algorithm.n_sums)
-        for _ in self._added(sums, table):
+        for _ in self._add_terms(sums, table):
             pass
-        return settled(algorithm.scores(sums))
+        return equalise_ties(algorithm.scores(sums))
 
-    def _added(self, sums: Floats, table: Table) -> Iterator[Term]:
-        """Give every term once it has been added to the sums."""
+    def _add_terms(self, sums: Floats, table: Table) -> Iterator[Term]:
+        """Add the terms to the sums one by one; give each after it was added."""
         cells, threads = table.cells, check.threads(self.n_jobs)
         for term in self._terms:
             term.add_to(sums, cells, self._unseen, threads)
             yield term
 
     def _labels(self, table: Table) -> NDArray[Any]:
-        return self._best(self._scores(table))
+        return self._labels_of_scores(self._scores(table))
 
     def _shares(self, table: Table) -> Floats:
         return self._probabilities(self._scores(table))
 
-    def _best(self, scores: Floats) -> NDArray[Any]:
+    def _labels_of_scores(self, scores: Floats) -> NDArray[Any]:
         labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
         return labels
 
@@ -108,10 +108,10 @@ class BoostedModel(ClassModel):
         if self._algorithm is None:
             return np.ones_like(scores)
         found = self._algorithm.probabilities(scores)
-        # A large score may have the probability of a larger one, once both are rounded.
+        # Rounding may give two different scores the same probability. The best must stay largest.
         best = scores.argmax(axis=1)
-        lost = np.flatnonzero(found.argmax(axis=1) != best)
-        found[lost, best[lost]] = np.nextafter(found[lost].max(axis=1), np.inf)
+        tied = np.flatnonzero(found.argmax(axis=1) != best)
+        found[tied, best[tied]] = np.nextafter(found[tied].max(axis=1), np.inf)
         return found
 
     def _decision(self, scores: Floats) -> Floats:
@@ -119,7 +119,7 @@ class BoostedModel(ClassModel):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Each column's share of the weighted gains, added up over all trees."""
+        """Each column's share of the weighted gains of all trees."""
         check_is_fitted(self, "estimators_")
         gained = np.zeros(len(self.schema_))
         by_row = not counts_rows(self.criterion)
@@ -138,12 +138,12 @@ class BoostedModel(ClassModel):
         Returns
         -------
         ndarray of shape (rows,) or (rows, classes)
-            With two classes, F: half the log-odds of the second. Otherwise a score per class.
+            With two classes, half the log-odds of the second class. Otherwise a score per class.
         """
         return self._decision(self._scores(self.read(X)))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """Give what :meth:`predict` would after every round.
+        """Give the predictions of :meth:`predict` after every round.
 
         Parameters
         ----------
@@ -154,10 +154,10 @@ class BoostedModel(ClassModel):
         ------
         ndarray
         """
-        return map(self._best, self._staged(X))
+        return map(self._labels_of_scores, self._staged_scores(X))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Give what :meth:`predict_proba` would after every round.
+        """Give the probabilities of :meth:`predict_proba` after every round.
 
         Parameters
         ----------
@@ -168,10 +168,10 @@ class BoostedModel(ClassModel):
         ------
         ndarray of shape (rows, classes)
         """
-        return map(self._probabilities, self._staged(X))
+        return map(self._probabilities, self._staged_scores(X))
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Give what :meth:`decision_function` would after every round.
+        """Give the scores of :meth:`decision_function` after every round.
 
         Parameters
         ----------
@@ -182,4 +182,4 @@ class BoostedModel(ClassModel):
         ------
         ndarray of shape (rows,) or (rows, classes)
         """
-        return map(self._decision, self._staged(X))
+        return map(self._decision, self._staged_scores(X))

@@ -1,4 +1,4 @@
-"""The rounds of boosting: trees on one encoded table, the rows weighted anew for each."""
+"""The rounds of boosting: every round reweights the rows of one table and adds trees."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from ramify import _core
 from ramify.learning.clock import Clock
 from ramify.trees.boosted.algorithms import Algorithm, Codes, Floats
 
-#: Why there are no more rounds.
+#: Reasons to stop.
 STOPPED = ("n_rounds", "early", "time_limit", "perfect", "chance", "no_change", "one_class")
-_NO_CHANGE = 1e-12  # a round that moves no score by more will not be followed by one that does
+_NO_CHANGE = 1e-12  # if no score moves by more than this, later rounds will not change it either
 
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """A tree and what its answers count: one term of the sum.
+    """One term of the sum: a tree, the values of its nodes and its weight.
 
     Parameters
     ----------
     core : _core.Tree
     first : int
-        The column of the sums that it adds to, the first of as many as `values` has.
+        The first column of the sums that it adds to. It adds to as many as `values` has.
     values : ndarray of shape (nodes, columns) or None
-        What every node is worth; None: the tree votes for the class that it predicts.
+        What each node adds. None: the tree votes for the class that it predicts.
     weight : float
-        What its answers are multiplied by.
+        What these values, or the vote, are multiplied by.
     """
 
     core: _core.Tree
@@ -38,7 +38,7 @@ class Term:
     weight: float = 1.0
 
     def add_to(self, sums: Floats, table: Any, unseen: str, threads: int) -> None:
-        """Add the answers for all rows of a table."""
+        """Add what the tree says of each row of a table."""
         if self.values is None:
             codes = self.core.predict_class(table, unseen, threads)
             sums[np.arange(len(sums)), codes] += self.weight
@@ -50,21 +50,21 @@ class Term:
 def terms_of(
     algorithm: Algorithm, trees: Sequence[_core.Tree], weights: Sequence[float]
 ) -> list[Term]:
-    """Give the terms of trees that stand round by round."""
+    """Make the terms of trees that are listed round by round."""
     return [
-        Term(tree, i % algorithm.n_trees, algorithm.values(tree), weight)
+        Term(tree, i % algorithm.n_trees, algorithm.node_values(tree), weight)
         for i, (tree, weight) in enumerate(zip(trees, weights, strict=True))
     ]
 
 
 def empty_sums(n_rows: int, n_sums: int) -> Floats:
-    """Give zeros, one row per row of the table; a column lies together in memory."""
+    """Give zeros, one row per row of the table. Columns are contiguous in memory."""
     return np.zeros((n_sums, n_rows)).T
 
 
 @dataclass(frozen=True)
 class RoundRules:
-    """What a user may ask of the rounds."""
+    """The user's settings of the rounds."""
 
     n_rounds: int
     learning_rate: float
@@ -78,12 +78,12 @@ class RoundRules:
 
 @dataclass(frozen=True, eq=False)
 class BoostedRows:
-    """The rows of the encoded table: classes, weights, and those that no tree sees."""
+    """The encoded table with the classes and weights of its rows, and the rows held out."""
 
     table: Any
     codes: Codes
-    weights: Floats  # 0: held out, or without weight
-    held_out: Floats | None  # their weights, 0 elsewhere
+    weights: Floats  # of the rows that trees are grown on; 0 for the others
+    held_out: Floats | None  # weights of the held-out rows; 0 for the others
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -91,16 +91,16 @@ class BoostedRows:
 
 @dataclass
 class Rounds:
-    """What the rounds have come to."""
+    """The result of the rounds."""
 
     terms: list[Term] = field(default_factory=list)
     train_loss: list[float] = field(default_factory=list)
     held_out_loss: list[float] = field(default_factory=list)
     stopped: str = "n_rounds"
-    scores: Floats | None = None  # of all rows, by the rounds that are kept
+    scores: Floats | None = None  # of all rows, after the rounds that are kept
 
     def best(self) -> int:
-        """Give the number of rounds with the least loss of held-out rows."""
+        """Give the number of rounds with the least loss on held-out rows."""
         return int(np.argmin(self.held_out_loss)) + 1
 
     def stalls(self, patience: int, tol: float) -> bool:
@@ -118,16 +118,16 @@ def boost(
     rules: RoundRules,
     on_round: Callable[[int], None] | None,
 ) -> Rounds:
-    """Add up trees until there are enough, or a reason to stop."""
+    """Add up trees until all rounds are made, or there is a reason to stop."""
     rounds = Rounds()
     sums = empty_sums(len(rows), algorithm.n_sums)
     scores = algorithm.scores(sums)
     for number in range(1, rules.n_rounds + 1):
-        weights, targets = algorithm.demand(scores, rows.codes, rows.weights)
-        seen = weights
+        weights, targets = algorithm.weights_and_targets(scores, rows.codes, rows.weights)
+        trimmed = weights
         if rules.weight_trimming > 0:
-            seen = np.stack([trim(w, rows.weights, rules.weight_trimming) for w in weights])
-        trees = growth.grow(seen, targets)
+            trimmed = np.stack([trim(w, rows.weights, rules.weight_trimming) for w in weights])
+        trees = growth.grow(trimmed, targets)
         terms = terms_of(algorithm, trees, [1.0] * len(trees))
         answers = empty_sums(len(rows), algorithm.n_sums)
         for term in terms:
@@ -138,9 +138,9 @@ def boost(
             break
         weight *= rules.learning_rate
         sums += weight * answers
-        former, scores = scores, algorithm.scores(sums)
+        previous, scores = scores, algorithm.scores(sums)
         leaves_only = all(tree.n_nodes == 1 for tree in trees)
-        if leaves_only and number > 1 and np.abs(scores - former).max() <= _NO_CHANGE:
+        if leaves_only and number > 1 and np.abs(scores - previous).max() <= _NO_CHANGE:
             rounds.stopped = "no_change"
             break
         rounds.terms += [replace(term, weight=weight) for term in terms]
@@ -154,18 +154,19 @@ def boost(
         if _finished(rounds, algorithm, rules, answers, rows):
             break
     if rounds.held_out_loss:
-        _keep(rounds, rounds.best(), algorithm.n_trees)
+        # The losses of the later rounds stay, for the user to look at.
+        del rounds.terms[rounds.best() * algorithm.n_trees :]
     return rounds
 
 
 def _finished(
     rounds: Rounds, algorithm: Algorithm, rules: RoundRules, answers: Floats, rows: BoostedRows
 ) -> bool:
-    """Tell whether this was the last round, and note why."""
+    """Tell whether this was the last round, and record why."""
     patience = rules.n_iter_no_change
     if patience is not None and rounds.stalls(patience, rules.tol):
         rounds.stopped = "early"
-    elif rounds.terms[-1].values is None and _errs_nowhere(answers, rows):
+    elif rounds.terms[-1].values is None and _all_correct(answers, rows):
         rounds.stopped = "perfect"
     elif rules.clock.left() <= 0:
         rounds.stopped = "time_limit"
@@ -174,28 +175,23 @@ def _finished(
     return True
 
 
-def _errs_nowhere(votes: Floats, rows: BoostedRows) -> bool:
-    """Tell whether a vote is right for all rows: no weights would be other ones after it."""
+def _all_correct(votes: Floats, rows: BoostedRows) -> bool:
+    """Tell whether a vote is right for all rows. Then the next weights would be the same."""
     right = votes[np.arange(len(rows)), rows.codes] > 0
     return bool(right[rows.weights > 0].all())
 
 
-def _keep(rounds: Rounds, count: int, n_trees: int) -> None:
-    """Forget the rounds after the first `count`; their losses stay, to be looked at."""
-    del rounds.terms[count * n_trees :]
-
-
 def trim(weights: Floats, given: Floats, share: float) -> Floats:
-    """Leave out the rows of least influence that have this share of all weight.
+    """Set the weight of the least influential rows to 0, up to this share of all weight.
 
-    Influence trimming of Friedman, Hastie and Tibshirani (2000, section 9). Rows are compared by
-    their weight for each unit of the weight given to them, so that a weight of 2 equals a repeated
-    row; those of equal influence stay or go together.
+    This is the weight trimming of Friedman, Hastie and Tibshirani (2000, section 9). The influence
+    of a row is its weight divided by its `given` weight, so that a weight of 2 equals a repeated
+    row. Rows of equal influence stay or go together.
     """
     influence = np.divide(weights, given, out=np.zeros_like(weights), where=given > 0)
     order = np.argsort(influence, kind="stable")
     mass = np.cumsum(weights[order])
     first = int(np.searchsorted(mass, share * mass[-1], side="right"))
     threshold = influence[order[min(first, len(order) - 1)]]
-    # Equal rows may differ by rounding.
+    # Equal influences may differ by rounding.
     return np.where(influence >= threshold * (1.0 - 1e-9), weights, 0.0)

@@ -1,4 +1,4 @@
-"""What a model file keeps of boosted trees: the trees in order, what they count, the losses."""
+"""Boosted trees in a model file: the trees in order, their weights, the losses."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _ENTRIES = (
     "trees",
 )
 _OPTIONAL = ("leaves",)  # files of earlier releases have none
-_OF_THE_FILE = ("schema", "classes")  # what all trees share
+_SHARED_BY_TREES = ("schema", "classes")  # written once for the whole file
 
 
 def write_boosting(estimator: Any) -> dict[str, Any]:
-    """Give the entries of a model file that a fitted estimator has in place of a tree."""
+    """Give the state of a fitted estimator as JSON values."""
     trees = [tree.to_dict() for tree in estimator.estimators_]
     held_out = getattr(estimator, "validation_score_", None)
     return {
@@ -44,7 +44,7 @@ def write_boosting(estimator: Any) -> dict[str, Any]:
             "train_loss": estimator.train_score_.tolist(),
             "held_out_loss": None if held_out is None else held_out.tolist(),
             "trees": [
-                {key: tree[key] for key in tree if key not in _OF_THE_FILE} for tree in trees
+                {key: tree[key] for key in tree if key not in _SHARED_BY_TREES} for tree in trees
             ],
         },
     }
@@ -53,9 +53,9 @@ def write_boosting(estimator: Any) -> dict[str, Any]:
 def read_boosting(
     boosting: Any, estimator: Any, schema: Schema, classes: NDArray[Any] | None
 ) -> None:
-    """Give a loaded estimator its trees; ValueError names what is wrong."""
+    """Set the fitted state of an estimator; a ValueError names the entry that is wrong."""
     if classes is None:
-        raise ValueError("classes must be those of the boosted trees")
+        raise ValueError("boosted trees need classes")
     if not isinstance(boosting, dict) or set(boosting) - set(_OPTIONAL) != set(_ENTRIES):
         raise ValueError(f"boosting must be an object with {', '.join(_ENTRIES)}")
     for name, choices in (
@@ -105,7 +105,7 @@ def _write_leaves(estimator: Any) -> dict[str, Any]:
 def _read_leaves(
     boosting: dict[str, Any], estimator: Any
 ) -> tuple[int | None, dict[str, Any] | None]:
-    """Give the leaves of a tree, and the errors that they were chosen by, if they were."""
+    """Read the size of the trees, and the errors by which it was chosen, if it was."""
     if "leaves" not in boosting:
         return estimator.max_leaves, None
     leaves, names = boosting["leaves"], ("chosen", "sizes", "error", "standard_error")
@@ -119,7 +119,7 @@ def _read_leaves(
         raise ValueError(f"boosting.leaves.chosen={chosen!r:.80} is not one of sizes")
     columns = {name: np.array(_numbers(leaves[name], f"leaves.{name}")) for name in names[2:]}
     if any(len(column) != len(sizes) for column in columns.values()):
-        raise ValueError(f"boosting.leaves: the errors must be {len(sizes)}, as many as sizes")
+        raise ValueError(f"boosting.leaves: there must be {len(sizes)} errors, one per size")
     return chosen, {"max_leaves": sizes, **columns}
 
 
@@ -144,11 +144,11 @@ def _read_trees(boosting: dict[str, Any], schema: Schema, classes: NDArray[Any])
         )
     trees = []
     for i, given in enumerate(boosting["trees"]):
-        if not isinstance(given, dict) or {"schema", "classes"} & given.keys():
+        if not isinstance(given, dict) or given.keys() & set(_SHARED_BY_TREES):
             raise ValueError(f"boosting.trees[{i}] must be a tree without schema and classes")
         if given.get("task") != task or given.get("costs") is not None:
             raise ValueError(
-                f"boosting.trees[{i}] must be of {task} and without costs, for "
+                f"boosting.trees[{i}] must be a tree of {task} without costs, for "
                 f"algorithm {boosting['algorithm']!r}"
             )
         try:
@@ -163,5 +163,5 @@ def _numbers(values: Any, name: str, most: float = np.finfo(np.float64).max) -> 
     if not isinstance(values, list) or not all(
         type(value) in (int, float) and abs(value) <= most for value in values
     ):
-        raise ValueError(f"boosting.{name} must be of finite numbers, at most {most:.3g}")
+        raise ValueError(f"boosting.{name} must be finite numbers of at most {most:.3g}")
     return [float(value) for value in values]

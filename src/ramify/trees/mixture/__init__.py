@@ -1,6 +1,7 @@
 """Hierarchical mixtures of experts.
 
-Imports `trees.greedy`, `trees.single` and the features of `trees.optimal`. Used by files.
+The package imports `trees.greedy`, `trees.single` and the features of `trees.optimal`. `files` uses
+it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The columns of a table as numbers that linear gates and experts can weigh.
+"""Turns the columns of a table into numbers for linear gates and experts.
 
-Invariant: in the training rows every encoded column but the first, which is 1, has mean 0. A
-missing value is the mean of its column, hence 0: of a numeric column the mean value, of a nominal
-one the shares of its levels in place of indicators. A level that was not seen is a missing value.
+Invariant: the first encoded column is 1, and every other one has mean 0 in the training rows. A
+missing value is encoded as 0, the mean: the mean value of a numeric column, the shares of the
+levels of a nominal one. A level that was not seen in training counts as missing.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from ramify.tables import Schema, Table
 
 Floats = NDArray[np.float64]
-_CELLS = 2**18  # of a block: what a row needs while it is worked on stays in the cache
-_FEWEST, _MOST = 256, 8192
-_LARGEST = 1e50
+_BLOCK_CELLS = 2**18  # a block of this size stays in the cache
+_FEWEST_ROWS, _MOST_ROWS = 256, 8192  # of a block
+_LARGEST = 1e50  # encoded value
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +31,9 @@ class Encoding:
     schema : Schema
         The columns.
     means, scales : ndarray
-        Of every numeric or ordinal column, over its known values; of others 0 and 1.
+        Of the known values of each numeric or ordinal column; 0 and 1 for a nominal column.
     shares : tuple of ndarray
-        Of every nominal column, the share of each level among the known values; of others none.
+        The share of each level among the known values of a nominal column; empty for others.
     """
 
     schema: Schema
@@ -43,7 +43,7 @@ class Encoding:
 
     @classmethod
     def learn(cls, table: Table, weights: Floats) -> Encoding:
-        """Take means, standard deviations and shares from the training rows."""
+        """Learn means, standard deviations and shares from the training rows."""
         schema = table.schema
         means, scales = np.zeros(len(schema)), np.ones(len(schema))
         shares = []
@@ -56,19 +56,19 @@ class Encoding:
                 continue
             shares.append(np.empty(0))
             cells = _numbers(array, column.kind)
-            _refuse_infinities(cells, column.name)
+            _check_finite(cells, column.name)
             means[j], scales[j] = moments(cells, weights)
         return cls(schema, means, scales, tuple(shares))
 
     @cached_property
-    def owners(self) -> NDArray[np.intp]:
-        """Of every encoded column but the first, the column of the table that it is made of."""
+    def source_columns(self) -> NDArray[np.intp]:
+        """The table's column behind each encoded column, without the first (the constant)."""
         nominal = [j for j in self.schema.nominal for _ in range(len(self.shares[j]))]
         return np.array(self.schema.ordered + nominal, dtype=np.intp)
 
     @property
     def names(self) -> list[str]:
-        """Names of the encoded columns: those of the table, or "column=level"."""
+        """Names of the encoded columns: "1", those of the table, and "column=level"."""
         columns = self.schema.columns
         ordered = [column.name for column in columns if column.kind != "nominal"]
         return ["1", *ordered] + [
@@ -79,29 +79,29 @@ class Encoding:
         ]
 
     def __len__(self) -> int:
-        return 1 + len(self.owners)
+        return 1 + len(self.source_columns)
 
     def design(self, table: Table) -> Design:
-        """Encode a table; indicators are made block by block when they are asked for."""
+        """Encode a table. Indicators are made later, block by block."""
         ordered = self.schema.ordered
         dense = np.empty((table.n_rows, 1 + len(ordered)))
         dense[:, 0] = 1.0
         for at, j in enumerate(ordered, start=1):
             column = self.schema.columns[j]
             cells = _numbers(table.column(j), column.kind)
-            _refuse_infinities(cells, column.name)
+            _check_finite(cells, column.name)
             mean, scale = self.means[j], self.scales[j]
-            with np.errstate(over="ignore"):  # what lies so far out is clipped
+            with np.errstate(over="ignore"):  # clipped below
                 np.subtract(cells / scale, mean / scale, out=dense[:, at])
         np.nan_to_num(dense, copy=False, nan=0.0)
-        np.clip(dense, -_LARGEST, _LARGEST, out=dense)  # products with coefficients stay finite
+        np.clip(dense, -_LARGEST, _LARGEST, out=dense)  # keeps products with coefficients finite
         indicators = [(table.column(j), self.shares[j]) for j in self.schema.nominal]
         return Design(dense, indicators, len(self))
 
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Encoded rows: the numbers as a matrix, the nominal columns as codes and shares."""
+    """Encoded rows: a matrix of numbers, and the codes and shares of nominal columns."""
 
     dense: Floats
     indicators: list[tuple[NDArray[Any], Floats]]
@@ -113,7 +113,7 @@ class Design:
         return len(self.dense)
 
     def block(self, rows: slice | NDArray[np.intp]) -> Floats:
-        """Give some rows with all their columns."""
+        """Give some rows with all encoded columns."""
         if not self.indicators:
             return self.dense[rows]
         dense = self.dense[rows]
@@ -129,9 +129,9 @@ class Design:
         return block
 
     def blocks(self, logits: int = 1) -> list[slice]:
-        """Divide the rows; with so many logits per part, a row takes so much more room."""
-        size = _CELLS // (self.width * max(logits, 1))
-        size = min(max(size, _FEWEST), _MOST)
+        """Divide the rows into blocks. A row takes more memory the more logits a part has."""
+        size = _BLOCK_CELLS // (self.width * max(logits, 1))
+        size = min(max(size, _FEWEST_ROWS), _MOST_ROWS)
         return [slice(at, min(at + size, self.n_rows)) for at in range(0, self.n_rows, size)]
 
 
@@ -141,17 +141,17 @@ def _numbers(array: NDArray[Any], kind: str) -> Floats:
     return array
 
 
-def _refuse_infinities(cells: Floats, name: str) -> None:
+def _check_finite(cells: Floats, name: str) -> None:
     if np.isinf(cells).any():
         row = int(np.argmax(np.isinf(cells)))
         raise ValueError(
-            f"Input X contains infinity: column {name!r} has {cells[row]} in row {row}, which no "
-            "linear function can weigh; make it a missing value or a large number"
+            f"Input X contains infinity: column {name!r} has {cells[row]} in row {row}; a "
+            "linear function needs finite numbers: make it a missing value or a large number"
         )
 
 
 def moments(cells: Floats, weights: Floats) -> tuple[float, float]:
-    """Give mean and standard deviation of the known values; 1 if these are all alike."""
+    """Give mean and standard deviation of the known values; the latter is 1 if all are equal."""
     known = ~np.isnan(cells)
     if not known.all():
         cells, weights = cells[known], weights[known]
@@ -160,7 +160,7 @@ def moments(cells: Floats, weights: Floats) -> tuple[float, float]:
     low, high = float(cells.min()), float(cells.max())
     if low == high:
         return low, 1.0
-    unit = max(abs(low), abs(high))  # squares of the largest numbers would overflow
+    unit = max(abs(low), abs(high))  # keeps squares from overflowing
     scaled = cells / unit
     mean = float(np.average(scaled, weights=weights))
     spread = float(np.sqrt(np.average((scaled - mean) ** 2, weights=weights)))

@@ -1,9 +1,9 @@
-"""A mixture as a tree to read: at each gate the most probable branch, by one column.
+"""A mixture as a tree that can be read: each gate becomes questions about one column.
 
-A gate weighs all columns. The one whose part of the logits varies most over the rows at the gate is
-asked alone: a small tree on it says which branch is most probable. If that tree is right on less
-than half of the rows on which the commonest branch alone is wrong, the gate does not lean on one
-column, and the node stays a leaf.
+A gate weighs all columns. Here, only the column whose part of the logits varies most over the rows
+at the gate is used: a small tree on it predicts the most probable branch. That tree must avoid more
+than half of the errors that the commonest branch alone would make. Otherwise one column cannot
+stand for the gate, and the node stays a leaf.
 """
 
 from __future__ import annotations
@@ -14,113 +14,119 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
+from ramify.learning.folds import RowIndices
 from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF
 from ramify.trees.greedy.classifier import TreeClassifier
-from ramify.trees.mixture.encoding import Design
+from ramify.trees.mixture.encoding import Design, Encoding
 from ramify.trees.mixture.model import Mixture
 from ramify.trees.mixture.softmax import gram
 from ramify.trees.optimal.features import FeatureSet
 from ramify.trees.optimal.result import make_tree
 
-Places = NDArray[np.intp]
-_LEANS = 0.5
-_CHUNK = 8192
+Experts = NDArray[np.intp]
+_LEAST_AVOIDED = 0.5  # share of the errors of the commonest branch
+_CHUNK = 8192  # rows
 _LEAF = (-1, 0, -1, -1)
 
 
 @dataclass(frozen=True, eq=False)
-class Hard:
-    """The tree, and the share of the weight that it leads where the gates lead it."""
+class HardTree:
+    """The tree, and the share of the weight that it leads to the same expert as the gates."""
 
     core: _core.Tree
     agreement: float
 
 
 def make_hard_tree(
-    mixture: Mixture, owners: Places, design: Design, table: Table, target: Target
-) -> Hard:
-    """Make the tree with all that its nodes know of the training rows."""
-    maker = _Maker(mixture, owners, design, table, target)
-    maker.make()
-    core = make_tree(maker.splits, maker.features, table, target)
-    same = maker.reached == maker.wanted
-    return Hard(core, float(np.average(same, weights=target.weights)))
+    mixture: Mixture, encoding: Encoding, design: Design, table: Table, target: Target
+) -> HardTree:
+    """Make the tree, with the training rows of `table` in its nodes."""
+    builder = _HardTreeBuilder(mixture, encoding, design, table, target)
+    builder.build()
+    core = make_tree(builder.splits, builder.features, table, target)
+    same = builder.expert_by_tree == builder.expert_by_gates
+    return HardTree(core, float(np.average(same, weights=target.weights)))
 
 
-class _Maker:
+class _HardTreeBuilder:
+    """Collects the splits of the tree, gate by gate from the root."""
+
     def __init__(
-        self, mixture: Mixture, owners: Places, design: Design, table: Table, target: Target
+        self, mixture: Mixture, encoding: Encoding, design: Design, table: Table, target: Target
     ) -> None:
-        self.mixture, self.owners, self.design = mixture, owners, design
-        self.table, self.target = table, target
+        self.mixture, self.encoding, self.design = mixture, encoding, design
+        self.table = table
         self.weights = target.row_weights()
-        self.choices = self._choices()
-        self.wanted = self._experts()
-        self.reached = np.zeros(table.n_rows, dtype=np.intp)
+        self.branches = self._most_probable_branches()
+        self.expert_by_gates = self._most_probable_experts()
+        self.expert_by_tree = np.zeros(table.n_rows, dtype=np.intp)
         self.features = FeatureSet()
         self.splits: list[tuple[int, int, int, int]] = []
 
-    def _choices(self) -> NDArray[np.int32]:
-        """Give the most probable branch of every gate for every row."""
-        choices = np.empty((len(self.mixture.gates), self.table.n_rows), dtype=np.int32)
+    def _most_probable_branches(self) -> NDArray[np.int32]:
+        """Give the most probable branch of every gate for every row: gates x rows."""
+        branches = np.empty((len(self.mixture.gates), self.table.n_rows), dtype=np.int32)
         for at in self.design.blocks():
-            choices[:, at] = self.mixture.gate_logs(self.design.block(at)).argmax(axis=1)
-        return choices
+            branches[:, at] = self.mixture.gate_logs(self.design.block(at)).argmax(axis=1)
+        return branches
 
-    def _experts(self) -> Places:
-        """Give the expert at the end of the most probable branches."""
+    def _most_probable_experts(self) -> Experts:
+        """Give each row's expert at the end of its most probable branches."""
         rows, node = np.arange(self.table.n_rows), np.zeros(self.table.n_rows, dtype=np.intp)
         for level in self.mixture.levels:
-            node = node * self.mixture.branching + self.choices[level.start + node, rows]
+            node = node * self.mixture.branching + self.branches[level.start + node, rows]
         return node
 
-    def make(self) -> None:
-        """Go through the gates from the root, with the rows that the tree sends there."""
+    def build(self) -> None:
+        """Add all gates, each with the rows that the tree sends to it."""
         self._add(0, 0, np.arange(self.table.n_rows))
 
-    def _add(self, level: int, node: int, rows: Places) -> int:
-        """Add the subtree of a gate or expert; give its place."""
+    def _add(self, level: int, node: int, rows: RowIndices) -> int:
+        """Add the subtree of a gate or expert; give its index among the splits."""
         if level == self.mixture.depth:
             return self._add_leaf(rows)
         gate = self.mixture.levels[level].start + node
-        choice = self.choices[gate, rows]
-        below = node * self.mixture.branching
-        if (choice == choice[0]).all():  # here the gate sends all rows the same way
-            return self._add(level + 1, below + int(choice[0]), rows)
-        column = self._leader(gate, rows)
-        small = self._small_tree(column, rows, choice)
+        branch = self.branches[gate, rows]
+        first_child = node * self.mixture.branching
+        if (branch == branch[0]).all():  # the gate sends all these rows the same way
+            return self._add(level + 1, first_child + int(branch[0]), rows)
+        column = self._most_varying_column(gate, rows)
+        gate_tree = self._gate_tree(column, rows, branch)
         weights = self.weights[rows]
-        predicted = small.branch[small.leaves]
-        right = float(weights[predicted == choice].sum())
-        common = float(np.bincount(choice, weights).max())
-        if right - common <= _LEANS * (float(weights.sum()) - common):
+        predicted = gate_tree.branch[gate_tree.leaves]
+        right = float(weights[predicted == branch].sum())
+        commonest = float(np.bincount(branch, weights).max())
+        if right - commonest <= _LEAST_AVOIDED * (float(weights.sum()) - commonest):
             return self._add_leaf(rows)
-        return self._add_small(small, 0, rows, np.arange(len(rows)), column, level + 1, below)
+        positions = np.arange(len(rows))
+        return self._add_gate_tree(gate_tree, 0, rows, positions, column, level + 1, first_child)
 
-    def _add_leaf(self, rows: Places) -> int:
+    def _add_leaf(self, rows: RowIndices) -> int:
         self.splits.append(_LEAF)
-        self.reached[rows] = np.bincount(self.wanted[rows], self.weights[rows]).argmax()
+        experts = self.expert_by_gates[rows]
+        self.expert_by_tree[rows] = np.bincount(experts, self.weights[rows]).argmax()
         return len(self.splits) - 1
 
-    def _leader(self, gate: int, rows: Places) -> int:
-        """Give the column whose part of the logits varies most, over some rows."""
+    def _most_varying_column(self, gate: int, rows: RowIndices) -> int:
+        """Give the column whose part of the gate's logits varies most over these rows."""
         products = np.zeros((self.design.width, self.design.width))
         for at in range(0, len(rows), _CHUNK):
             chunk = rows[at : at + _CHUNK]
             products += gram(self.design.block(chunk), self.weights[chunk])
         products /= products[0, 0]  # the first column is 1
         covariance = products[1:, 1:] - np.outer(products[0, 1:], products[0, 1:])
-        belongs = self.owners == np.arange(len(self.table))[:, None]
+        belongs = self.encoding.source_columns == np.arange(len(self.table))[:, None]
         spread = np.zeros(len(self.table))
         for coefficients in self.mixture.gates[gate][:, 1:]:
             shared = covariance * np.outer(coefficients, coefficients)
             spread += ((belongs @ shared) * belongs).sum(axis=1)
         return int(spread.argmax())
 
-    def _small_tree(self, column: int, rows: Places, choice: NDArray[np.int32]) -> _SmallTree:
+    def _gate_tree(self, column: int, rows: RowIndices, branch: NDArray[np.int32]) -> _GateTree:
+        """Grow a small tree on one column that predicts the branch of each row."""
         table = self.table.select([column]).take(rows)
         tree = TreeClassifier(
             criterion="misclassification" if self.mixture.branching == 2 else "gini",
@@ -128,54 +134,57 @@ class _Maker:
             growth="best_first",
             missing="direction",
         )
-        tree.fit(table, choice, self.weights[rows])
+        tree.fit(table, branch, self.weights[rows])
         leaves = tree.tree_.core.apply(table.cells, tree.tree_.unseen, 1)
-        branch = np.array(tree.tree_.predictions, dtype=np.intp)
-        return _SmallTree(tree.tree_.data, np.asarray(leaves), branch)
+        predictions = np.array(tree.tree_.predictions, dtype=np.intp)
+        return _GateTree(tree.tree_.data, np.asarray(leaves), predictions)
 
-    def _add_small(
+    def _add_gate_tree(
         self,
-        small: _SmallTree,
-        at: int,
-        rows: Places,
-        inside: Places,
+        tree: _GateTree,
+        node: int,
+        rows: RowIndices,
+        positions: RowIndices,
         column: int,
         level: int,
-        below: int,
+        first_child: int,
     ) -> int:
-        """Add a node of the small tree of a gate, and what comes after it.
+        """Add a node of the small tree of a gate, and everything below it.
 
-        `inside` are the positions of the node's rows among all rows of the gate.
+        `positions` are those of the node's rows among all rows of the gate. `level` and
+        `first_child` are those of the gates or experts that the branches lead to.
         """
-        if small.data["kind"][at] == LEAF:
-            return self._add(level, below + int(small.branch[at]), rows)
-        first = int(small.data["first_child"][at])
-        left = np.isin(small.leaves[inside], small.below(first))
+        if tree.data["kind"][node] == LEAF:
+            return self._add(level, first_child + int(tree.branch[node]), rows)
+        first = int(tree.data["first_child"][node])
+        left = np.isin(tree.leaves[positions], tree.leaves_below(first))
         codes = np.zeros(self.table.n_rows, dtype=np.int32)
         codes[rows[~left]] = 1
         self.features.columns.append(column)
         self.features.codes.append(codes)
-        feature, place = len(self.features) - 1, len(self.splits)
+        feature, index = len(self.features) - 1, len(self.splits)
         self.splits.append(_LEAF)
-        ends = [
-            self._add_small(small, first + side, rows[mask], inside[mask], column, level, below)
+        children = [
+            self._add_gate_tree(
+                tree, first + side, rows[mask], positions[mask], column, level, first_child
+            )
             for side, mask in enumerate((left, ~left))
         ]
-        self.splits[place] = (feature, 0, ends[0], ends[1])
-        return place
+        self.splits[index] = (feature, 0, children[0], children[1])
+        return index
 
 
 @dataclass(frozen=True, eq=False)
-class _SmallTree:
-    """The tree of one gate: its nodes, the leaf of every row, the branch that a node means."""
+class _GateTree:
+    """The small tree of one gate."""
 
     data: Arrays
-    leaves: Places
-    branch: Places
+    leaves: NDArray[np.intp]  # of each row
+    branch: NDArray[np.intp]  # that each node predicts
 
-    def below(self, node: int) -> list[int]:
+    def leaves_below(self, node: int) -> list[int]:
         """Give the leaves of a subtree."""
         if self.data["kind"][node] == LEAF:
             return [node]
         first = int(self.data["first_child"][node])
-        return [*self.below(first), *self.below(first + 1)]
+        return [*self.leaves_below(first), *self.leaves_below(first + 1)]

@@ -1,4 +1,4 @@
-"""One gate or expert by L-BFGS, where the matrix of second derivatives would be too large."""
+"""L-BFGS steps of one gate or expert, for parts with too many coefficients for IRLS."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from scipy.optimize import minimize
 
 from ramify.trees.mixture import softmax
 from ramify.trees.mixture.model import Mixture
-from ramify.trees.mixture.sums import WeighedRows, expert_targets
+from ramify.trees.mixture.sums import WeightedRows, expert_targets
 
 Floats = NDArray[np.float64]
 _STEPS = 10
 
 
 def improve(
-    rows: WeighedRows, mixture: Mixture, part: int, shares: Floats, price: float, *, gate: bool
+    rows: WeightedRows, mixture: Mixture, part: int, shares: Floats, price: float, *, gate: bool
 ) -> Floats:
-    """Give better coefficients of a part for given shares of the experts."""
+    """Improve the coefficients of a part for given shares of the experts."""
     start: Floats = mixture.gates[part] if gate else mixture.experts[part]
     if start.size == 0:
         return start
@@ -29,14 +29,14 @@ def improve(
     def loss(flat: Floats) -> tuple[float, Floats]:
         weights = flat.reshape(start.shape)
         value = 0.5 * float((prices * weights**2).sum())
-        slope = prices * weights
+        gradient = prices * weights
         for at in rows.design.blocks(len(start)):
             block, here = rows.design.block(at), shares[covered, at]
             outputs = (weights @ block.T)[None]
             if outcomes == 0:
                 errors = rows.y[at] - outputs[0]
                 value += 0.5 * float((here * errors**2).sum())
-                slope = slope - (here * errors) @ block
+                gradient = gradient - (here * errors) @ block
                 continue
             if gate:
                 targets = here.reshape(outcomes, -1, here.shape[1]).sum(axis=1)[None]
@@ -44,8 +44,8 @@ def improve(
                 targets = expert_targets(here, rows.y[at], outcomes)
             logs = softmax.log_probabilities(outputs, outcomes)
             value -= float((targets * logs).sum())
-            slope = slope - softmax.gradient(logs, targets, block)[0]
-        return value / unit, (slope / unit).ravel()
+            gradient = gradient - softmax.gradient(logs, targets, block)[0]
+        return value / unit, (gradient / unit).ravel()
 
     options = {"maxiter": _STEPS, "gtol": 1e-12, "ftol": 1e-15}
     found = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)

@@ -1,7 +1,7 @@
-"""A hierarchical mixture of experts: its parameters, and what it says of encoded rows.
+"""A hierarchical mixture of experts: its parameters, and what it predicts for encoded rows.
 
-Invariant: the gates of a complete tree stand level by level, so that the children of the i-th node
-of a level are the nodes i x branching, i x branching + 1, ... of the next; experts are last.
+Invariant: gates are listed level by level. The children of node i of a level are the nodes
+i x branching, i x branching + 1, ... of the next level. Experts are the last level.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ramify.trees.mixture.softmax import log_probabilities, n_logits
 
 Floats = NDArray[np.float64]
 _LOG_2_PI = float(np.log(2 * np.pi))
-#: More could not be fitted.
+#: More experts could not be fitted.
 MOST_EXPERTS = 4096
 
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """The parameters. Coefficients weigh encoded columns, of which the first is 1.
+    """The parameters of a mixture. The first encoded column, of the constants, is 1.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Mixture:
     n_classes : int
         0 in regression.
     gates, experts : ndarray of shape (parts, logits, columns)
-        Coefficients; an expert of a regression has one linear function.
+        Coefficients of the encoded columns. A regression expert has one linear function.
     variances : ndarray of shape (experts,) or None
-        Of the experts of a regression, around their linear function.
+        Variances of regression experts around their linear functions.
     """
 
     depth: int
@@ -47,7 +47,7 @@ class Mixture:
 
     @classmethod
     def zeros(cls, depth: int, branching: int, n_classes: int, width: int) -> Mixture:
-        """Give gates that open every branch alike, and experts that know nothing."""
+        """Make a mixture with all coefficients 0: all branches are equally likely."""
         n_gates = sum(branching**level for level in range(depth))
         n_experts = branching**depth
         outputs = n_logits(n_classes) if n_classes else 1
@@ -77,7 +77,7 @@ class Mixture:
         experts: Floats | None = None,
         variances: Floats | None = None,
     ) -> Mixture:
-        """Give another with some parameters changed."""
+        """Give a copy with some parameters replaced."""
         return replace(
             self,
             gates=self.gates if gates is None else gates,
@@ -99,7 +99,7 @@ class Mixture:
         return logs
 
     def branch_weights(self, shares: Floats) -> Floats:
-        """Sum the shares of experts up to the branches of gates: gates x branches x rows."""
+        """Sum the shares of the experts below each branch: gates x branches x rows."""
         found = np.empty((len(self.gates), self.branching, shares.shape[1]))
         for level in reversed(self.levels):
             found[level] = shares.reshape(-1, self.branching, shares.shape[1])
@@ -107,7 +107,7 @@ class Mixture:
         return found
 
     def outputs(self, block: Floats) -> Floats:
-        """Give means (experts x 1 x rows) or logarithms of class probabilities (x classes x)."""
+        """Give means (experts x 1 x rows) or log-probabilities (experts x classes x rows)."""
         outputs = _apply(self.experts, block)
         return log_probabilities(outputs, self.n_classes) if self.n_classes else outputs
 
@@ -134,7 +134,7 @@ class Mixture:
         return found
 
     def variance(self, block: Floats, mean: Floats) -> Floats:
-        """Give its variance around the mean: that of the experts, and between them."""
+        """Give the variance of the mixture: within the experts, and between them."""
         assert self.variances is not None
         shares = np.exp(self.path_logs(self.gate_logs(block)))
         between = (self.outputs(block)[:, 0] - mean) ** 2

@@ -14,7 +14,7 @@ from ramify.trees.mixture.start import STARTS
 
 SOLVERS = ("auto", "newton", "lbfgs")
 
-#: What mixtures for classes and for numbers share.
+#: Parameters of both mixtures, for classes and for numbers.
 SHARED = (
     Parameter("depth", 2, "Levels of gates; 0 is a single expert.", partial(check.whole, least=0)),
     Parameter("branching", 2, "Branches of each gate.", partial(check.whole, least=2)),
@@ -26,23 +26,21 @@ SHARED = (
     ),
     Parameter("gate_penalty", 0.1, "The same for the gates", partial(check.number, least=0.0)),
     Parameter("init", "tree", "Where EM starts", partial(check.choice, choices=STARTS)),
-    Parameter(
-        "n_init", 1, "Number of starts, of which the best is kept.", partial(check.whole, least=1)
-    ),
+    Parameter("n_init", 1, "Number of starts.", partial(check.whole, least=1)),
     Parameter(
         "solver",
         "auto",
-        "What a gate or an expert does in an iteration",
+        "How a gate or an expert improves in an iteration",
         partial(check.choice, choices=SOLVERS),
     ),
     Parameter("max_iter", 200, "Largest number of iterations.", partial(check.whole, least=1)),
     Parameter(
         "tol",
         1e-6,
-        "EM ends when an iteration raises the objective by less than this per unit of weight.",
+        "EM stops when an iteration raises the objective by less than this per unit of weight.",
         partial(check.number, least=0.0),
     ),
-    Parameter("early_stopping", False, "Whether to hold out rows", check.boolean),
+    Parameter("early_stopping", False, "Whether to stop by held-out rows", check.boolean),
     Parameter(
         "validation_fraction",
         0.1,
@@ -52,7 +50,7 @@ SHARED = (
     Parameter(
         "patience",
         10,
-        "Iterations without a better log-likelihood of the held-out rows.",
+        "Early stopping ends EM after this many iterations without improvement",
         partial(check.whole, least=1),
     ),
     Parameter("time_limit", None, "Seconds for EM from all starts", unnamed(clock_of)),
@@ -74,7 +72,7 @@ OF_NUMBERS = (
 
 
 def check_size(settings: dict[str, Any]) -> None:
-    """Refuse a tree of gates with more experts than anybody can fit."""
+    """Refuse more experts than can be fitted."""
     depth, branching = settings["depth"], settings["branching"]
     if branching ** min(depth, 64) > MOST_EXPERTS:
         raise ValueError(

@@ -14,13 +14,13 @@ from ramify.trees.mixture.parameters import OF_NUMBERS
 
 @saved_since(4)
 class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts):  # type: ignore[misc]
-    """A tree that splits softly, with a linear regression in every leaf.
+    """A tree with soft splits and a linear regression in every leaf.
 
-    The hierarchical mixture of experts of Jordan and Jacobs (1994). A gate sends a row down all
-    of its branches, with probabilities that are a multinomial-logistic function of the columns;
-    an expert at a leaf says that the target is normal around a linear function, with a variance of
-    its own. All is fitted together by EM. What is predicted is smooth, where a decision tree makes
-    steps.
+    This is the hierarchical mixture of experts of Jordan and Jacobs (1994). A gate sends a row down
+    all of its branches, with probabilities that are a multinomial-logistic function of the columns.
+    An expert at a leaf models the target as normal around a linear function, with a variance of its
+    own. EM fits gates and experts together. Predictions are smooth, where those of a decision tree
+    are steps.
 
     Parameters
     ----------
@@ -31,33 +31,34 @@ class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts): 
     penalty : float, default=0.1
         Price of the experts' squared coefficients (ridge), not of their constants: see Notes.
     gate_penalty : float, default=0.1
-        The same for the gates: a small price lets them be steep, like the splits of a hard tree.
+        The same for the gates. With a small price, gates can be steep, like splits of a hard tree.
     init : {"tree", "random"}, default="tree"
-        Where EM starts: from the regions of a hard tree of ours, one split per gate, softened; or
-        from gates drawn at random.
+        Where EM starts: from the softened regions of a greedy tree, one split per gate, or from
+        gates drawn at random.
     n_init : int, default=1
-        Number of starts, of which the best is kept. All but the first are at random.
+        Number of starts. The best is kept. All but the first are random.
     solver : {"auto", "newton", "lbfgs"}, default="auto"
-        What a gate or an expert does in an iteration: a step of IRLS, or up to ten of L-BFGS.
-        "auto" takes the second if one of them has more than 200 coefficients (a linear expert,
-        1,000).
+        How a gate or an expert improves in an iteration: by one step of IRLS ("newton"), or by up
+        to ten steps of L-BFGS. "auto" takes L-BFGS for gates or experts with more than 200
+        coefficients each (linear experts: 1,000).
     max_iter : int, default=200
         Largest number of iterations.
     tol : float, default=1e-6
-        EM ends when an iteration raises the objective by less than this per unit of weight.
+        EM stops when an iteration raises the objective by less than this per unit of weight.
     early_stopping : bool, default=False
-        Whether to hold out rows, to end when their log-likelihood no longer rises, and to keep the
-        mixture that was best for them.
+        Whether to stop by held-out rows: EM stops when their log-likelihood no longer rises, and
+        the mixture that was best for them is kept.
     validation_fraction : float, default=0.1
         Share of the rows that early stopping holds out.
     patience : int, default=10
-        Iterations without a better log-likelihood of the held-out rows.
+        Early stopping ends EM after this many iterations without improvement of the held-out
+        log-likelihood.
     time_limit : float or None, default=None
-        Seconds for EM from all starts; what the first one starts from is always made. Then, or on
-        Ctrl-C, the best mixture so far is kept, with a ``ConvergenceWarning``.
+        Seconds for EM from all starts. The first starting point is always made. After the limit,
+        or on Ctrl-C, the best mixture so far is kept, with a ``ConvergenceWarning``.
     variance_floor : float, default=1e-6
-        Least variance of an expert, as a share of the target's variance. Without one, an expert
-        that meets a few rows exactly would be infinitely likely.
+        Least variance of an expert, as a share of the target's variance. Without a floor, an expert
+        that fits a few rows exactly would be infinitely likely.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
         Columns to take as nominal, beside those whose type says so: text, bool, a category
         without order, a polars Enum.
@@ -71,38 +72,39 @@ class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts): 
     Attributes
     ----------
     loglik_path_ : ndarray
-        The objective at the start and after every iteration of the start that was kept: the
-        penalised log-likelihood of the training rows. It never falls.
+        The objective (penalised log-likelihood of the training rows) at the beginning and after
+        every iteration, for the start that was kept. It never falls.
     held_out_path_ : ndarray
-        Log-likelihood of the held-out rows beside it; empty without early stopping.
+        The log-likelihood of the held-out rows at the same times; empty without early stopping.
     objectives_ : ndarray
         The last objective of every start.
     n_iter_ : int
         Iterations of the start that was kept.
     converged_ : bool
-        Whether it ended because nothing more was to be gained.
+        Whether EM stopped because the objective, or the held-out log-likelihood, no longer rose.
     stopped_by_ : {"tol", "held_out", "max_iter", "time_limit", "interrupt"}
-        Why it ended.
+        Why EM stopped.
     n_experts_ : int
         Number of experts.
     mixture_ : Mixture
-        The parameters: ``gates`` and ``experts`` are arrays (part, function, encoded column),
-        ``variances`` those of the experts.
+        The parameters: ``gates`` and ``experts`` are arrays (part, function, encoded column), and
+        ``variances`` has one number per expert.
     encoding_ : Encoding
-        How columns become numbers; ``encoding_.names`` are those of the encoded columns.
+        How columns become numbers. ``encoding_.names`` lists the encoded columns.
     hard_tree_agreement_ : float
-        Share of the training weight that :meth:`to_hard_tree` leads to the expert to which the most
-        probable branches lead.
+        Share of the training weight that :meth:`to_hard_tree` sends to the same expert as the most
+        probable branches do.
 
     Notes
     -----
-    Numeric and ordinal columns are standardised, nominal ones become an indicator per level. A
-    missing value is the mean of its column; of a nominal column, the shares of its levels in
-    training stand for the indicators. A level that was not seen in training counts as missing.
+    Numeric and ordinal columns are standardised. A nominal column becomes one indicator per level.
+    A missing value is replaced by the mean of its column; in a nominal column, the indicators are
+    replaced by the shares of the levels in training. A level that was not seen in training counts
+    as missing.
 
-    The objective is the log-likelihood less ``penalty / (2 s^2)`` times the squared coefficients of
-    each expert, s^2 being its variance, and ``gate_penalty / 2`` times those of the gates. Hence
-    the unit of the target does not matter, and a single expert (``depth=0``) is scikit-learn's
+    The objective is the log-likelihood, minus ``penalty / (2 s^2)`` times the squared coefficients
+    of each expert, where s^2 is its variance, minus ``gate_penalty / 2`` times those of the gates.
+    So the unit of the target does not matter. A single expert (``depth=0``) equals scikit-learn's
     ``Ridge(alpha=penalty)`` on standardised columns and indicators.
 
     Examples
@@ -166,13 +168,13 @@ class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts): 
         X : table
             Columns as in training.
         return_std : bool, default=False
-            Whether to give the standard deviation of the mixture, too.
+            Whether to give the standard deviation of the mixture as well.
 
         Returns
         -------
         ndarray, or two of them
-            The means of the experts, mixed by the gates; and the standard deviation around that,
-            by the variances of the experts and by how much they differ.
+            The mean of the mixture, and its standard deviation if asked for. The latter counts the
+            variances of the experts and the differences between them.
         """
         means, variances = [], []
         for block in self._blocks(self.read(X)):

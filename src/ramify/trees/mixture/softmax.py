@@ -1,7 +1,8 @@
 """Multinomial-logistic functions of encoded rows: gates, and experts for classes.
 
-Arrays hold parts x outcomes x rows, rows last, so that the inner loops are long. Two outcomes have
-one logit, that of the second; more have one each, whose coefficients add up to zero.
+Arrays hold parts x outcomes x rows. Rows come last, so that the inner loops are long. Two outcomes
+have one logit, that of the second. More outcomes have one logit each, and their coefficients add up
+to zero.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 Floats = NDArray[np.float64]
-_JITTERS = (0.0, 1e-12, 1e-9, 1e-6)  # of the largest diagonal entry
+_JITTERS = (0.0, 1e-12, 1e-9, 1e-6)  # added to the diagonal, relative to its largest entry
 
 
 def n_logits(outcomes: int) -> int:
-    """Give the number of linear functions that so many outcomes need."""
+    """Give the number of linear functions that this many outcomes need."""
     return {1: 0, 2: 1}.get(outcomes, outcomes)
 
 
 def log_probabilities(logits: Floats, outcomes: int) -> Floats:
-    """From parts x logits x rows to parts x outcomes x rows."""
+    """Turn logits (parts x logits x rows) into log-probabilities (parts x outcomes x rows)."""
     parts, _, rows = logits.shape
     if outcomes == 1:
         return np.zeros((parts, 1, rows))
@@ -39,7 +40,9 @@ def log_probabilities(logits: Floats, outcomes: int) -> Floats:
 def gram(block: Floats, weights: Floats) -> Floats:
     """Give the sum over rows of weight x row x row', for weights of at least 0."""
     scaled = block * np.sqrt(weights)[:, None]
-    product: Floats = scaled.T @ scaled  # of one array with itself: half the work for BLAS
+    product: Floats = (
+        scaled.T @ scaled
+    )  # the product of one array with itself is half the work for BLAS
     return product
 
 
@@ -78,30 +81,30 @@ def curvature(logs: Floats, targets: Floats, block: Floats) -> Floats:
 
 
 def penalties(penalty: float, width: int) -> Floats:
-    """Give the price of every coefficient's square; the first, of the constant, is free."""
+    """Give the price of every squared coefficient. The constant, which comes first, is free."""
     found = np.full(width, penalty)
     found[0] = 0.0
     return found
 
 
-def newton_step(weights: Floats, slope: Floats, bend: Floats, penalty: float) -> Floats:
-    """Give the step of IRLS for one part: logits x columns.
+def newton_step(weights: Floats, gradient: Floats, curvature: Floats, penalty: float) -> Floats:
+    """Give the IRLS step of one part: logits x columns.
 
-    `slope` and `bend` are those of the log-likelihood; the penalty is added here.
+    `gradient` and `curvature` are those of the log-likelihood. The penalty is added here.
     """
     logits, width = weights.shape
     price = penalties(penalty, width)
-    matrix = bend + np.diag(np.tile(price, logits))
+    matrix = curvature + np.diag(np.tile(price, logits))
     if logits > 1:
-        # The same for all logits changes nothing, which makes the matrix singular. What is added
-        # bends that direction alone, and the slope has no part in it.
-        level = np.diagonal(matrix).reshape(logits, width).mean(axis=0)
-        matrix += np.kron(np.ones((logits, logits)), np.diag(level))
-    return solve(matrix, (slope - price * weights).ravel()).reshape(logits, width)
+        # Adding the same to all logits changes nothing, so the matrix is singular in that
+        # direction. This adds curvature there alone. The gradient is 0 in that direction.
+        added = np.diagonal(matrix).reshape(logits, width).mean(axis=0)
+        matrix += np.kron(np.ones((logits, logits)), np.diag(added))
+    return solve(matrix, (gradient - price * weights).ravel()).reshape(logits, width)
 
 
 def solve(matrix: Floats, right: Floats) -> Floats:
-    """Solve a system of a matrix that has no negative eigenvalues, but perhaps zeros."""
+    """Solve a system with a positive semidefinite matrix, which may be singular."""
     largest = float(np.diagonal(matrix).max(initial=0.0))
     if largest > 0 and np.isfinite(matrix).all():
         for jitter in _JITTERS:

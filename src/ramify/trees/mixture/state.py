@@ -1,4 +1,4 @@
-"""What a model file keeps of a mixture of experts: coefficients, encoding, and how EM went."""
+"""A mixture of experts in a model file: coefficients, encoding, and the course of EM."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ENDS = ("tol", "held_out", "max_iter", "time_limit", "interrupt")
 
 
 def write_mixture(estimator: Any) -> dict[str, Any]:
-    """Give the mixture of a fitted estimator as JSON can hold it."""
+    """Give the mixture of a fitted estimator as JSON values."""
     mixture, encoding = estimator.mixture_, estimator.encoding_
     found: dict[str, Any] = {
         "depth": mixture.depth,
@@ -56,7 +56,7 @@ def write_mixture(estimator: Any) -> dict[str, Any]:
 
 
 def read_mixture(document: Any, estimator: Any, tree: Tree) -> None:
-    """Give a loaded estimator its mixture; ValueError names what is wrong."""
+    """Set the mixture of an estimator; a ValueError names the entry that is wrong."""
     if not isinstance(document, dict) or set(document) != set(_ENTRIES):
         raise ValueError(f"mixture must be an object with {', '.join(_ENTRIES)}")
     encoding = _encoding(document["encoding"], tree.schema)
@@ -105,12 +105,12 @@ def _encoding(document: Any, schema: Schema) -> Encoding:
 def _mixture(document: dict[str, Any], n_classes: int, width: int) -> Mixture:
     depth, branching = document["depth"], document["branching"]
     if type(depth) is not int or type(branching) is not int or depth < 0 or branching < 2:
-        raise ValueError("mixture.depth and mixture.branching must be integers, 0 and 2 at least")
+        raise ValueError("mixture.depth and mixture.branching must be integers of at least 0 and 2")
     if depth > 64 or branching**depth > MOST_EXPERTS:
         raise ValueError(f"mixture.depth and mixture.branching make over {MOST_EXPERTS} experts")
     if n_classes == 0 and document["variances"] is None:
         raise ValueError("mixture.variances is missing")
-    # Before anything of that size is made: a short file must not ask for much memory.
+    # Check this before arrays are allocated: a short file must not take much memory.
     n_gates = sum(branching**level for level in range(depth))
     gates = _numbers(document["gates"], "mixture.gates")
     experts = _numbers(document["experts"], "mixture.experts")
@@ -126,7 +126,7 @@ def _mixture(document: dict[str, Any], n_classes: int, width: int) -> Mixture:
         if not (variances > 0).all():
             raise ValueError("mixture.variances must be above 0")
     elif document["variances"] is not None:
-        raise ValueError("mixture.variances are of a regression")
+        raise ValueError("mixture.variances must be null for classes")
     return shape.replace(
         gates.reshape(shape.gates.shape), experts.reshape(shape.experts.shape), variances
     )
@@ -135,12 +135,12 @@ def _mixture(document: dict[str, Any], n_classes: int, width: int) -> Mixture:
 def _numbers(
     values: Any, place: str, length: int | None = None, *, least: float = -math.inf
 ) -> Floats:
-    """Give a list of finite numbers as an array; ValueError names the place of another."""
+    """Turn a list of finite numbers into an array; a ValueError names the entry that is wrong."""
     if not isinstance(values, list) or not set(map(type, values)) <= {int, float}:
         raise ValueError(f"{place} must be a list of numbers")
     if length is not None and len(values) != length:
         raise ValueError(f"{place} has {len(values)} numbers, expected {length}")
     array = np.array(values, dtype=np.float64)
     if not np.isfinite(array).all() or (array < least).any():
-        raise ValueError(f"{place} holds a number that is out of range")
+        raise ValueError(f"{place} has a number that is out of range")
     return array

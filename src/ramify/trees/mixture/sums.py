@@ -1,7 +1,7 @@
-"""One walk over the rows: all that an iteration of EM asks of them, as sums.
+"""One walk over the rows: the sums over rows that an iteration of EM needs.
 
-Invariant: blocks are summed up in their order, and each is worked on by one thread, so that the
-sums are the same for any number of threads.
+Invariant: each block of rows is worked on by one thread, and blocks are summed up in their order.
+So the sums are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Whose derivatives a walk takes; what L-BFGS solves needs none."""
+class Derivatives:
+    """Whether a walk computes the derivatives of gates and of experts. L-BFGS needs none."""
 
     gates: bool = True
     experts: bool = True
@@ -32,19 +32,20 @@ class Parts:
 
 @dataclass(eq=False)
 class Sums:
-    """What a walk over the rows found.
+    """The sums of a walk over the rows.
 
-    `gains` are the parts of EM's bound, sum of share x log, gates first, with the shares that this
-    mixture gives; `kept` the same with shares that were given. The penalty is in neither.
+    `bound` is EM's bound, one number per part, gates first: the sum of share x log-probability with
+    the shares of this mixture. `bound_of_given` is the same with the shares that were given. Both
+    are without the penalty.
     """
 
     loglik: Floats  # a single number
-    gains: Floats
-    kept: Floats
-    gate_slope: Floats
-    gate_bend: Floats
-    expert_slope: Floats
-    expert_bend: Floats
+    bound: Floats
+    bound_of_given: Floats
+    gate_gradient: Floats
+    gate_curvature: Floats
+    expert_gradient: Floats
+    expert_curvature: Floats
     weights: Floats  # of experts
     squares: Floats  # weighted squared errors of experts (regression)
 
@@ -56,7 +57,7 @@ class Sums:
 
 
 @dataclass(frozen=True, eq=False)
-class WeighedRows:
+class WeightedRows:
     """Encoded rows with their target and weights, and the threads that work on them."""
 
     design: Design
@@ -64,39 +65,39 @@ class WeighedRows:
     weights: Floats
     pool: ThreadPoolExecutor | None = None
 
-    def each(self, work: Callable[[slice], Sums], logits: int) -> Sums:
-        """Sum up what is found in the blocks."""
-        found: Iterator[Sums]
+    def sum_blocks(self, work: Callable[[slice], Sums], logits: int) -> Sums:
+        """Add up the sums of all blocks of rows."""
+        sums: Iterator[Sums]
         blocks = self.design.blocks(logits)
-        found = map(work, blocks) if self.pool is None else self.pool.map(work, blocks)
-        total = next(found)
-        for one in found:
-            total.add(one)
+        sums = map(work, blocks) if self.pool is None else self.pool.map(work, blocks)
+        total = next(sums)
+        for more in sums:
+            total.add(more)
         return total
 
     def walk(
         self,
         mixture: Mixture,
         *,
-        parts: Parts | None,
+        derivatives: Derivatives | None,
         given: Floats | None = None,
         out: Floats | None = None,
         fixed: bool = False,
     ) -> Sums:
-        """Sum up.
+        """Compute the sums over all rows.
 
         Parameters
         ----------
         mixture : Mixture
-            The parameters.
-        parts : Parts or None
-            Whose derivatives are taken; None is the log-likelihood alone.
+            The mixture to evaluate.
+        derivatives : Derivatives or None
+            Which derivatives to compute; None computes the log-likelihood alone.
         given : ndarray of shape (experts, rows), optional
-            Shares of the experts in the rows, weights included, for which `kept` is computed.
+            Shares of the experts in the rows, multiplied by the weights, for `bound_of_given`.
         out : ndarray of shape (experts, rows), optional
-            Where the shares are written that this mixture gives.
+            The shares of this mixture are written here.
         fixed : bool
-            Whether derivatives are those for the given shares, not for this mixture's.
+            Whether to take the derivatives with the given shares instead of this mixture's.
         """
 
         def work(rows: slice) -> Sums:
@@ -106,42 +107,44 @@ class WeighedRows:
             joint = mixture.path_logs(gate_logs) + expert_logs
             total = log_sum(joint)
             loglik = np.array(float((weights * total).sum()))
-            if parts is None:
-                return _nothing_else(loglik)
+            if derivatives is None:
+                return _loglik_only(loglik)
             shares = np.exp(joint - total) * weights
-            kept = shares if given is None else given[:, rows]
             if out is not None:
                 out[:, rows] = shares
             branches = mixture.branch_weights(shares)
-            kept_branches = branches if given is None else mixture.branch_weights(kept)
-            gains = _gains(branches, gate_logs, shares, expert_logs)
-            again = gains if given is None else _gains(kept_branches, gate_logs, kept, expert_logs)
-            if fixed:
-                shares, branches = kept, kept_branches
+            bound = _bound(branches, gate_logs, shares, expert_logs)
+            bound_of_given = bound.copy()
+            if given is not None:
+                given_shares = given[:, rows]
+                given_branches = mixture.branch_weights(given_shares)
+                bound_of_given = _bound(given_branches, gate_logs, given_shares, expert_logs)
+                if fixed:
+                    shares, branches = given_shares, given_branches
             return Sums(
                 loglik,
-                gains.copy(),
-                again.copy(),
-                *_gate_derivatives(branches, gate_logs, block, parts.gates),
-                *_expert_derivatives(mixture, shares, outputs, block, y, parts.experts),
+                bound,
+                bound_of_given,
+                *_gate_derivatives(branches, gate_logs, block, derivatives.gates),
+                *_expert_derivatives(mixture, shares, outputs, block, y, derivatives.experts),
             )
 
         logits = max(mixture.gates.shape[1], mixture.experts.shape[1])
-        return self.each(work, 1 if parts is None else logits)
+        return self.sum_blocks(work, 1 if derivatives is None else logits)
 
 
-def _nothing_else(loglik: Floats) -> Sums:
+def _loglik_only(loglik: Floats) -> Sums:
     return Sums(loglik, *(np.zeros(0) for _ in range(8)))
 
 
-def _gains(branches: Floats, gate_logs: Floats, shares: Floats, expert_logs: Floats) -> Floats:
+def _bound(branches: Floats, gate_logs: Floats, shares: Floats, expert_logs: Floats) -> Floats:
     return np.concatenate(
         [_products(branches, gate_logs).sum(axis=(1, 2)), _products(shares, expert_logs).sum(1)]
     )
 
 
 def _products(shares: Floats, logs: Floats) -> Floats:
-    # A share of zero times a probability of zero counts nothing.
+    # A share of 0 times the logarithm of 0 must be 0.
     return shares * np.maximum(logs, -1e300)
 
 
@@ -167,19 +170,19 @@ def _expert_derivatives(
         if not wanted:
             return nothing, nothing, totals, nothing
         targets = expert_targets(shares, y, mixture.n_classes)
-        slope = softmax.gradient(outputs, targets, block)
-        return slope, softmax.curvature(outputs, targets, block), totals, nothing
+        gradient = softmax.gradient(outputs, targets, block)
+        return gradient, softmax.curvature(outputs, targets, block), totals, nothing
     errors = y - outputs[:, 0]
     weighted = shares * errors
     squares = (weighted * errors).sum(axis=1)
     if not wanted:
         return np.zeros(0), np.zeros(0), totals, squares
-    bends = np.array([softmax.gram(block, share) for share in shares])
-    return (weighted @ block)[:, None], bends, totals, squares
+    curvatures = np.array([softmax.gram(block, share) for share in shares])
+    return (weighted @ block)[:, None], curvatures, totals, squares
 
 
 def expert_targets(shares: Floats, y: NDArray[Any], n_classes: int) -> Floats:
-    """Give the shares of experts in the classes of rows: experts x classes x rows."""
+    """Put each share in the place of its row's class: experts x classes x rows."""
     found = np.zeros((len(shares), n_classes, shares.shape[1]))
     found[:, y, np.arange(len(y))] = shares
     return found
@@ -187,9 +190,9 @@ def expert_targets(shares: Floats, y: NDArray[Any], n_classes: int) -> Floats:
 
 @contextmanager
 def worker_threads(n_threads: int, n_rows: int) -> Iterator[ThreadPoolExecutor | None]:
-    """Give threads for blocks of rows, and keep BLAS from making threads of its own.
+    """Give threads for blocks of rows, and keep BLAS from using threads of its own.
 
-    Its own threads would sum up in an order that hangs on their number.
+    With threads in BLAS, the order of sums would depend on their number.
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -200,5 +203,5 @@ def worker_threads(n_threads: int, n_rows: int) -> Iterator[ThreadPoolExecutor |
         pool = ThreadPoolExecutor(n_threads)
         try:
             yield pool
-        finally:  # on Ctrl-C, blocks that wait are not begun
+        finally:  # after Ctrl-C, no waiting block is begun
             pool.shutdown(cancel_futures=True)
