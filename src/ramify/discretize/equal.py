@@ -76,28 +76,14 @@ class EqualWidthDiscretizer(EqualDiscretizer):
     ----------
     n_bins : int, default=5
         Intervals of a column.
-    encode : {"ordinal", "thresholds", "onehot"}, default="ordinal"
-        "ordinal": the number of the interval, from 0. "thresholds": one column ``x <= t`` of 0 and
-        1 per threshold, column by column; nominal and ordinal columns come last. "onehot": one
-        column of 0 and 1 per interval. A numeric column without a threshold is left out, except
-        with "ordinal".
-    nominal : {"passthrough", "indicators", "drop"}, default="passthrough"
-        Nominal and ordinal columns are kept as they are, become one column ``x = level`` of 0 and
-        1 per level, or are left out.
-    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
-        without order, a polars Enum.
-    n_jobs : int or None, default=None
-        Threads over the columns: None means one, -1 all cores. The result is always the same.
+    encode, nominal, categorical_features, n_jobs
+        What `transform` gives, which columns are nominal, and threads: as in
+        :class:`MDLPDiscretizer`.
 
     Attributes
     ----------
     thresholds_ : list of ndarray
         The thresholds by column of X, ascending; empty for columns that are not numeric.
-    schema_ : Schema
-        The columns seen in `fit`, with their kinds and levels.
-    n_features_in_, feature_names_in_ : int, ndarray of str
-        Their number, and their names if they have any.
 
     Notes
     -----
@@ -142,28 +128,8 @@ class EqualFrequencyDiscretizer(EqualDiscretizer):
     ----------
     n_bins : int, default=5
         Intervals of a column, at most.
-    encode : {"ordinal", "thresholds", "onehot"}, default="ordinal"
-        "ordinal": the number of the interval, from 0. "thresholds": one column ``x <= t`` of 0 and
-        1 per threshold, column by column; nominal and ordinal columns come last. "onehot": one
-        column of 0 and 1 per interval. A numeric column without a threshold is left out, except
-        with "ordinal".
-    nominal : {"passthrough", "indicators", "drop"}, default="passthrough"
-        Nominal and ordinal columns are kept as they are, become one column ``x = level`` of 0 and
-        1 per level, or are left out.
-    categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
-        without order, a polars Enum.
-    n_jobs : int or None, default=None
-        Threads over the columns: None means one, -1 all cores. The result is always the same.
-
-    Attributes
-    ----------
-    thresholds_ : list of ndarray
-        The thresholds by column of X, ascending; empty for columns that are not numeric.
-    schema_ : Schema
-        The columns seen in `fit`, with their kinds and levels.
-    n_features_in_, feature_names_in_ : int, ndarray of str
-        Their number, and their names if they have any.
+    encode, nominal, categorical_features, n_jobs
+        As in :class:`EqualWidthDiscretizer`, whose attributes this has, too.
 
     Notes
     -----
@@ -176,8 +142,7 @@ class EqualFrequencyDiscretizer(EqualDiscretizer):
     scikit-learn's ``KBinsDiscretizer(strategy="quantile")`` with the quantile method
     "averaged_inverted_cdf". Otherwise they differ by the rows next to the edges.
 
-    A missing cell stays missing (NaN) with "ordinal" and "thresholds". With "onehot" it is in no
-    interval: all its columns are 0. The indicators of a level not seen in `fit` are 0 too.
+    Missing cells and levels not seen in `fit` are treated as in :class:`EqualWidthDiscretizer`.
 
     Examples
     --------

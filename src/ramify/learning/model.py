@@ -128,18 +128,7 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
         return "missing"
 
     def read(self, X: Any) -> Table:
-        """Encode other rows in the same way as the training data.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        Table
-            The encoded columns, from which the core predicts.
-        """
+        """Encode the rows of a table in the same way as the training data."""
         check_is_fitted(self, self._fitted)
         return self.schema_.encode(X, unseen=self._unseen, owner=type(self).__name__)
 
@@ -210,12 +199,7 @@ class ClassModel(TableModel):
         return self._labels(self.read(X))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the class probabilities of every row.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
+        """Give the class probabilities of every row of a table.
 
         Returns
         -------
@@ -229,18 +213,7 @@ class ClassModel(TableModel):
         return self._shares(self.read(X))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the logarithms of the class probabilities.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes)
-            Minus infinity where a probability is zero.
-        """
+        """Give the logarithms of :meth:`predict_proba`: minus infinity for a probability of 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 

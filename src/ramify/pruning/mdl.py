@@ -46,13 +46,13 @@ class MDL:
 
     Examples
     --------
-    >>> from sklearn.datasets import load_breast_cancer
     >>> from ramify import TreeClassifier
-    >>> from ramify.pruning import MDL
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> clf = TreeClassifier(pruning=MDL()).fit(X, y)
-    >>> clf.tree_.n_leaves < TreeClassifier().fit(X, y).tree_.n_leaves
-    True
+    >>> from ramify.datasets import load_titanic
+    >>> X, y = load_titanic().data, load_titanic().y
+    >>> TreeClassifier().fit(X, y).tree_.n_leaves
+    13
+    >>> TreeClassifier(pruning="mdl").fit(X, y).tree_.n_leaves
+    6
     """
 
     code: Literal["exact", "mehta"] = "exact"

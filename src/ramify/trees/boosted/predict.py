@@ -128,58 +128,21 @@ class BoostedModel(ClassModel):
         return shares(gained, float(gained.sum()))
 
     def decision_function(self, X: Any) -> Floats:
-        """Give the scores of every row.
+        """Give the scores of every row of a table.
 
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows,) or (rows, classes)
-            With two classes, half the log-odds of the second class. Otherwise a score per class.
+        With two classes, one number a row: half the log-odds of the second class. Otherwise a
+        score for every class, of shape (rows, classes).
         """
         return self._decision(self._scores(self.read(X)))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """Give the predictions of :meth:`predict` after every round.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Yields
-        ------
-        ndarray
-        """
+        """Yield the answer of :meth:`predict` after every round."""
         return map(self._labels_of_scores, self._staged_scores(X))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Give the probabilities of :meth:`predict_proba` after every round.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Yields
-        ------
-        ndarray of shape (rows, classes)
-        """
+        """Yield the answer of :meth:`predict_proba` after every round."""
         return map(self._probabilities, self._staged_scores(X))
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Give the scores of :meth:`decision_function` after every round.
-
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Yields
-        ------
-        ndarray of shape (rows,) or (rows, classes)
-        """
+        """Yield the answer of :meth:`decision_function` after every round."""
         return map(self._decision, self._staged_scores(X))

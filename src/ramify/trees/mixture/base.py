@@ -121,18 +121,11 @@ class MixtureOfExperts(TableModel):
         return (design.block(rows) for rows in design.blocks())
 
     def gate_probabilities(self, X: Any) -> Floats:
-        """Give the probability that the gates send each row to each expert.
+        """Give the probability that the gates send each row of a table to each expert.
 
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of shape (rows, experts)
-            The products of the gates' probabilities along the paths; rows add up to one. The
-            digits of k in base `branching` are the branches from the root to expert k.
+        The result has shape (rows, experts): the products of the gates' probabilities along the
+        paths, which add up to one in every row. The digits of k in base `branching` are the
+        branches from the root to expert k.
         """
         return np.concatenate(
             [self.mixture_.gate_probabilities(block) for block in self._blocks(self.read(X))]

@@ -67,18 +67,9 @@ class SingleTree(Reports, TableModel):
         raise NotImplementedError
 
     def apply(self, X: Any) -> NDArray[np.int64]:
-        """Give the leaf of every row.
+        """Give the number of the leaf of every row of a table.
 
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray of int
-            Numbers of nodes. If missing values divide a row among several leaves, the leaf with
-            the largest share of it.
+        If missing values divide a row among several leaves, it is the leaf with the largest share.
         """
         table = self.read(X)
         leaves: NDArray[np.int64] = self.tree_.core.apply(
@@ -87,17 +78,10 @@ class SingleTree(Reports, TableModel):
         return leaves
 
     def decision_path(self, X: Any) -> csr_matrix:
-        """Give the nodes that every row visits.
+        """Give the nodes that every row of a table visits.
 
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        csr_matrix of shape (rows, nodes)
-            1 where a row, or a part of it, passes through a node.
+        The result is a sparse matrix of shape (rows, nodes), with 1 where a row, or a part of it,
+        passes through a node.
         """
         table = self.read(X)
         indptr, indices = self.tree_.core.paths(table.cells, self.tree_.unseen)
@@ -409,17 +393,9 @@ class NumberTree(NumberModel, SingleTree):
     """A single tree that predicts numbers; not for direct use."""
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """Predict the target of every row.
+        """Predict the target of every row of a table.
 
-        Parameters
-        ----------
-        X : table
-            Columns as in training.
-
-        Returns
-        -------
-        ndarray
-            The value of the leaf; a mean over leaves if missing values divide the row.
+        That is the value of the leaf, or a mean over leaves if missing values divide the row.
         """
         return self._values(self.read(X))[:, 0]
 

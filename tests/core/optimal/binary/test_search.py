@@ -112,8 +112,12 @@ def check_all(problem: dict[str, Any], limits: dict[str, Any]) -> None:
             before = objective, bound
 
 
-@pytest.mark.parametrize("task", ["classification", "regression"])
-@pytest.mark.parametrize("values", [2, 5])
+of_every_task = pytest.mark.parametrize("task", ["classification", "regression"])
+of_every_size = pytest.mark.parametrize("values", [2, 5])
+
+
+@of_every_task
+@of_every_size
 def test_every_combination_of_switches_finds_the_optimum(task: str, values: int) -> None:
     @LIGHT
     @given(problems(task=task, values=values))
@@ -123,8 +127,8 @@ def test_every_combination_of_switches_finds_the_optimum(task: str, values: int)
     check()
 
 
-@pytest.mark.parametrize("task", ["classification", "regression"])
-@pytest.mark.parametrize("values", [2, 5])
+@of_every_task
+@of_every_size
 def test_depth_three_with_everything(task: str, values: int) -> None:
     """One large case for each search, where no limit makes it easy."""
     rng = np.random.default_rng(values)
@@ -146,8 +150,8 @@ def test_depth_three_with_everything(task: str, values: int) -> None:
 STUMP = [[0, 0, 1, 2], [-1, 0, -1, -1], [-1, 0, -1, -1]]
 
 
-@pytest.mark.parametrize("task", ["classification", "regression"])
-@pytest.mark.parametrize("values", [2, 5])
+@of_every_task
+@of_every_size
 def test_a_start_does_not_change_the_optimum(task: str, values: int) -> None:
     @LIGHT
     @given(problems(task=task, values=values))
@@ -192,8 +196,8 @@ def check_bound(problem: dict[str, Any], limits: dict[str, Any], bound: float) -
             assert result["lower_bound"] >= bound - 1e-8, where
 
 
-@pytest.mark.parametrize("task", ["classification", "regression"])
-@pytest.mark.parametrize("values", [2, 5])
+@of_every_task
+@of_every_size
 def test_an_upper_bound_finds_the_optimum_below_it_or_proves_that_none_is(
     task: str, values: int
 ) -> None:
