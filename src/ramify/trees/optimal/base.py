@@ -42,7 +42,7 @@ class OptimalTree(SingleTree):
     time_limit: Any
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
-        """Validate what can be validated without data; give what the parameters mean, by name."""
+        """Check what can be checked without data; give the values that were read, by name."""
         settings = super().check_parameters(**instead)
         n_thresholds, features = settings["n_thresholds"], settings["features"]
         if isinstance(n_thresholds, str) and features not in ("auto", "mid"):
@@ -191,11 +191,11 @@ class OptimalTree(SingleTree):
         ]
 
     def to_state(self) -> dict[str, Any]:
-        """Give what a fit has learned, as entries of a model file."""
+        """Give the fitted state as entries of a model file."""
         return super().to_state() | {"search": write_search(self)}
 
     def from_state(self, state: dict[str, Any]) -> None:
-        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        """Set the fitted state from a model file; a ValueError names the entry that is wrong."""
         super().from_state(state)
         read_search(state["search"], self)
 

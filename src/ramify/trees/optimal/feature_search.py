@@ -75,7 +75,7 @@ class FeatureSearch:
             self.start = given.splits(self.features, self.table, self.target, limits, seconds)
 
     def _needs_no_greedy_start(self, kind: str) -> bool:
-        """Tell whether the features include all questions of a greedy tree, and it is no help."""
+        """Tell whether a greedy tree would add no questions, and not help the search."""
         table = self.table
         return (
             kind == "all"

@@ -44,9 +44,9 @@ class FeatureSet:
         return all(int(codes.max(initial=0)) <= 1 for codes in self.codes)
 
     def add(self, column: int, codes: NDArray[Any]) -> bool:
-        """Add a feature, unless it divides nothing, or as another one does; tell whether it did.
+        """Add a feature, unless it is constant or divides the rows as another does.
 
-        Two features divide alike also if left and right are swapped.
+        Swapping left and right makes no difference. Tells whether the feature was added.
         """
         last = int(codes.max(initial=0))
         if last == 0 or (codes[0] == last and codes.min() == last):
@@ -182,7 +182,7 @@ def _ranks_of_codes(table: Table, j: int) -> Codes:
 
 def _ranks_of_numbers(table: Table, j: int) -> Codes:
     array = table.arrays[j]
-    order = array.argsort()  # missing values come last; searchsorted would take 5 times as long
+    order = array.argsort()  # missing values come last; looking up ranks takes 5 times as long
     ordered = array[order]
     steps = ordered[1:] != ordered[:-1]
     if table.any_missing(j):

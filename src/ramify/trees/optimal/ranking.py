@@ -81,7 +81,7 @@ class Ranking:
             length *= 4
 
     def _rank(self, core: _core.Table, target: Target, length: int) -> tuple[Any, Any]:
-        """Give columns and thresholds of the first ones; columns are counted among the ordered."""
+        """Give columns (positions among the ordered columns) and thresholds, first ranks first."""
         order, weights = self.order, target.weights
         if target.n_classes:
             found = _core.rank_cuts(

@@ -54,7 +54,7 @@ class Searcher:
     clock: Clock
     on_progress: Progress | None = None
     upper_bound: float = np.inf  # search only for trees whose objective is below this
-    switches: dict[str, bool] = field(default_factory=dict)  # parts of the search to turn off
+    switches: dict[str, bool] = field(default_factory=dict)  # turn parts of the search on or off
 
     def run(
         self,
