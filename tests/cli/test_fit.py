@@ -63,7 +63,7 @@ def test_a_warning_of_many_folds_is_one_note(run, tmp_path: Path) -> None:
     code, _, err = run("fit", file, "--target", "y", *options, "--folds", 4)
     assert code == 0
     first, second = err.splitlines()
-    assert first.startswith("ramify: note: the search for an optimal tree found none below")
+    assert first.startswith("ramify: note: the search for an optimal tree found no tree below")
     assert second.startswith("ramify: note: in 4 of 4 folds of the score: the search for an")
 
 

@@ -1,7 +1,7 @@
 """The estimators.
 
-They import pruning, splits and what lies below. Used by presets, files, show and the command line;
-for `evaluate` and `export` an estimator is whatever has the methods.
+They import pruning, splits and the layers below. Presets, files, show and the command line use
+them. `evaluate` and `export` take any object with the methods of an estimator.
 """
 
 from ramify.trees.boosted.classifier import BoostedTreesClassifier

@@ -115,7 +115,7 @@ def test_the_history_is_a_table() -> None:
         ({"upper_bound": np.nan}, "upper_bound=nan must be"),
         (
             {"start": 3},
-            "start=3 must be 'greedy', None, a fitted estimator of a tree, or its tree_",
+            "start=3 must be 'greedy', None, a fitted estimator of one tree, or its tree_",
         ),
         ({"start": OptimalTreeClassifier()}, "has no tree: fit it first"),
         ({"time_limit": np.nan}, "time_limit=nan must be None"),

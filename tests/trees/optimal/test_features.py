@@ -15,8 +15,8 @@ from ramify import (
 from ramify.discretize import MIDDiscretizer
 from ramify.learning.target import Target
 from ramify.tables import Table
-from ramify.trees.optimal.feature_search import Ranking
 from ramify.trees.optimal.features import FeatureSet, all_features
+from ramify.trees.optimal.ranking import Ranking
 
 
 def test_features_that_divide_alike_are_given_once() -> None:

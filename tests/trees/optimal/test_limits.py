@@ -21,7 +21,7 @@ from ramify.learning import clock
 from ramify.learning.clock import Clock, on_rows_that_fit
 from ramify.tables import Table
 from ramify.trees.optimal.features import FeatureSet, all_features
-from ramify.trees.optimal.search import LEAF_ALONE, Found, Searcher
+from ramify.trees.optimal.search import LEAF_ALONE, Searcher, SearchResult
 
 
 @pytest.mark.parametrize("limits", [{"time_limit": 0}, {"time_limit": 0.5, "n_jobs": 2}])
@@ -71,7 +71,7 @@ def test_a_stopped_search_of_a_small_table_falls_back_on_the_greedy_tree(
     assert best.proven_optimal_ and best.error_ < 1 - greedy.score(X, y)
     whole = Searcher.run
 
-    def stopped(*given: Any, **more: Any) -> Found:
+    def stopped(*given: Any, **more: Any) -> SearchResult:
         found = whole(*given, **more)
         if not better:
             found = replace(found, splits=(LEAF_ALONE,), history=[(0.0, 0.5, 0.0)])

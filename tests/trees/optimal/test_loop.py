@@ -15,7 +15,7 @@ from ramify import (
     OptimalTreeClassifier,
     OptimalTreeRegressor,
 )
-from ramify.trees.optimal.feature_search import Ranking
+from ramify.trees.optimal.ranking import Ranking
 
 
 def test_more_and_more_thresholds_never_end_worse() -> None:

@@ -209,7 +209,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[mis
         self.verbose = verbose
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
-        """Validate what can be validated without data; give what the parameters mean, by name."""
+        """Check what can be checked without data; give the values that were read, by name."""
         settings = super().check_parameters(**instead)
         check_together(settings)
         return settings
@@ -248,11 +248,11 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[mis
         self.stopped_ = rounds.stopped
 
     def to_state(self) -> dict[str, Any]:
-        """Give what a fit has learned, as entries of a model file."""
+        """Give the fitted state as entries of a model file."""
         return write_boosting(self)
 
     def from_state(self, state: dict[str, Any]) -> None:
-        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        """Set the fitted state from a model file; a ValueError names the entry that is wrong."""
         schema, classes = Schema.from_dict(state["schema"]), read_classes(state["classes"])
         read_boosting(state["boosting"], self, schema, classes)
 

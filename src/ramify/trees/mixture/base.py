@@ -53,7 +53,7 @@ class MixtureOfExperts(TableModel):
         return self.encoding_.schema
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
-        """Validate what can be validated without data; give what the parameters mean, by name."""
+        """Check what can be checked without data; give the values that were read, by name."""
         settings = super().check_parameters(**instead)
         check_size(settings)
         return settings
@@ -151,13 +151,13 @@ class MixtureOfExperts(TableModel):
         return self._hard_tree
 
     def to_state(self) -> dict[str, Any]:
-        """Give what a fit has learned, as entries of a model file."""
+        """Give the fitted state as entries of a model file."""
         tree = self.to_hard_tree().to_dict()
         shared = {"schema": tree.pop("schema"), "classes": tree.pop("classes")}
         return {**shared, "tree": tree, "mixture": write_mixture(self)}
 
     def from_state(self, state: dict[str, Any]) -> None:
-        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        """Set the fitted state from a model file; a ValueError names the entry that is wrong."""
         tree = read_tree_of(state)
         if tree.task != self.task:
             raise ValueError(f"a {type(self).__name__} cannot have a tree of {tree.task}")

@@ -23,7 +23,7 @@ from ramify.trees.mixture.model import Mixture
 from ramify.trees.mixture.sums import Derivatives, Sums, WeightedRows
 
 Floats = NDArray[np.float64]
-_SLACK = 1e-13  # a part may fall by this share of itself, because of rounding
+_SLACK = 1e-13  # a part may fall by this share of itself, by rounding
 _SHORTER = (0.5, 0.25, 0.1, 0.01, 1e-3, 0.0)  # lengths to try for a step that falls; 0 is no step
 #: With up to this many coefficients, the second derivatives of a part are cheap. They pay for more
 #: coefficients in a linear expert, because a Newton step solves it exactly.
@@ -72,7 +72,7 @@ class State:
 
 @dataclass(eq=False)
 class EM:
-    """EM on some rows. Every step raises the objective."""
+    """EM on some rows. No step lowers the objective."""
 
     rows: WeightedRows
     prices: Prices

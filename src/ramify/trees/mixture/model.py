@@ -112,7 +112,7 @@ class Mixture:
         return log_probabilities(outputs, self.n_classes) if self.n_classes else outputs
 
     def expert_logs(self, outputs: Floats, y: NDArray[Any]) -> Floats:
-        """Give the log-likelihood of every row by every expert."""
+        """Give the log-likelihood of every row under every expert: experts x rows."""
         if self.variances is not None:
             squares = (y - outputs[:, 0]) ** 2
             spread = self.variances[:, None]
@@ -128,7 +128,7 @@ class Mixture:
         return np.exp(self.path_logs(self.gate_logs(block))).T
 
     def mean(self, block: Floats) -> Floats:
-        """Give the mean of the mixture of a regression."""
+        """Give the mean of a regression mixture for every row."""
         shares = np.exp(self.path_logs(self.gate_logs(block)))
         found: Floats = (shares * self.outputs(block)[:, 0]).sum(axis=0)
         return found

@@ -40,9 +40,8 @@ def log_probabilities(logits: Floats, outcomes: int) -> Floats:
 def gram(block: Floats, weights: Floats) -> Floats:
     """Give the sum over rows of weight x row x row', for weights of at least 0."""
     scaled = block * np.sqrt(weights)[:, None]
-    product: Floats = (
-        scaled.T @ scaled
-    )  # the product of one array with itself is half the work for BLAS
+    # BLAS needs half the work for the product of an array with itself.
+    product: Floats = scaled.T @ scaled
     return product
 
 

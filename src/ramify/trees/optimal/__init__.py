@@ -1,6 +1,7 @@
 """Trees of least training error, with a proof.
 
-Imports `trees.single` and `trees.greedy`. Used by mixtures, files, show and the command line.
+The package imports `trees.single` and `trees.greedy`. Mixtures, files, show and the command line
+use it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the estimators of optimal trees share: their parameters, the search, what is learned."""
+"""What the estimators of optimal trees share: the search, and what it learns."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.doors import door
 from ramify.trees.optimal.claim import describe_proof
-from ramify.trees.optimal.feature_search import RankingOrder
-from ramify.trees.optimal.given import Beginning, GivenTree
+from ramify.trees.optimal.given import GivenTree, StartFrom
 from ramify.trees.optimal.loop import FeaturePlan, HeldOut, Outcome
-from ramify.trees.optimal.search import Searcher, SearchHistory, shown
+from ramify.trees.optimal.ranking import RankingOrder
+from ramify.trees.optimal.search import Searcher, SearchHistory, progress_line
 from ramify.trees.optimal.state import read_search, write_search
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
 
-_ROUNDING = 1e-12  # of what is compared
+_ROUNDING = 1e-12  # relative to the numbers compared
 
 
 class OptimalTree(SingleTree):
@@ -42,57 +42,54 @@ class OptimalTree(SingleTree):
     time_limit: Any
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
-        """Validate what can be validated without data; give what the parameters mean, by name."""
+        """Check what can be checked without data; give the values that were read, by name."""
         settings = super().check_parameters(**instead)
-        wanted, features = settings["n_thresholds"], settings["features"]
-        if isinstance(wanted, str) and features not in ("auto", "mid"):
+        n_thresholds, features = settings["n_thresholds"], settings["features"]
+        if isinstance(n_thresholds, str) and features not in ("auto", "mid"):
             raise ValueError(
-                f"n_thresholds={wanted!r} does not fit features={features!r}; choose features='mid'"
+                f"n_thresholds={n_thresholds!r} does not fit features={features!r}; choose "
+                "features='mid'"
             )
         return settings
 
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
         clock: Clock = settings["time_limit"]
         rows = target.rows
-        learned, others = rows, rows[:0]
-        grows = settings["n_thresholds"] == "grow"
-        if grows and settings["validation_fraction"] is not None:
+        train, others = rows, rows[:0]
+        n_thresholds = settings["n_thresholds"]
+        if n_thresholds == "grow" and settings["validation_fraction"] is not None:
             fraction, seed = settings["validation_fraction"], settings["random_state"]
-            learned, others = target.hold_out(rows, fraction, seed)
+            train, others = target.hold_out(rows, fraction, seed)
         began = clock.elapsed()
-        known, about = table.take(learned), target.take(learned)
+        train_table, train_target = table.take(train), target.take(train)
         held_out = None
         if len(others):
             held_out = HeldOut(
                 table.take(others),
                 target.take(others),
-                whole=lambda: (table.take(rows), target.take(rows)),
+                all_rows=lambda: (table.take(rows), target.take(rows)),
                 seconds=clock.elapsed() - began,
                 unseen=settings["unseen"],
             )
         limits = _limits(settings, len(rows))
-        beginning = self._beginning(settings, limits)
-        if isinstance(beginning, GivenTree):
-            beginning.check(table.schema, target.task)
-        wanted = settings["n_thresholds"]
-        plan = FeaturePlan(
-            settings["features"],
-            wanted,
-            beginning,
-            RankingOrder(settings.get("threshold_impurity", "entropy"), mdl=wanted == "mdl"),
-        )
-        with shown(settings["on_progress"], settings["verbose"]) as progress:
+        start_from = self._start_from(settings, limits)
+        if isinstance(start_from, GivenTree):
+            start_from.check(table.schema, target.task)
+        impurity = settings.get("threshold_impurity", "entropy")
+        order = RankingOrder(impurity, mdl=n_thresholds == "mdl")
+        plan = FeaturePlan(settings["features"], n_thresholds, start_from, order)
+        with progress_line(settings["on_progress"], settings["verbose"]) as progress:
             searcher = Searcher(
                 limits, settings["sparsity"], clock, progress, settings["upper_bound"]
             )
-            outcome = plan.run(known, about, searcher, held_out)
+            outcome = plan.run(train_table, train_target, searcher, held_out)
         tree = target.tree(outcome.core, table.schema, unseen=settings["unseen"])
         self._take_over(FittedTree(tree, tree))
         self._take_over_search(outcome, target.take(rows), clock)
         self._warn(outcome)
 
-    def _beginning(self, settings: dict[str, Any], limits: dict[str, Any]) -> Beginning:
-        """Give what the search begins with: nothing, a greedy tree of these limits, or a tree."""
+    def _start_from(self, settings: dict[str, Any], limits: dict[str, Any]) -> StartFrom:
+        """Give what the search starts from: a given tree, the limits of a greedy tree, or None."""
         if settings["start"] != "greedy":
             given: GivenTree | None = settings["start"]
             return given
@@ -107,7 +104,7 @@ class OptimalTree(SingleTree):
         found = outcome.found
         self.error_ = target.tree_error(self.tree_.data)
         self.proven_optimal_ = found.proven
-        # Sums in another order: a bound that was reached is the objective.
+        # Sums in another order are rounded differently, so a proven bound is the objective itself.
         best = self._objective()
         self.lower_bound_ = best if found.proven else min(found.lower_bound, best)
         self.history_ = SearchHistory.of(outcome.searches)
@@ -122,14 +119,16 @@ class OptimalTree(SingleTree):
         }
 
     def _warn(self, outcome: Outcome) -> None:
-        # More and more thresholds until the time is out is what "grow" is for.
-        expected = self.n_thresholds == "grow" and any(one.proven for _, one in outcome.searches)
+        # "grow" is meant to use all of the time.
+        expected = self.n_thresholds == "grow" and any(
+            found.proven for _, found in outcome.searches
+        )
         if outcome.stopped_by == "interrupt":
             why = "was interrupted"
         elif outcome.stopped_by == "time_limit" and not expected:
             why = f"was stopped by time_limit={self.time_limit!r}"
         elif self.below_upper_bound_ is False:
-            why = f"found none below upper_bound={self.upper_bound!r}"
+            why = f"found no tree below upper_bound={self.upper_bound!r}"
         else:
             return
         warnings.warn(
@@ -139,36 +138,36 @@ class OptimalTree(SingleTree):
             stacklevel=4,
         )
 
-    def _price(self) -> float:
-        """What a leaf adds to the objective, in the unit of the error."""
+    def _leaf_price(self) -> float:
+        """Give what a leaf adds to the objective, in the unit of the error."""
         unit = 1.0 if self.tree_.task == "classification" else float(self.tree_.data["impurity"][0])
         return float(self.sparsity) * unit
 
     @property
     def objective_(self) -> float:
-        """What was minimised: the training error, and the sparsity for every leaf."""
+        """What was minimised: the training error plus the price of all leaves."""
         check_is_fitted(self, "error_")
         return self._objective()
 
     def _is_below(self, objective: float) -> bool:
-        """Tell whether an objective is below the upper bound, and not by rounding alone."""
+        """Tell whether an objective is below the upper bound by more than rounding."""
         bound = float(self.upper_bound)
         return objective < bound - _ROUNDING * (bound + objective)
 
     def _objective(self) -> float:
-        return self.error_ + self._price() * self.tree_.n_leaves
+        return self.error_ + self._leaf_price() * self.tree_.n_leaves
 
     @property
     def gap_(self) -> float:
-        """How much better than this tree another could be, at most: 0 if it is proven optimal."""
+        """How much better another tree could be, at most; 0 if this one is proven optimal."""
         check_is_fitted(self, "error_")
         return 0.0 if self.proven_optimal_ else max(0.0, self.objective_ - self.lower_bound_)
 
     @property
     def below_upper_bound_(self) -> bool | None:
-        """Whether the tree is below `upper_bound`; None if that is not known, or there is none.
+        """Whether the tree is below `upper_bound`; None if that is unknown, or no bound was given.
 
-        False: it is proven that no tree over these features is.
+        False means that no tree over these features is below it; that is proven.
         """
         check_is_fitted(self, "search_")
         below: bool | None = self.search_.get("below_upper_bound")
@@ -187,7 +186,7 @@ class OptimalTree(SingleTree):
         return describe_proof(self, all_thresholds=all_thresholds)
 
     def facts(self) -> list[tuple[str, str]]:
-        """Tell what was proven, and how long it took, for a report."""
+        """Give what was proven, and how long it took, for a report."""
         proven = "yes" if self.proven_optimal_ else "no"
         return [
             ("Training error", f"{self.error_:.6g}"),
@@ -196,11 +195,11 @@ class OptimalTree(SingleTree):
         ]
 
     def to_state(self) -> dict[str, Any]:
-        """Give what a fit has learned, as entries of a model file."""
+        """Give the fitted state as entries of a model file."""
         return super().to_state() | {"search": write_search(self)}
 
     def from_state(self, state: dict[str, Any]) -> None:
-        """Take over what a fit had learned; a ValueError names the entry that is wrong."""
+        """Set the fitted state from a model file; a ValueError names the entry that is wrong."""
         super().from_state(state)
         read_search(state["search"], self)
 
@@ -211,9 +210,9 @@ class OptimalTree(SingleTree):
 
 
 def _limits(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
-    """Give the limits of the trees, as the core takes them."""
+    """Give the limits of the trees in the form that the core takes."""
     return {
-        "max_depth": min(settings["max_depth"], n_rows),  # no tree is deeper than it has rows
+        "max_depth": min(settings["max_depth"], n_rows),  # a tree is never deeper than this
         "max_leaves": settings["max_leaves"],
         "min_samples_leaf": int(min(settings["min_samples_leaf"].of(n_rows), n_rows + 1)),
         "memory": settings["memory_limit"],

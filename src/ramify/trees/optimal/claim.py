@@ -1,7 +1,8 @@
-"""What is proven of an optimal tree, in words: among which trees it is the best.
+"""Says in words what is proven about an optimal tree, and among which trees it is the best.
 
-A search is over trees that ask some questions under some limits, and what it proves holds for these
-trees alone. "No tree of this depth", with nothing added, is said only if nothing else can be asked.
+A search covers the trees that ask certain questions within certain limits, and a proof holds for
+these trees alone. The words "no tree of this depth" stand alone only if the search covered all
+questions.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def describe_proof(estimator: Any, *, all_thresholds: str = "features='all'") ->
     estimator : OptimalTreeClassifier or OptimalTreeRegressor
         Fitted.
     all_thresholds : str
-        What the reader sets for a search over every threshold.
+        The setting that makes the search cover all thresholds, as the reader writes it.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def describe_proof(estimator: Any, *, all_thresholds: str = "features='all'") ->
     asked = _questions(estimator)
     which = f" that asks {asked}" if asked else ""
     trees = f"no tree of this depth{_limits(estimator)}{which}"
-    few = _lacks(estimator, "thresholds")
+    few = _left_out(estimator, "thresholds")
     more = f"; {all_thresholds} would search all thresholds" if few else ""
     measure = _measure(estimator)
     if estimator.proven_optimal_:
@@ -51,9 +52,9 @@ def describe_proof(estimator: Any, *, all_thresholds: str = "features='all'") ->
 
 
 def _questions(estimator: Any) -> str:
-    """Name the questions that were asked, if there are others."""
+    """Name the questions that the search covered, if it left out others."""
     asked = []
-    if _lacks(estimator, "thresholds"):
+    if _left_out(estimator, "thresholds"):
         n = int(estimator.search_.get("n_thresholds") or 0)
         these = (
             "no threshold" if n == 0 else "this threshold" if n == 1 else f"these {n:,} thresholds"
@@ -62,24 +63,24 @@ def _questions(estimator: Any) -> str:
             "" if estimator.start is None else " but the start's" if n == 0 else " or the start's"
         )
         asked.append(these + start)
-    if _lacks(estimator, "level_sets"):
+    if _left_out(estimator, "level_sets"):
         asked.append(_MANY_LEVELS)
     return ", and ".join(asked)
 
 
-def _lacks(estimator: Any, questions: str) -> bool:
-    """Tell whether some of the thresholds, or of the sets of levels, were left out."""
+def _left_out(estimator: Any, questions: str) -> bool:
+    """Tell whether the search left out some thresholds, or some sets of levels."""
     facts = estimator.search_
     if (every := facts.get(f"all_{questions}")) is not None:
         return not every
-    if questions == "thresholds":  # a model of an earlier release
+    if questions == "thresholds":  # the model is of an earlier release
         return facts.get("features") not in ("all", "binary")
     columns = estimator.schema_.columns
-    return any(one.kind == "nominal" and len(one.levels) > FEW_LEVELS for one in columns)
+    return any(column.kind == "nominal" and len(column.levels) > FEW_LEVELS for column in columns)
 
 
 def _limits(estimator: Any) -> str:
-    """Name the limits beside the depth."""
+    """Name the limits other than the depth."""
     found = []
     if estimator.max_leaves is not None:
         found.append(f"at most {estimator.max_leaves:,} leaves")

@@ -1,6 +1,6 @@
-"""A tree of the user as the place where a search begins.
+"""A search that starts from a tree of the user.
 
-Its questions are asked in its order, as far as the limits of the search allow.
+Its questions are taken in its order, as far as the limits of the search allow.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from ramify.tables import Schema, Table
 from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
 from ramify.trees.optimal.features import FeatureSet, Mask
-from ramify.trees.optimal.start import ask, branches
+from ramify.trees.optimal.start import branch_of_rows
 
 
 @dataclass
-class _Place:
-    """A node of the tree to begin with: a leaf, unless it asks a question."""
+class _StartNode:
+    """A node of the tree that the search starts from: a leaf, or a question with two children."""
 
     rows: RowIndices
-    loss: float
+    loss: float  # as a leaf
     column: int = -1
-    left: Mask | None = None  # of all rows
-    parts: tuple[_Place, ...] = ()
+    left: Mask | None = None  # which of all rows go to the left; None for a leaf
+    children: tuple[_StartNode, ...] = ()
 
-    def places(self) -> list[_Place]:
-        """Give the node and all below it, level by level."""
+    def nodes(self) -> list[_StartNode]:
+        """Give the node and all nodes below it, level by level."""
         found = [self]
-        for place in found:
-            found += place.parts
+        for node in found:
+            found += node.children
         return found
 
 
 @dataclass(frozen=True)
 class GivenTree:
-    """A fitted tree, from which questions are taken as far as the limits of the search allow.
+    """A fitted tree whose questions are taken as far as the limits of the search allow.
 
-    Its leaves predict what is best for the rows they get, so that on the rows it was fitted on it
-    errs no more than before, if it keeps the limits and divides no row among branches.
+    Each leaf predicts what is best for its rows. So, on the rows that the tree was fitted on, its
+    error does not rise if it is within the limits and divides no row among branches.
     """
 
     tree: Tree
 
     @classmethod
     def of(cls, start: Any) -> GivenTree:
-        """Read the parameter: a tree, or an estimator that has one."""
+        """Read the parameter `start`: a tree, or an estimator that has one."""
         if isinstance(start, Tree):
             return cls(start)
         if isinstance(getattr(start, "tree_", None), Tree):
@@ -66,16 +66,16 @@ class GivenTree:
                     "of one tree, or its tree_"
                 )
             raise NotFittedError(
-                f"start={type(start).__name__}(...) has no tree: fit it first. A copy of an "
-                "estimator, as in a grid search, has unfitted parts: there, give start=fitted.tree_"
+                f"start={type(start).__name__}(...) has no tree: fit it first. A grid search "
+                "copies estimators without what they learned: there, give start=fitted.tree_"
             )
         raise ValueError(
-            f"start={start!r:.80} must be 'greedy', None, a fitted estimator of a tree, or its "
+            f"start={start!r:.80} must be 'greedy', None, a fitted estimator of one tree, or its "
             "tree_"
         )
 
     def check(self, schema: Schema, task: str) -> None:
-        """Raise a ValueError if the tree cannot be asked about these columns."""
+        """Raise a ValueError if the tree does not fit the columns or the task."""
         mine, problem = self.tree.schema, ""
         if self.tree.task != task:
             problem = f"a tree of {self.tree.task}, but this is {task}"
@@ -91,7 +91,7 @@ class GivenTree:
                     f"a tree whose column {old.name!r} is {old.kind}, but in X it is {new.kind}"
                 )
         if problem:
-            raise ValueError(f"start is {problem}; choose one that was fitted on such columns")
+            raise ValueError(f"start is {problem}; choose a tree that was fitted on such columns")
 
     def splits(
         self,
@@ -101,37 +101,42 @@ class GivenTree:
         limits: dict[str, Any],
         seconds: float = np.inf,
     ) -> list[tuple[int, int, int, int]]:
-        """Say the tree in terms of features; what none of them asks becomes a feature, too."""
+        """Write the tree as splits over features. A question that is not among them is added."""
         root = self._root(table, target, limits, Clock(seconds))
-        _cut_to(root, int(limits["max_leaves"]))
+        _prune(root, int(limits["max_leaves"]))
         splits: list[tuple[int, int, int, int]] = []
-        places = [root]
-        for place in places:  # level by level
-            if place.left is None:
+        nodes = [root]
+        for node in nodes:  # level by level
+            if node.left is None:
                 splits.append((-1, 0, -1, -1))
                 continue
-            feature, code, turned = ask(features, place.column, place.left)
-            at = len(places)
-            places += place.parts
-            splits.append((feature, code, at + turned, at + 1 - turned))
+            feature, code, swapped = features.find_or_add(node.left, node.column)
+            child = len(nodes)
+            nodes += node.children
+            splits.append((feature, code, child + swapped, child + 1 - swapped))
         return splits
 
-    def _root(self, table: Table, target: Target, limits: dict[str, Any], clock: Clock) -> _Place:
-        """Make the tree, as deep and with leaves as large as it may have them."""
-        data, asked = self.tree.data, _coded_as(self.tree.schema, table)
+    def _root(
+        self, table: Table, target: Target, limits: dict[str, Any], clock: Clock
+    ) -> _StartNode:
+        """Make the tree within the limits on its depth and on the rows of its leaves."""
+        data, recoded = self.tree.data, _recode(table, self.tree.schema)
         least, depth = int(limits["min_samples_leaf"]), int(limits["max_depth"])
-        known: dict[int, NDArray[np.int32]] = {}
+        computed: dict[int, NDArray[np.int32]] = {}
 
-        def branches_of(node: int) -> NDArray[np.int32]:
-            if node not in known:
+        def branches_at(node: int) -> NDArray[np.int32]:
+            if node not in computed:
                 first, n = int(data["first_child"][node]), int(data["n_children"][node])
                 heaviest = int(np.argmax(data["proportion"][first : first + n]))
-                known[node] = branches(data, node, asked, heaviest)
-            return known[node]
+                computed[node] = branch_of_rows(data, node, recoded, heaviest)
+            return computed[node]
 
-        def make(node: int, group: tuple[int, ...], rows: RowIndices, depth: int) -> _Place:
-            """Ask what tells the branches of a group apart, half of them and the others."""
-            place = _Place(rows, target.leaf_loss(rows))
+        def make(node: int, group: tuple[int, ...], rows: RowIndices, depth: int) -> _StartNode:
+            """Make the node that separates the first half of a group of branches from the rest.
+
+            A group of one branch means the node that it leads to, an empty one `node` itself.
+            """
+            made = _StartNode(rows, target.leaf_loss(rows))
             while depth > 0 and len(rows) >= 2 * least and clock.left() > 0:
                 if len(group) < 2:
                     node = int(data["first_child"][node]) + group[0] if group else node
@@ -139,35 +144,35 @@ class GivenTree:
                         break
                     group = tuple(range(int(data["n_children"][node])))
                 halves = group[: len(group) // 2], group[len(group) // 2 :]
-                left = np.isin(branches_of(node), halves[0])
-                below = left[rows]
-                parts = rows[below], rows[~below]
-                if min(map(len, parts)) < least:  # a question of no use here
+                left = np.isin(branches_at(node), halves[0])
+                goes_left = left[rows]
+                parts = rows[goes_left], rows[~goes_left]
+                if min(map(len, parts)) < least:  # skip the question, follow the larger part
                     group = halves[int(len(parts[1]) > len(parts[0]))]
                     continue
-                place.column, place.left = int(data["attribute"][node]), left
-                place.parts = tuple(
+                made.column, made.left = int(data["attribute"][node]), left
+                made.children = tuple(
                     make(node, half, part, depth - 1)
                     for half, part in zip(halves, parts, strict=True)
                 )
                 break
-            return place
+            return made
 
         return make(0, (), target.all_rows, depth)
 
 
-#: What a search may begin with: a tree of the user, the limits of a greedy one, or nothing.
-Beginning = GivenTree | dict[str, Any] | None
+#: What a search starts from: a tree of the user, a greedy tree with these limits, or nothing.
+StartFrom = GivenTree | dict[str, Any] | None
 
 
-def _coded_as(schema: Schema, table: Table) -> Table:
+def _recode(table: Table, schema: Schema) -> Table:
     """Give the same cells with the codes that another schema has for their levels."""
     arrays = []
     for old, new, array in zip(schema.columns, table.schema.columns, table.arrays, strict=True):
         if old.kind == "numeric" or old.levels == new.levels:
             arrays.append(array)
             continue
-        # An ordinal level that is new has no place in the order: it is as good as missing.
+        # A new ordinal level has no place in the order, so it counts as missing.
         unknown = -1 if old.kind == "ordinal" else len(old.levels)
         of_code = np.array([old.index.get(level, unknown) for level in new.levels], dtype=np.int32)
         recoded = of_code[np.maximum(array, 0)] if len(of_code) else array
@@ -175,12 +180,18 @@ def _coded_as(schema: Schema, table: Table) -> Table:
     return Table(schema, table.n_rows, None, arrays)
 
 
-def _cut_to(root: _Place, max_leaves: int) -> None:
-    """Take back the questions that save least, until the tree has no more leaves than it may."""
-    places = root.places()
-    leaves = sum(place.left is None for place in places)
+def _prune(root: _StartNode, max_leaves: int) -> None:
+    """Remove the questions that save least, until the tree has at most this many leaves."""
+    nodes = root.nodes()
+    leaves = sum(node.left is None for node in nodes)
     while leaves > max_leaves:
-        last = [p for p in places if p.parts and all(part.left is None for part in p.parts)]
-        least = min(last, key=lambda p: p.loss - sum(part.loss for part in p.parts))
-        least.left, least.parts = None, ()
+        above_leaves = [
+            node
+            for node in nodes
+            if node.children and all(child.left is None for child in node.children)
+        ]
+        weakest = min(
+            above_leaves, key=lambda node: node.loss - sum(child.loss for child in node.children)
+        )
+        weakest.left, weakest.children = None, ()
         leaves -= 1

@@ -1,4 +1,4 @@
-"""Over which features an optimal tree is searched for: one set, or sets that grow with time."""
+"""Decides which features a search uses: one set of them, or larger and larger sets."""
 
 from __future__ import annotations
 
@@ -13,39 +13,40 @@ from ramify.learning import parameters as check
 from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.arrays import flat
-from ramify.trees.optimal import features as make
-from ramify.trees.optimal.feature_search import FeatureSearch, Ranking, RankingOrder
-from ramify.trees.optimal.given import Beginning
+from ramify.trees.optimal.feature_search import FeatureSearch
+from ramify.trees.optimal.features import FEW_LEVELS, n_all_thresholds, n_columns, two_values
+from ramify.trees.optimal.given import StartFrom
+from ramify.trees.optimal.ranking import Ranking, RankingOrder
 from ramify.trees.optimal.result import Splits
-from ramify.trees.optimal.search import Found, Searcher
+from ramify.trees.optimal.search import Searcher, SearchResult
 from ramify.trees.optimal.start import as_splits
 
 FEATURES = ("auto", "binary", "mid", "all")
-#: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this, where
-#: each question about levels is a column.
+#: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this. Each
+#: question about levels counts as a column.
 AFFORDABLE = 2e9
-_FIRST = 8  # thresholds of the first of a growing series; each set has twice as many as the last
-_PATIENCE = 2  # sets that do not lower the error on held-out rows
-_RECOUNT = 3  # counting a tree on other rows takes as long as making so many
-_AGAIN = 1.5  # all rows take so many times as long as those that are not held out
+_FIRST = 8  # thresholds of the first set of "grow"; each set has twice as many as the one before
+_PATIENCE = 2  # "grow" stops after this many sets that did not lower the held-out error
+_RECOUNT = 3  # counting a tree on other rows takes as long as making this many trees
+_ALL_ROWS = 1.5  # work on all rows takes this many times as long as without the held-out rows
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The tree that was kept, its search, and all searches with their number of features."""
+    """The tree that was kept, its search, and all searches with their numbers of features."""
 
     core: _core.Tree
-    found: Found
-    searches: list[tuple[int, Found]]
-    features: str  # which kind was taken
+    found: SearchResult
+    searches: list[tuple[int, SearchResult]]
+    features: str  # the kind of features that was used
     n_features: int
-    n_thresholds: int | None  # ranked ones
-    rows_ranked: int | None  # by how many rows
-    all_questions: dict[str, bool]  # whether all thresholds, and all sets of levels, are among them
+    n_thresholds: int | None  # ranked thresholds
+    rows_ranked: int | None  # rows that ranked them
+    all_questions: dict[str, bool]  # whether the features include all thresholds and all level sets
     stopped_by: str
 
     def statistics(self) -> dict[str, Any]:
-        """Sum up what the searches did."""
+        """Give the facts about the searches, and the sums of their counts."""
         sums: dict[str, Any] = {
             "features": self.features,
             "n_features": self.n_features,
@@ -63,16 +64,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Rows that choose among the trees, and all rows, for the tree that is kept."""
+    """The held-out rows, which choose among the trees, and all rows for the last search."""
 
     table: Table
     target: Target
-    whole: Callable[[], tuple[Table, Target]]
-    seconds: float  # that it takes to get these
+    all_rows: Callable[[], tuple[Table, Target]]
+    seconds: float  # that `all_rows` takes
     unseen: str
 
     def error(self, core: _core.Tree) -> float:
-        """Give the error on rows that the tree has not seen."""
+        """Give the error of a tree on the held-out rows."""
         cells, target = self.table.cells, self.target
         if target.n_classes:
             costs = flat(target.regrets)
@@ -82,28 +83,28 @@ class HeldOut:
 
 @dataclass
 class FeaturePlan:
-    """How features are made and searched over."""
+    """Which features are made, and what the search starts from."""
 
     features: str
     n_thresholds: int | str
-    beginning: Beginning
+    start_from: StartFrom
     order: RankingOrder
 
     def kind(self, table: Table, max_depth: int) -> str:
-        """Settle "auto": every threshold where that is affordable, otherwise the ranked ones."""
+        """Give the kind of features. "auto" takes all thresholds if affordable, else "mid"."""
         if self.features != "auto":
             return self.features
         if isinstance(self.n_thresholds, str):
             return "mid"
-        if all(make.two_values(table, j) for j in range(len(table))):
+        if all(two_values(table, j) for j in range(len(table))):
             return "binary"
-        room = AFFORDABLE / (make.n_columns(table) ** 2 * table.n_rows)
+        room = AFFORDABLE / (n_columns(table) ** 2 * table.n_rows)
         if max_depth <= 2:
             affordable = np.inf if room >= 1 else 0.0
         else:
             affordable = room ** (1 / (max_depth - 2))
         enough = max(affordable, float(self.n_thresholds))
-        return "all" if make.n_all_thresholds(table, enough) <= enough else "mid"
+        return "all" if n_all_thresholds(table, enough) <= enough else "mid"
 
     def run(
         self, table: Table, target: Target, searcher: Searcher, held_out: HeldOut | None
@@ -114,7 +115,7 @@ class FeaturePlan:
         if self.n_thresholds == "grow":
             return self._grow(task, held_out)
         kind = self.kind(table, searcher.limits["max_depth"])
-        task.prepare(kind, self.beginning)
+        task.prepare(kind, self.start_from)
         return self._search(task, kind)
 
     def _search(self, task: FeatureSearch, kind: str) -> Outcome:
@@ -139,26 +140,26 @@ class FeaturePlan:
         )
 
     def _grow(self, task: FeatureSearch, held_out: HeldOut | None) -> Outcome:
-        """Search over thresholds in the order of their rank: more and more of them."""
+        """Search over more and more thresholds, in the order of their rank."""
         clock, searcher = task.searcher.clock, task.searcher
         began = clock.elapsed()
         if held_out is not None:
-            task.searcher = replace(searcher, upper_bound=np.inf)  # which is that of all rows
+            task.searcher = replace(searcher, upper_bound=np.inf)  # the bound is for all rows
             task.reserve(_RECOUNT, held_out.seconds)
-        task.prepare("mid", self.beginning)
+        task.prepare("mid", self.start_from)
         ranking = Ranking(task.table, task.target, None, self.order)
         task.add_thresholds(ranking, _FIRST)
         prepared, searched = clock.elapsed() - began, 0.0
         kept: Outcome | None = None
-        searches: list[tuple[int, Found]] = []
-        least, stale = np.inf, 0
+        searches: list[tuple[int, SearchResult]] = []
+        least, n_no_better = np.inf, 0
         for wanted in self._lengths():
-            # The tree that is kept will be searched for once more, on all rows.
-            later = 0.0 if held_out is None else _AGAIN * (prepared + searched)
-            seconds = clock.left() - later
+            # The last search, on all rows, needs time, too.
+            needed = 0.0 if held_out is None else _ALL_ROWS * (prepared + searched)
+            seconds = clock.left() - needed
             if kept is None:
                 seconds = seconds if held_out is None else seconds / 2
-            elif seconds <= _AGAIN * ranking.seconds:
+            elif seconds <= _ALL_ROWS * ranking.seconds:
                 stopped_by = "time_limit"
                 break
             try:
@@ -166,21 +167,22 @@ class FeaturePlan:
                 began = clock.elapsed()
                 core, found = task.search(seconds)
                 error = -np.inf if held_out is None else held_out.error(core)
-            except KeyboardInterrupt:  # between searches, which keep their trees themselves
+            except KeyboardInterrupt:  # outside a search; inside, the search keeps its tree
                 if kept is None:
                     raise
                 stopped_by = "interrupt"
                 break
             searches.append((len(task.features), found))
             task.start = found.splits
-            stale = stale + 1 if error >= least and held_out is not None else 0
+            no_better = held_out is not None and error >= least
+            n_no_better = n_no_better + 1 if no_better else 0
             stopped_by = (
                 _end(found)
-                if not found.settled
+                if not found.finished
                 else "thresholds"
                 if taken < wanted
                 else "held_out"
-                if stale >= _PATIENCE
+                if n_no_better >= _PATIENCE
                 else "proof"
             )
             if kept is None or held_out is None or error < least:
@@ -190,7 +192,7 @@ class FeaturePlan:
                 least, searched = error, clock.elapsed() - began
             if stopped_by != "proof":
                 break
-        assert kept is not None  # there is at least one length
+        assert kept is not None  # there was at least one search
         kept = replace(kept, stopped_by=stopped_by)
         if held_out is None:
             return kept
@@ -199,19 +201,19 @@ class FeaturePlan:
     def _on_all_rows(
         self, kept: Outcome, held_out: HeldOut, searcher: Searcher, least: float
     ) -> Outcome:
-        """Search once more with the held-out rows, over as many thresholds, from the kept tree.
+        """Search once more on all rows, over as many thresholds, starting from the kept tree.
 
-        With fewer than the `least` seconds left, its nodes are only counted on all rows.
+        With fewer than `least` seconds left, the kept tree is only counted on all rows.
         """
-        task = FeatureSearch(*held_out.whole(), searcher)
+        task = FeatureSearch(*held_out.all_rows(), searcher)
         task.reserve()
         n, ranking = kept.n_thresholds or 0, None
         if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > least:
             try:
-                task.prepare("mid", self.beginning)
+                task.prepare("mid", self.start_from)
                 ranking = Ranking(task.table, task.target, n, self.order)
                 n = task.add_thresholds(ranking, n)
-            except KeyboardInterrupt:  # the kept tree is there all the same
+            except KeyboardInterrupt:  # the kept tree remains
                 searching, ranking = False, None
                 kept = replace(kept, stopped_by="interrupt")
         starts: list[Splits] = [as_splits(kept.core.arrays(), task.features, task.table)]
@@ -219,9 +221,9 @@ class FeaturePlan:
             starts.append(task.start)
         task.start = starts[0]
         if len(starts) > 1:
-            task.start = min(starts, key=lambda one: task.objective(task.tree(one)))
+            task.start = min(starts, key=lambda splits: task.objective(task.tree(splits)))
         core, found = task.search(np.inf if searching else 0.0)
-        settled = found.settled or not searching
+        finished = found.finished or not searching
         return Outcome(
             core,
             found,
@@ -231,18 +233,20 @@ class FeaturePlan:
             n_thresholds=n,
             rows_ranked=kept.rows_ranked if ranking is None else ranking.n_rows,
             all_questions=_all_questions(task.table, "mid", n),
-            stopped_by=kept.stopped_by if settled else _end(found),
+            stopped_by=kept.stopped_by if finished else _end(found),
         )
 
     @staticmethod
     def _lengths() -> Iterator[int]:
+        """Give the numbers of thresholds of "grow"."""
         length = _FIRST
         while True:
             yield length
             length *= 2
 
 
-def _end(found: Found) -> str:
+def _end(found: SearchResult) -> str:
+    """Say why a search ended."""
     if found.proven:
         return "proof"
     if found.none_below:
@@ -251,10 +255,10 @@ def _end(found: Found) -> str:
 
 
 def _all_questions(table: Table, kind: str, n_thresholds: int | None) -> dict[str, bool]:
-    """Tell what a proof holds for: whether nothing else could be asked of these rows."""
+    """Tell whether the features include all thresholds, and all sets of levels, of these rows."""
     taken = n_thresholds or 0
-    few = (len(table.values(j)) <= make.FEW_LEVELS for j in table.schema.nominal)
+    few = (len(table.values(j)) <= FEW_LEVELS for j in table.schema.nominal)
     return {
-        "all_thresholds": kind != "mid" or make.n_all_thresholds(table, taken) <= taken,
+        "all_thresholds": kind != "mid" or n_all_thresholds(table, taken) <= taken,
         "all_level_sets": all(few),
     }

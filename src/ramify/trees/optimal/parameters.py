@@ -16,34 +16,34 @@ from ramify.learning.declared import Parameter, optional, unnamed
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
 
-_SERIES = ("grow", "mdl")
-_RANKINGS = ("entropy", "gini")
+_NAMED_NUMBERS = ("grow", "mdl")
+_IMPURITIES = ("entropy", "gini")
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 _DEFAULT_MEMORY = 10**9
 
 
 def _is_integer(value: Any, *, least: int) -> bool:
-    right = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
-    return right and int(value) >= least
+    is_integer = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    return is_integer and int(value) >= least
 
 
 def _max_depth(name: str, value: Any) -> int:
     if not _is_integer(value, least=0):
         raise ValueError(
-            f"{name}={value!r:.80} must be an integer of at least 0; there is no "
-            "search without a largest depth"
+            f"{name}={value!r:.80} must be an integer of at least 0; the search "
+            "needs a largest depth"
         )
     return int(value)
 
 
 def _n_thresholds(name: str, value: Any) -> int | str:
-    if isinstance(value, str) and value in _SERIES:
+    if isinstance(value, str) and value in _NAMED_NUMBERS:
         return value
     if not _is_integer(value, least=1):
         raise ValueError(
             f"{name}={value!r:.80} must be an integer of at least 1, 'grow' "
-            "or 'mdl'; every threshold there is: features='all'"
+            "or 'mdl'; for all thresholds, choose features='all'"
         )
     return min(int(value), check.UNLIMITED)
 
@@ -80,7 +80,7 @@ def _callable(name: str, value: Any) -> Any:
     return value
 
 
-#: What trees of classes and of numbers share.
+#: Parameters of both estimators, for classes and for numbers.
 SHARED = (
     Parameter("max_depth", 3, "Largest depth", _max_depth),
     Parameter(
@@ -89,8 +89,8 @@ SHARED = (
         "The questions that a tree may ask",
         partial(check.choice, choices=FEATURES),
     ),
-    Parameter("n_thresholds", 45, '"mid": how many thresholds there are', _n_thresholds),
-    Parameter("start", "greedy", '"greedy" begins with the tree of', _start),
+    Parameter("n_thresholds", 45, '"mid": the number of thresholds', _n_thresholds),
+    Parameter("start", "greedy", '"greedy" starts from the tree of', _start),
     Parameter(
         "upper_bound",
         None,
@@ -101,17 +101,17 @@ SHARED = (
     Parameter("sparsity", 0.0, "Price of a leaf", partial(check.number, least=0.0)),
     Parameter("max_leaves", None, "Largest number of leaves.", partial(check.limit, least=1)),
     Parameter("time_limit", None, "Seconds for the whole fit", unnamed(clock_of)),
-    Parameter("memory_limit", None, "What the search may remember", _memory),
+    Parameter("memory_limit", None, "Memory of the search", _memory),
     Parameter(
         "validation_fraction",
         0.2,
-        '``n_thresholds="grow"``: the share of the rows that is held out',
+        '``n_thresholds="grow"``: the share of the rows to hold out',
         optional(partial(check.part_of_rows, none="None or ")),
     ),
     UNSEEN,
     CATEGORICAL_FEATURES,
     N_JOBS,
-    Parameter("random_state", None, "Seed of the rows held out", unnamed(check.seed)),
+    Parameter("random_state", None, "Seed for choosing the held-out rows", unnamed(check.seed)),
     Parameter("on_progress", None, "Called as", optional(_callable)),
     Parameter(
         "verbose",
@@ -125,8 +125,8 @@ OF_CLASSES = (
     Parameter(
         "threshold_impurity",
         "entropy",
-        '"mid": the impurity by which thresholds are ranked',
-        partial(check.choice, choices=_RANKINGS),
+        '"mid": the impurity that ranks thresholds',
+        partial(check.choice, choices=_IMPURITIES),
     ),
     COSTS,
     CLASS_WEIGHT,

@@ -15,46 +15,48 @@ from ramify.trees.single.base import NumberTree
 
 @saved_since(3)
 class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ignore[misc]
-    """The decision tree of least squared error among those of a depth that ask given questions.
+    """The decision tree of least squared error, among trees of limited depth.
 
-    As :class:`OptimalTreeClassifier`, for numbers. The bounds are weaker here: a row can always be
-    predicted better than by the mean of its leaf, so that proofs take longer.
+    This is :class:`OptimalTreeClassifier` for numbers. Its bounds are weaker, because a row can
+    always be predicted better than by the mean of its leaf. So proofs take longer.
 
     Parameters
     ----------
     max_depth : int, default=3
-        Largest depth; the search takes many times as long for every level.
+        Largest depth. Each level makes the search many times as long.
     features : {"auto", "binary", "mid", "all"}, default="auto"
         The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
-        thresholds by the squared error they take away: the procedure of MID with the variance in
-        place of the entropy.
+        thresholds by how much they lower the squared error: MID with the variance in place of the
+        entropy.
     n_thresholds : int, "grow" or "mdl", default=45
-        "mid": how many thresholds there are, of all columns together; or more and more of them, and
-        the number that did best on held-out rows once more on all rows; or as many as an MDL
-        criterion accepts, see :class:`ramify.discretize.MIDDiscretizer`.
+        "mid": the number of thresholds, in all columns together. "grow" tries more and more of
+        them, and searches once more on all rows with the number that did best on held-out rows.
+        "mdl" takes as many as an MDL criterion accepts, see
+        :class:`ramify.discretize.MIDDiscretizer`.
     start : {"greedy"}, fitted estimator, Tree or None, default="greedy"
-        "greedy" begins with the tree of :class:`TreeRegressor` under the same limits, grown on a
-        sample where the time is short, and on a small table only if the search is stopped; see
-        :class:`OptimalTreeClassifier`. A fitted estimator with a ``tree_``, or such a tree, is
-        begun with instead. None begins with nothing.
+        "greedy" starts from the tree of :class:`TreeRegressor` under the same limits. It is grown
+        on a sample if time is short, and on some small tables only if the search is stopped; see
+        :class:`OptimalTreeClassifier`. A fitted estimator with a ``tree_``, or that tree itself,
+        can be the start instead. None starts from nothing.
     upper_bound : float or None, default=None
-        Search only for trees whose objective (see ``objective_``) is below this: the best of them,
-        or the proof that there is none; see :class:`OptimalTreeClassifier`.
+        Search only for trees whose objective (see ``objective_``) is below this. The search finds
+        the best of them, or proves that there is none; see :class:`OptimalTreeClassifier`.
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a float is a fraction of all rows.
     sparsity : float, default=0.0
-        Price of a leaf, as a share of the squared error of the mean alone: with 0.01, a leaf more
-        must raise R2 by more than 0.01, whatever the scale of the target.
+        Price of a leaf, as a share of the squared error of the overall mean. With 0.01, an extra
+        leaf must raise R2 by more than 0.01, whatever the scale of the target.
     max_leaves : int or None, default=None
         Largest number of leaves.
     time_limit : float or None, default=None
-        Seconds for the whole fit; None and infinity are no limit. Then, or on Ctrl-C, the best
-        tree found is kept, with a ``ConvergenceWarning``; see :class:`OptimalTreeClassifier`.
+        Seconds for the whole fit; None and infinity are no limit. After the limit, or on Ctrl-C,
+        the best tree found is kept, with a ``ConvergenceWarning``; see
+        :class:`OptimalTreeClassifier`.
     memory_limit : int, str or None, default=None
-        What the search may remember: bytes, or a size such as "500MB" or "2GB". None is 1 GB.
+        Memory of the search: bytes, or a size such as "500MB" or "2GB". None is 1 GB.
     validation_fraction : float or None, default=0.2
-        ``n_thresholds="grow"``: the share of the rows that is held out, to choose among the trees
-        of the other rows; the tree that is kept knows all rows. With None no row is held out.
+        ``n_thresholds="grow"``: the share of the rows to hold out, which choose among the trees of
+        the other rows. The last search is on all rows. With None, no row is held out.
     unseen : {"missing", "majority", "error"}, default="missing"
         What a level does that was not seen in training: as a missing value, the heaviest branch,
         or an error.
@@ -64,9 +66,9 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of the rows held out; None is 0.
+        Seed for choosing the held-out rows; None is 0.
     on_progress : callable or None, default=None
-        Called as ``on_progress(seconds, error, bound)`` about ten times a second.
+        Called as ``on_progress(seconds, error, bound)``, about ten times a second.
     verbose : bool, default=False
         Whether to show error, bound and gap while the search runs.
 
@@ -77,21 +79,23 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     error_ : float
         Weighted mean squared error on all training rows.
     objective_ : float
-        The error, and the price of every leaf: what was minimised.
+        What was minimised: the error plus the price of every leaf.
     lower_bound_ : float
-        No tree over these features has a smaller objective. Those left out may: see `features`.
+        No tree over these features has a smaller objective. Trees over other features may have one:
+        see `features`.
     gap_ : float
         ``objective_ - lower_bound_``; 0 if the tree is proven optimal.
     proven_optimal_ : bool
-        Whether no tree over these features is better. ``search_["all_thresholds"]`` and
-        ``search_["all_level_sets"]`` tell whether these are all there are.
+        Whether it is proven that no tree over these features is better.
+        ``search_["all_thresholds"]`` and ``search_["all_level_sets"]`` tell whether these features
+        are all that there are.
     below_upper_bound_ : bool or None
-        With `upper_bound`: True if the tree is below it, False if it is proven that no tree over
-        these features is, None if the search was stopped before either.
+        With `upper_bound`: True if the tree is below it; False if it is proven that no tree over
+        these features is below it; None if the search was stopped before that was known.
     history_ : SearchHistory
         Columns seconds, error, bound and n_features; ``history_.to_frame()``.
     search_ : dict
-        What was searched, and why the search ended.
+        Facts about the search, and why it ended.
     feature_importances_ : ndarray
         Each column's share of the total gain.
 

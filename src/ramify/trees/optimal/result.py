@@ -1,8 +1,8 @@
-"""From the splits that a search found to the arrays of a tree.
+"""Turns the splits that a search found into a tree.
 
 Invariant: the conditions divide the training rows exactly as the splits do. They are read off the
-rows on the two sides: a threshold lies halfway between the values that are neighbours at its node,
-and a missing value has a side only where the node has seen some.
+rows on the two sides. A threshold lies halfway between neighbouring values at its node. A missing
+value has a side only if the node has seen missing values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ramify.tree.arrays import Arrays, without_competitors
 from ramify.tree.conditions import LEAF, SUBSET, THRESHOLD, midpoint
 from ramify.trees.optimal.features import FeatureSet
 
-#: Nodes as the core gives them: feature, code, left, right; the feature of a leaf is -1.
+#: Nodes as the core gives them: feature, code, left node, right node. A leaf has feature -1.
 Splits = Sequence[tuple[int, int, int, int]]
 
 
@@ -44,34 +44,34 @@ def make_tree(
     target: Target,
     rows: RowIndices | None = None,
 ) -> _core.Tree:
-    """Build the tree with all that its nodes know of the training rows.
+    """Build the tree, with the training rows in its nodes.
 
     Parameters
     ----------
     splits : sequence of (int, int, int, int)
-        Feature, code, left and right node; the first is the root.
+        Feature, code, left and right node. The first is the root.
     features : FeatureSet
-        What the splits ask for.
+        The features of the splits.
     table : Table
         The training table.
     target : Target
         Its classes or numbers.
     rows : ndarray, optional
-        Those that the tree knows; None is all.
+        The rows to put in the tree; None is all.
     """
     nodes = _Nodes(table, target)
     nodes.add(-1, target.all_rows if rows is None else rows)
-    places = [0]  # of the nodes among the splits
-    for node, at in enumerate(places):  # level by level, so that siblings are neighbours
-        feature, code, left, right = splits[at]
+    order = [0]  # the splits of the nodes
+    for node, split in enumerate(order):  # level by level, so that siblings are neighbours
+        feature, code, left, right = splits[split]
         if feature < 0:
             continue
         inside = nodes.rows[node]
-        below = features.split(feature, code, inside)
-        parts = inside[below], inside[~below]
-        condition, turned = _condition(table, features.columns[feature], *parts)
-        nodes.split(node, condition, parts[::-1] if turned else parts)
-        places += (right, left) if turned else (left, right)
+        goes_left = features.split(feature, code, inside)
+        parts = inside[goes_left], inside[~goes_left]
+        condition, swapped = _condition(table, features.columns[feature], *parts)
+        nodes.split(node, condition, parts[::-1] if swapped else parts)
+        order += (right, left) if swapped else (left, right)
     columns = len(table.schema.columns)
     return _core.Tree(target.task, columns, target.n_classes or 1, nodes.arrays())
 
@@ -79,23 +79,23 @@ def make_tree(
 def _condition(
     table: Table, column: int, left: RowIndices, right: RowIndices
 ) -> tuple[_Condition, bool]:
-    """Read the condition off the rows; also whether its branches are the other way round."""
-    cell, side = table.arrays[column], -1
-    here, there = cell[left], cell[right]
+    """Read the condition off the rows; tell also whether its branches are swapped."""
+    cells, missing_to = table.arrays[column], -1
+    on_left, on_right = cells[left], cells[right]
     if table.any_missing(column):
-        unknown_here, unknown_there = table.missing(column)[left], table.missing(column)[right]
-        here, there = here[~unknown_here], there[~unknown_there]
-        if not (len(here) and len(there)):  # known values on one side, missing ones on the other
-            return _Condition(THRESHOLD, column, np.inf, missing_to=1), not len(here)
-        side = 0 if unknown_here.any() else 1 if unknown_there.any() else -1
+        missing_left, missing_right = table.missing(column)[left], table.missing(column)[right]
+        on_left, on_right = on_left[~missing_left], on_right[~missing_right]
+        if not (len(on_left) and len(on_right)):  # known on one side, missing on the other
+            return _Condition(THRESHOLD, column, np.inf, missing_to=1), not len(on_left)
+        missing_to = 0 if missing_left.any() else 1 if missing_right.any() else -1
     if table.schema.columns[column].kind != "nominal":
-        threshold = midpoint(float(here.max()), float(there.min()))
-        return _Condition(THRESHOLD, column, threshold, side), False
-    chosen, others = np.unique(here).tolist(), np.unique(there).tolist()
-    branch = dict.fromkeys(chosen, 0) | dict.fromkeys(others, 1)
+        threshold = midpoint(float(on_left.max()), float(on_right.min()))
+        return _Condition(THRESHOLD, column, threshold, missing_to), False
+    levels_left, levels_right = np.unique(on_left).tolist(), np.unique(on_right).tolist()
+    branch = dict.fromkeys(levels_left, 0) | dict.fromkeys(levels_right, 1)
     levels = sorted(branch)
     branches = [branch[level] for level in levels]
-    return _Condition(SUBSET, column, np.nan, side, levels, branches), False
+    return _Condition(SUBSET, column, np.nan, missing_to, levels, branches), False
 
 
 class _Nodes:
@@ -108,7 +108,7 @@ class _Nodes:
         self.parent: list[int] = []
         self.first_child: list[int] = []
         self.rows: list[RowIndices] = []
-        self.known: list[RowIndices] = []  # the rows that shares are made of
+        self.known: list[RowIndices] = []  # the rows that give the proportions
 
     def add(self, parent: int, rows: RowIndices, known: RowIndices | None = None) -> None:
         self.conditions.append(_LEAF)
@@ -120,21 +120,21 @@ class _Nodes:
     def split(self, node: int, condition: _Condition, parts: tuple[RowIndices, RowIndices]) -> None:
         self.conditions[node] = condition
         self.first_child[node] = len(self.conditions)
-        # Shares are those of the known values, unless that is what is asked.
+        # Proportions count known values only, unless the node asks whether a value is missing.
         some_missing = condition.missing_to >= 0 and condition.threshold != np.inf
         for part in parts:
             known = part[~self.table.missing(condition.column)[part]] if some_missing else None
             self.add(node, part, known)
 
     def arrays(self) -> Arrays:
-        """Give the arrays, with all that follows from these lists."""
+        """Compute the arrays of the tree."""
         conditions, target = self.conditions, self.target
         value, summaries = target.values(self.rows), [target.summary(rows) for rows in self.rows]
         weight = target.weight(value)
         impurity = target.impurities(value, [loss for _, loss in summaries])
         first = np.array(self.first_child)
         inner = first >= 0
-        # The children of the inner nodes, in their order, are the pairs of all nodes but the root.
+        # All nodes but the root are pairs of siblings, in the order of their parents.
         gain = np.zeros(len(weight))
         below = (weight * impurity)[1:].reshape(-1, 2).sum(axis=1)
         gain[inner] = np.maximum(impurity[inner] - below / weight[inner], 0.0)

@@ -1,6 +1,6 @@
-"""One search after the other until the time is out: the anytime loop, and what it remembers.
+"""One search of the core, its result, and the history of error and bound over time.
 
-Losses of the core are sums over rows; here they become means, which users know as error rates.
+The core's losses are sums over rows. Here they become means, such as error rates.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ Progress = Callable[[float, float, float], None]  # seconds, error, bound
 
 
 @dataclass(frozen=True)
-class Found:
-    """The best tree that one search found."""
+class SearchResult:
+    """The best tree that one search found, and what was proven."""
 
     splits: Splits
-    objective: float  # the price of its leaves included; NaN if there was no time to search
+    objective: float  # with the price of the leaves; NaN if there was no time to search
     lower_bound: float
     proven: bool
     interrupted: bool
     history: list[tuple[float, float, float]]
     statistics: dict[str, int]
-    none_below: bool = False  # no tree is below the upper bound: that is proven
+    none_below: bool = False  # whether it is proven that no tree is below the upper bound
 
     @property
-    def settled(self) -> bool:
+    def finished(self) -> bool:
         """Whether a longer search would change nothing."""
         return self.proven or self.none_below
 
 
 @dataclass
 class Searcher:
-    """What all searches of a fit have in common."""
+    """What all searches of a fit share."""
 
     limits: dict[str, Any]
     sparsity: float
     clock: Clock
     on_progress: Progress | None = None
-    upper_bound: float = np.inf  # only trees whose objective is below are searched for
-    switches: dict[str, bool] = field(default_factory=dict)
+    upper_bound: float = np.inf  # search only for trees whose objective is below this
+    switches: dict[str, bool] = field(default_factory=dict)  # turn parts of the search on or off
 
     def run(
         self,
@@ -64,11 +64,11 @@ class Searcher:
         *,
         complete: bool = True,
         seconds: float = np.inf,
-    ) -> Found:
-        """Search for the best tree over some features, beginning with one.
+    ) -> SearchResult:
+        """Search for the best tree over some features, starting from `start`.
 
-        Without time there is no search: the start is kept, and nothing is known of other trees;
-        nor is anything if the features are not `complete`, for want of time.
+        There is no search if no time is left, or if time ran out before the features were
+        `complete`. Then the start is kept, and nothing is proven.
         """
         before, total = self.clock.elapsed(), target.total
         seconds = min(seconds, self.clock.left())
@@ -92,7 +92,7 @@ class Searcher:
             switches=self.switches,
             on_progress=None if self.on_progress is None else report,
         )
-        return Found(
+        return SearchResult(
             splits=result["nodes"],
             objective=result["objective"] / total,
             lower_bound=result["lower_bound"] / total,
@@ -105,19 +105,19 @@ class Searcher:
 
 
 def _arguments(target: Target) -> dict[str, Any]:
-    """Give what the core is told of a target."""
-    given: dict[str, Any] = {"weights": target.weights}
+    """Give the arguments of the core that describe the target."""
+    arguments: dict[str, Any] = {"weights": target.weights}
     if target.classes is None:
-        return given | {"target": target.y}
-    return given | {
+        return arguments | {"target": target.y}
+    return arguments | {
         "labels": target.y,
         "classes": target.n_classes,
         "costs": flat(target.regrets),
     }
 
 
-def _unsearched(start: Splits) -> Found:
-    return Found(
+def _unsearched(start: Splits) -> SearchResult:
+    return SearchResult(
         splits=start,
         objective=np.nan,
         lower_bound=0.0,
@@ -130,10 +130,10 @@ def _unsearched(start: Splits) -> Found:
 
 @dataclass(frozen=True, eq=False)
 class SearchHistory(NamedArrays):
-    """How error and bound came together: one row for every time that one of them changed.
+    """The error and the bound over time: one row for each change of either.
 
-    ``history["error"]`` and the attributes give a column, ``history.to_frame()`` all of them as a
-    data frame.
+    ``history["error"]`` and the attributes give a column. ``history.to_frame()`` gives a data
+    frame.
 
     Attributes
     ----------
@@ -142,9 +142,9 @@ class SearchHistory(NamedArrays):
     error : ndarray
         Training error of the best tree so far, with the price of its leaves.
     bound : ndarray
-        What no tree over the same features can go below.
+        No tree over the same features has a smaller objective.
     n_features : ndarray of int
-        Number of features of the search; the bound holds among searches of the same number.
+        Number of features of the search. The bound holds for searches with the same number.
     """
 
     seconds: NDArray[np.float64]
@@ -155,8 +155,8 @@ class SearchHistory(NamedArrays):
     COLUMNS = ("seconds", "error", "bound", "n_features")
 
     @classmethod
-    def of(cls, searches: list[tuple[int, Found]]) -> SearchHistory:
-        """Put the histories of searches one after the other."""
+    def of(cls, searches: list[tuple[int, SearchResult]]) -> SearchHistory:
+        """Join the histories of all searches."""
         rows = [(*moment, n) for n, found in searches for moment in found.history]
         columns = np.array(rows, dtype=np.float64).reshape(len(rows), 4).T
         return cls(columns[0], columns[1], columns[2], columns[3].astype(np.int64))
@@ -171,16 +171,16 @@ class SearchHistory(NamedArrays):
 
 
 @contextmanager
-def shown(on_progress: Progress | None, verbose: bool) -> Iterator[Progress | None]:
-    """Show error, bound and gap on one line that changes, beside telling the user's callable."""
+def progress_line(on_progress: Progress | None, verbose: bool) -> Iterator[Progress | None]:
+    """If verbose, show error, bound and gap on one line, and also call the user's callable."""
     if not verbose:
         yield on_progress
         return
     with progress("optimal tree", shown=True) as bar:
 
-        def tell(seconds: float, error: float, bound: float) -> None:
+        def show(seconds: float, error: float, bound: float) -> None:
             bar.say(f"error {error:.5g}, bound {bound:.5g}, gap {error - bound:.3g}")
             if on_progress is not None:
                 on_progress(seconds, error, bound)
 
-        yield tell
+        yield show

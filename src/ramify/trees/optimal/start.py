@@ -1,8 +1,8 @@
-"""Trees as the place where a search begins: it never ends worse than they are.
+"""The greedy tree that a search starts from, and trees as splits over features.
 
-The first is one that the user gives (`given`), or a greedy tree. A greedy one is grown on
-all rows if a share of the time is enough for that, and otherwise on a sample of them; rows of the
-sample that fill a leaf are rows of the table, so that the limits hold all the same.
+A search never ends with a worse tree than its start. The greedy tree is grown on all rows if a
+share of the time is enough, and otherwise on a sample. Limits on the rows of a leaf still hold,
+because the rows of the sample are rows of the table. For a tree of the user, see `given`.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF, THRESHOLD, ConditionReader
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
-from ramify.trees.optimal.features import FeatureSet, Mask
+from ramify.trees.optimal.features import FeatureSet
 
-_SHARE = 0.25  # of the time that is left
+_SHARE = 0.25  # of the time left, for growing the greedy tree
 
 
 def greedy_tree(
     table: Table, target: Target, limits: dict[str, Any], sparsity: float, clock: Clock
 ) -> Arrays:
-    """Grow a tree of the same limits; it loses the branches that the price of leaves forbids."""
+    """Grow a tree under the same limits, and prune branches that are not worth their leaves."""
 
     def grow(rows: RowIndices | None) -> Arrays:
         if rows is None:
@@ -41,8 +41,8 @@ def greedy_tree(
 
 
 def _greedy_tree(table: Table, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
-    kind = TreeClassifier if target.n_classes else TreeRegressor
-    learner, target = kind(missing="direction", **limits), target.of_present_classes()
+    estimator = TreeClassifier if target.n_classes else TreeRegressor
+    learner, target = estimator(missing="direction", **limits), target.of_present_classes()
     problem = learner.problem(table, target, learner.check_parameters())
     grown = _core.grow(problem, consume=True)
     path = sequence(grown, "cost_complexity", "depth_first", target.costs)
@@ -53,9 +53,9 @@ def _greedy_tree(table: Table, target: Target, limits: dict[str, Any], sparsity:
 def as_splits(
     data: Arrays, features: FeatureSet, table: Table, seconds: float = np.inf
 ) -> list[tuple[int, int, int, int]]:
-    """Say a tree in terms of features; what none of them asks becomes a feature, too.
+    """Write a tree as splits over features. A question that is not among them is added.
 
-    When the seconds have passed, branches that were not reached become leaves.
+    Once the seconds have passed, the nodes that were not reached become leaves.
     """
     clock = Clock(seconds)
     splits: list[tuple[int, int, int, int]] = []
@@ -65,40 +65,31 @@ def as_splits(
             splits.append((-1, 0, -1, -1))
             continue
         column, first = int(data["attribute"][node]), int(data["first_child"][node])
-        feature, code, turned = ask(features, column, _left(data, node, table))
-        at = len(nodes)
+        left = np.asarray(branch_of_rows(data, node, table, default=1) == 0)
+        feature, code, swapped = features.find_or_add(left, column)
+        child = len(nodes)
         nodes += [first, first + 1]
-        splits.append((feature, code, at + turned, at + 1 - turned))
+        splits.append((feature, code, child + swapped, child + 1 - swapped))
     return splits
 
 
-def ask(features: FeatureSet, column: int, left: Mask) -> tuple[int, int, bool]:
-    """Find the split that divides the rows so, or make it; tells also whether turned round."""
-    if (found := features.find(left, column)) is not None:
-        return found
-    features.add(column, ~left)
-    return len(features) - 1, 0, False
+def branch_of_rows(data: Arrays, node: int, table: Table, default: int) -> NDArray[np.int32]:
+    """Give the branch of every row at a node.
 
-
-def _left(data: Arrays, node: int, table: Table) -> Mask:
-    """Tell which of all rows would go to the left at a node of two branches."""
-    return np.asarray(branches(data, node, table, stray=1) == 0)
-
-
-def branches(data: Arrays, node: int, table: Table, stray: int) -> NDArray[np.int32]:
-    """Tell the branch of every row; `stray` is for levels and holes that the node has none for."""
-    asked = ConditionReader(data, table.schema).coded(node)
-    cell = table.arrays[asked.column]
-    if asked.kind == THRESHOLD:
-        known = asked.threshold == np.inf  # that is what is asked
-        above = np.zeros(len(cell), np.bool_) if known else cell > asked.threshold
+    `default` is the branch of levels, and of missing values, that the node says nothing about.
+    """
+    condition = ConditionReader(data, table.schema).coded(node)
+    cells = table.arrays[condition.column]
+    if condition.kind == THRESHOLD:
+        asks_missing = condition.threshold == np.inf  # all known values go to the left
+        above = np.zeros(len(cells), np.bool_) if asks_missing else cells > condition.threshold
         branch = above.astype(np.int32)
     else:
-        codes, to = asked.codes, asked.branch_of
-        of_code = np.full(max(int(cell.max(initial=0)), int(codes.max(initial=0))) + 1, stray)
-        of_code[codes] = to
-        branch = of_code[np.maximum(cell, 0)].astype(np.int32)
-    if table.any_missing(asked.column):
-        missing_to = stray if asked.missing_to is None else asked.missing_to
-        branch[table.missing(asked.column)] = missing_to
+        codes = condition.codes
+        of_code = np.full(max(int(cells.max(initial=0)), int(codes.max(initial=0))) + 1, default)
+        of_code[codes] = condition.branch_of
+        branch = of_code[np.maximum(cells, 0)].astype(np.int32)
+    if table.any_missing(condition.column):
+        missing_to = default if condition.missing_to is None else condition.missing_to
+        branch[table.missing(condition.column)] = missing_to
     return branch

@@ -1,4 +1,4 @@
-"""What a model file keeps of the search for an optimal tree: error, bound, proof, history."""
+"""The search for an optimal tree in a model file: error, bound, proof, history."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ramify.tables.values import decode, encode
 from ramify.trees.optimal.search import SearchHistory
 
-#: Facts that are asked for; others may be any number, word or null.
+#: Facts of known type. Others may be any number, word or null.
 _WORDS = ("features", "stopped_by")
 _ANSWERS = ("all_thresholds", "all_level_sets", "below_upper_bound")
 _COUNTS = ("n_features", "n_thresholds", "rows_ranked", "searches")
@@ -18,7 +18,7 @@ _ENTRIES = ("error", "lower_bound", "proven_optimal", "history", "facts")
 
 
 def write_search(estimator: Any) -> dict[str, Any]:
-    """Give the search of a fitted estimator as JSON can hold it."""
+    """Give the search of a fitted estimator as JSON values."""
     history = estimator.history_
     return {
         "error": estimator.error_,
@@ -30,7 +30,7 @@ def write_search(estimator: Any) -> dict[str, Any]:
 
 
 def read_search(document: Any, estimator: Any) -> None:
-    """Give a loaded estimator its search; ValueError names what is wrong."""
+    """Set the search of an estimator; a ValueError names the entry that is wrong."""
     if not isinstance(document, dict) or set(document) != set(_ENTRIES):
         raise ValueError(f"search must be an object with {', '.join(_ENTRIES)}")
     for name in ("error", "lower_bound"):
@@ -47,7 +47,7 @@ def read_search(document: Any, estimator: Any) -> None:
 
 
 def _facts(document: Any) -> dict[str, Any]:
-    """What the search tells of itself; other releases tell more or less of it."""
+    """Read the facts about the search. Other releases may write more or fewer of them."""
     facts = decode(document, "search.facts")
     if not isinstance(facts, dict) or not all(isinstance(key, str) for key in facts):
         raise ValueError("search.facts must be a dict from names")
