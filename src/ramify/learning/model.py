@@ -172,7 +172,12 @@ class ClassModel(TableModel):
             type(self).__name__,
             sample_weight=sample_weight,
             class_weight=self.class_weight,
+            **self._costs_of_answers(),
         )
+
+    def _costs_of_answers(self) -> dict[str, Any]:
+        """Give `costs`, and whether they may have a column for giving no answer."""
+        return {}
 
     def _labels(self, table: Table) -> NDArray[Any]:
         """Give the class of every row."""

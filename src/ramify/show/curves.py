@@ -70,15 +70,9 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
 def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
     """Plot how the error of the best tree falls and the bound rises until they meet.
 
-    A bound holds for one set of features. Where the set grows, the line begins anew. Needs
-    matplotlib; gives the axes.
-
-    Parameters
-    ----------
-    history : SearchHistory
-        The ``history_`` of a fitted estimator.
-    ax : matplotlib axes, optional
-        Where to draw; None makes new axes.
+    A bound holds for one set of features. Where the set grows, the line begins anew. `history` is
+    the ``history_`` of a fitted estimator. Draws on `ax`, or on new axes, and gives them. Needs
+    matplotlib.
 
     Examples
     --------

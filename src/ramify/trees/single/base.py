@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning import parameters as check
 from ramify.learning.model import ClassModel, NumberModel, TableModel
-from ramify.learning.target import Target
 from ramify.pruning.path import RULES, PruningPath
 from ramify.tables import Schema, Table, Unseen
 from ramify.tables.levels import as_level
@@ -360,16 +359,8 @@ class ClassTree(ClassModel, SingleTree):
         assert classes is not None
         return classes
 
-    def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
-        return Target.of_classes(
-            y,
-            n_rows,
-            type(self).__name__,
-            sample_weight=sample_weight,
-            class_weight=self.class_weight,
-            costs=self.costs,
-            abstain=self._may_abstain,
-        )
+    def _costs_of_answers(self) -> dict[str, Any]:
+        return {"costs": self.costs, "abstain": self._may_abstain}
 
     def _labels(self, table: Table) -> NDArray[Any]:
         tree = self.tree_
