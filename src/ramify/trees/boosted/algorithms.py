@@ -57,9 +57,9 @@ class Algorithm:
     ) -> tuple[Floats, Floats | None]:
         """Give the row weights and the targets of every tree of the next round.
 
-        The targets are None if the trees are fitted to the classes themselves.
+        These are AdaBoost's weights. The trees are fitted to the classes, so there are no targets.
         """
-        raise NotImplementedError
+        return _adaboost_weights(_of_true_class(scores, codes), weights)[None, :], None
 
     def node_values(self, tree: _core.Tree) -> Floats | None:
         """Give the value that each node adds; None if the tree votes for a class instead."""
@@ -88,12 +88,6 @@ class Algorithm:
 class Discrete(Algorithm):
     """Discrete AdaBoost; for more than two classes, SAMME (Zhu, Zou, Rosset and Hastie 2009)."""
 
-    def weights_and_targets(
-        self, scores: Floats, codes: Codes, weights: Floats
-    ) -> tuple[Floats, Floats | None]:
-        """Give the weights and the targets that the next trees are fitted to."""
-        return _adaboost_weights(_of_true_class(scores, codes), weights)[None, :], None
-
     def node_values(self, tree: _core.Tree) -> Floats | None:
         """Give None: the tree votes for a class."""
         return None
@@ -110,12 +104,6 @@ class Discrete(Algorithm):
 @dataclass(frozen=True)
 class Real(Algorithm):
     """Real AdaBoost; for more than two classes, SAMME.R (Zhu, Zou, Rosset and Hastie 2009)."""
-
-    def weights_and_targets(
-        self, scores: Floats, codes: Codes, weights: Floats
-    ) -> tuple[Floats, Floats | None]:
-        """Give the weights and the targets that the next trees are fitted to."""
-        return _adaboost_weights(_of_true_class(scores, codes), weights)[None, :], None
 
     def node_values(self, tree: _core.Tree) -> Floats | None:
         """Give the centred logarithms of the class shares of each node."""
