@@ -70,7 +70,7 @@ def test_importances_of_noise(task, max_depth):
     for seed in range(10):
         X, y = noise(rng, task, 300)
         fitted = model(max_depth=max_depth).fit(X, y)
-        with pytest.raises(AttributeError, match=r"call unbiased_importances\(X, y\) first"):
+        with pytest.raises(AttributeError, match=r"call unbiased_importances\(X, y\) with"):
             fitted.unbiased_importances_  # noqa: B018
         plain.append(fitted.feature_importances_)
         unbiased.append(fitted.unbiased_importances(X, y, random_state=seed))
