@@ -81,9 +81,8 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
         "best_first_unweighted" the one with the largest plain reduction (Shi 2007). Gains that
         count rows, such as those of "chi2" and "chi2_cut", are not multiplied by the weight.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
-        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
-        "error_based", "mdl", "reduced_error", or an object with its parameters. "auto" is
-        cost-complexity pruning with the 1SE rule.
+        How the grown tree is cut back: the name of a pruning, such as "cost_complexity" or "mdl",
+        or an object with its parameters. "auto" is cost-complexity pruning with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None

@@ -61,9 +61,8 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         "best_first" expands the node with the largest reduction of impurity times its weight,
         "best_first_unweighted" the one with the largest plain reduction.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
-        How the grown tree is cut back: "cost_complexity", "best_first", "critical_value",
-        "mdl", "reduced_error", or an object with its parameters. "auto" is
-        cost-complexity pruning with the 1SE rule.
+        How the grown tree is cut back: the name of a pruning, such as "cost_complexity" or "mdl",
+        or an object with its parameters. "auto" is cost-complexity pruning with the 1SE rule.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None
