@@ -29,7 +29,8 @@ class NominalSplit:
     impurity : float
         Mean impurity of the two sides, by weight: the entropy in bits for entropy, gain_ratio and
         distance, the error rate for misclassification, generalized_gini and maxdif, the Gini index
-        where a criterion has no index of its own. For gini and squared_gini it includes `costs`; it ignores `min_support`.
+        where a criterion has no index of its own. For gini and squared_gini it includes `costs`;
+        it ignores `min_support`.
     proven : bool
         Whether no partition of these levels scores better.
     work : int
