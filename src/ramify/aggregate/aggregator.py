@@ -57,7 +57,7 @@ class AttributeAggregator(TableTransformer):
     keep_originals : bool, default=True
         Whether the columns that were joined stay in the table. Others always stay.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
 
     Attributes

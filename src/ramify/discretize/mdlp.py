@@ -24,7 +24,7 @@ class MDLPDiscretizer(CutsByColumn, SupervisedDiscretizer):
         Nominal and ordinal columns are kept as they are, become one column ``x = level`` of 0 and
         1 per level, or are left out.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads over the columns: None means one, -1 all cores. The result is always the same.

@@ -41,12 +41,12 @@ MISSING_RULES = (
     ),
 )
 UNSEEN = Parameter(
-    "unseen", "missing", "What a level does that was not seen in training", one_of("unseen")
+    "unseen", "missing", "What becomes of a level that was not seen in training", one_of("unseen")
 )
 CATEGORICAL_FEATURES = Parameter(
     "categorical_features",
     "from_dtype",
-    "Columns to take as nominal, beside those whose type says so",
+    "Columns to take as nominal, besides those whose type says so",
     as_given,
 )
 N_JOBS = Parameter(

@@ -84,11 +84,11 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[mis
         "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`:
         its part, or one in every branch.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What a level does that was not seen in training.
+        What becomes of a level that was not seen in training.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so.
+        Columns to take as nominal, besides those whose type says so.
     time_limit : float or None, default=None
         Seconds after which no new round begins; the first round is always made. The
         cross-validation of `max_leaves` gets at most half of them. Folds that are not finished by

@@ -126,7 +126,7 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
         "parts": for its part, and for nothing in the split that divides it. "pieces": for one in
         every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What a level does that was not seen in training. "missing": it is treated as a missing
+        What becomes of a level that was not seen in training. "missing": it is treated as a missing
         value. "majority": it takes the heaviest branch. "error": it raises an error.
     costs : array-like of shape (classes, classes) or (classes, classes + 1) or None, default=None
         Cost of predicting the column's class where the row's is true. Classes are in sorted order.
@@ -139,7 +139,7 @@ class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[mi
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.

@@ -61,7 +61,7 @@ class MixtureOfExpertsClassifier(ClassifierMixin, ClassModel, MixtureOfExperts):
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes. The weight of each row is multiplied by that of its class.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The result is the same for any number.

@@ -60,7 +60,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts): 
         Least variance of an expert, as a share of the target's variance. Without a floor, an expert
         that fits a few rows exactly would be infinitely likely.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The result is the same for any number.

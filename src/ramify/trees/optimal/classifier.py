@@ -92,7 +92,7 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: i
         time for it, the nodes of that tree are counted on all rows, and nothing is proven. With
         None, no row is held out, and the last tree is kept.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What a level does that was not seen in training: as a missing value, the heaviest branch,
+        What becomes of a level that was not seen in training: as a missing value, the heaviest branch,
         or an error. At a node that saw no missing values in training, a missing value goes down all
         branches in proportion.
     costs : array-like of shape (classes, classes) or None, default=None
@@ -103,7 +103,7 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: i
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.

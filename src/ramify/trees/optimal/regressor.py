@@ -58,10 +58,10 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
         ``n_thresholds="grow"``: the share of the rows to hold out, which choose among the trees of
         the other rows. The last search is on all rows. With None, no row is held out.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What a level does that was not seen in training: as a missing value, the heaviest branch,
+        What becomes of a level that was not seen in training: as a missing value, the heaviest branch,
         or an error.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
-        Columns to take as nominal, beside those whose type says so: text, bool, a category
+        Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.
