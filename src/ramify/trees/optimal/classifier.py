@@ -92,9 +92,9 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: i
         time for it, the nodes of that tree are counted on all rows, and nothing is proven. With
         None, no row is held out, and the last tree is kept.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What becomes of a level that was not seen in training: it counts as missing, takes the heaviest
-        branch, or is an error. At a node that saw no missing values in training, a missing value goes down all
-        branches in proportion.
+        What becomes of a level that was not seen in training: it counts as missing, takes the
+        heaviest branch, or is an error. At a node that saw no missing values in training, a missing
+        value goes down all branches in proportion.
     costs : array-like of shape (classes, classes) or None, default=None
         Cost of predicting the column's class where the row's is true, both in sorted order. Any
         numbers are allowed; gains are negative costs. The error is then the mean cost minus that of

@@ -58,8 +58,8 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
         ``n_thresholds="grow"``: the share of the rows to hold out, which choose among the trees of
         the other rows. The last search is on all rows. With None, no row is held out.
     unseen : {"missing", "majority", "error"}, default="missing"
-        What becomes of a level that was not seen in training: it counts as missing, takes the heaviest
-        branch, or is an error.
+        What becomes of a level that was not seen in training: it counts as missing, takes the
+        heaviest branch, or is an error.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
         Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
