@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ramify.learning.parameters import RowCount
@@ -30,6 +31,8 @@ class Parameter:
         ValueError that names the parameter, the value and the valid choices.
     core : str or None
         Its name in the core; None if the core does not get it.
+    fresh : bool
+        Whether every fit needs a setting of its own, such as a clock that starts with it.
     """
 
     name: str
@@ -37,6 +40,19 @@ class Parameter:
     meaning: str
     read: Callable[[str, Any], Any]
     core: str | None = None
+    fresh: bool = False
+
+    @cached_property
+    def usual(self) -> Any:
+        """The setting of the default, read once."""
+        return self.read(self.name, self.default)
+
+    def setting(self, value: Any) -> Any:
+        """Check a value and give what the learner takes. Most values are the default."""
+        default = self.default
+        if type(value) is type(default) and value == default and not self.fresh:
+            return self.usual
+        return self.read(self.name, value)
 
 
 def as_given(name: str, value: Any) -> Any:
@@ -51,13 +67,10 @@ def read_parameters(
 
     Values in `instead` replace the estimator's own.
     """
-    return {
-        one.name: one.read(
-            one.name,
-            instead[one.name] if one.name in instead else getattr(estimator, one.name),
-        )
-        for one in parameters
-    }
+    if not instead:
+        return {one.name: one.setting(getattr(estimator, one.name)) for one in parameters}
+    given = {one.name: getattr(estimator, one.name) for one in parameters} | dict(instead)
+    return {one.name: one.setting(given[one.name]) for one in parameters}
 
 
 def for_core(

@@ -98,6 +98,7 @@ PARAMETERS = (
         None,
         "Seconds after which no new round begins",
         unnamed(clock_of),
+        fresh=True,
     ),
     N_JOBS,
     Parameter("random_state", None, "Seed of folds", unnamed(check.seed), core="seed"),

@@ -53,7 +53,7 @@ SHARED = (
         "Early stopping ends EM after this many iterations without improvement",
         partial(check.whole, least=1),
     ),
-    Parameter("time_limit", None, "Seconds for EM from all starts", unnamed(clock_of)),
+    Parameter("time_limit", None, "Seconds for EM from all starts", unnamed(clock_of), fresh=True),
     CATEGORICAL_FEATURES,
     N_JOBS,
     Parameter(

@@ -100,7 +100,7 @@ SHARED = (
     Parameter("min_samples_leaf", 1, "Rows that every leaf needs", partial(check.rows, least=1)),
     Parameter("sparsity", 0.0, "Price of a leaf", partial(check.number, least=0.0)),
     Parameter("max_leaves", None, "Largest number of leaves.", partial(check.limit, least=1)),
-    Parameter("time_limit", None, "Seconds for the whole fit", unnamed(clock_of)),
+    Parameter("time_limit", None, "Seconds for the whole fit", unnamed(clock_of), fresh=True),
     Parameter("memory_limit", None, "Memory of the search", _memory),
     Parameter(
         "validation_fraction",

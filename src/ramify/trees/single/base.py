@@ -40,9 +40,11 @@ class SingleTree(Reports, TableModel):
     @property
     def tree_(self) -> Tree:
         """The tree."""
-        if "fitted_" not in self.__dict__:
-            raise AttributeError(f"tree_: this {type(self).__name__} is not fitted yet")
-        return self.fitted_.tree
+        try:
+            return self.fitted_.tree
+        except AttributeError:
+            name = type(self).__name__
+            raise AttributeError(f"tree_: this {name} is not fitted yet") from None
 
     @property
     def schema_(self) -> Schema:  # type: ignore[override]
