@@ -54,12 +54,12 @@ function confusion(labels, cells) {
     el(
       "table",
       { class: labels.length > 8 ? "confusion many" : "confusion" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "true \\ predicted"), labels.map((label) => el("th", { scope: "col" }, el("span", {}, label))), el("th", { scope: "col" }, "found"))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "true \\ predicted"), labels.map((label) => el("th", { scope: "col" }, el("span", {}, label))), el("th", { scope: "col" }, "recall"))),
       el(
         "tbody",
         {},
         cells.map((one, t) => el("tr", {}, el("th", { scope: "row" }, labels[t]), one.map((value, p) => cell(value, t, p)), el("td", { class: "quiet" }, sums[t] > 0 ? percent(one[t] / sums[t]) : "–"))),
-        el("tr", {}, el("th", { scope: "row" }, "right when said"), columns.map((sum, p) => el("td", { class: "quiet" }, sum > 0 ? percent(cells[p][p] / sum) : "–")), el("td", {})),
+        el("tr", {}, el("th", { scope: "row" }, "precision"), columns.map((sum, p) => el("td", { class: "quiet" }, sum > 0 ? percent(cells[p][p] / sum) : "–")), el("td", {})),
       ),
     ),
   );
