@@ -158,14 +158,14 @@ def _form(texts: list[str]) -> str | None:
 
 
 def _among_numbers(name: str, values: NDArray[Any]) -> Identifier | None:
-    start = _run_from(values)
-    named = is_row_number(name) or is_key(name) or may_be_key(name)
-    enough = len(values) >= (_TINY if named else _RUN_ROWS)
-    if start is not None and enough and not is_time_or_rank(name):
-        return Identifier(name, "row index", f"it counts the rows: {start}, {start + 1}, ...")
     key, perhaps = is_key(name), may_be_key(name)
     # row numbers of rows that were drawn or put in another order afterwards; x may be anything
     index = is_row_number(name) and len(name) > 1
+    start = _run_from(values)
+    if start is not None and not is_time_or_rank(name):
+        named = key or perhaps or is_row_number(name)
+        if len(values) >= (_TINY if named else _RUN_ROWS):
+            return Identifier(name, "row index", f"it counts the rows: {start}, {start + 1}, ...")
     if not (key or perhaps or index) or len(values) < _FEW_ROWS or not _whole(values[:_LOOK]):
         return None
     known = values[~np.isnan(values)]

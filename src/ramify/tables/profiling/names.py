@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+#: Every fit asks for the names of its columns, mostly the same ones.
+_REMEMBERED = 4096
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 
 #: Words for keys. A column of such a name need only be of different whole numbers.
@@ -43,6 +46,7 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
+@lru_cache(_REMEMBERED)
 def is_key(name: str) -> bool:
     """Tell whether a name says that a column is a key.
 
@@ -58,6 +62,7 @@ def is_key(name: str) -> bool:
     return words[-1] in _KEYS or words[0] in first_only or bool(_JOINED.fullmatch(name.strip()))
 
 
+@lru_cache(_REMEMBERED)
 def may_be_key(name: str) -> bool:
     """Tell whether a name may be that of a key, or else of a count.
 
@@ -70,6 +75,7 @@ def may_be_key(name: str) -> bool:
     return bool(words) and words[-1] in _NUMBERS and "of" not in words
 
 
+@lru_cache(_REMEMBERED)
 def is_row_number(name: str) -> bool:
     """Tell whether a name is one that programs give to a column of row numbers.
 
@@ -86,6 +92,7 @@ def is_row_number(name: str) -> bool:
     return "".join(words) in _ROW_NUMBERS or name.strip() in _ROW_NUMBERS
 
 
+@lru_cache(_REMEMBERED)
 def is_time_or_rank(name: str) -> bool:
     """Tell whether whole numbers in a run may mean something in a column of this name.
 
@@ -97,6 +104,7 @@ def is_time_or_rank(name: str) -> bool:
     return not _TIMES.isdisjoint(words_of(name)) and not is_row_number(name)
 
 
+@lru_cache(_REMEMBERED)
 def names_things(name: str) -> bool:
     """Tell whether a name says that a column of text names or describes things.
 
