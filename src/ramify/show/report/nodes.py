@@ -11,8 +11,14 @@ from ramify.show.report.json_values import json_number, plain_numbers, rounded
 from ramify.show.report.levels import level_text, run_lengths
 from ramify.show.report.sizes import Sizes
 from ramify.tree import Tree
-from ramify.tree.conditions import THRESHOLD, CodedCondition, ConditionReader, level_of_threshold
-from ramify.tree.words import format_number, threshold_digits
+from ramify.tree.conditions import (
+    THRESHOLD,
+    CodedCondition,
+    ConditionReader,
+    level_of_threshold,
+    threshold_bound,
+)
+from ramify.tree.words import threshold_digits
 
 #: The most characters that all sets of levels may take in a file.
 SETS_BUDGET = 450_000
@@ -103,10 +109,11 @@ def _threshold_texts(
         if one is None or one.kind != THRESHOLD:
             texts.append("")
             continue
-        level = level_of_threshold(one.threshold, tree.schema.columns[one.column])
-        texts.append(
-            format_number(one.threshold, precision) if level is None else level_text(level)
-        )
+        column = tree.schema.columns[one.column]
+        level = level_of_threshold(one.threshold, column)
+        form = column.form if column.kind == "numeric" else None
+        bound = threshold_bound(one.threshold, precision, None, form)
+        texts.append(bound.text if level is None else level_text(level))
     return texts
 
 
