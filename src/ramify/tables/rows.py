@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.frame import TableDict
 from ramify.tables.table import Table
 
 
@@ -20,12 +20,8 @@ def take_rows(X: Any, rows: NDArray[Any]) -> Any:
     >>> take_rows({"x": np.array([1.0, 2.0, 3.0])}, np.array([0, 2]))
     {'x': array([1., 3.])}
     """
-    if isinstance(X, Table):
+    if isinstance(X, Table | TableDict):
         return X.take(rows)
-    if isinstance(X, dict):
-        part = copy.copy(X)  # a dict of ours keeps what else it knows
-        part.update({name: _array(column)[rows] for name, column in X.items()})
-        return part
     if isinstance(X, Mapping):
         return {name: _array(column)[rows] for name, column in X.items()}
     if hasattr(X, "take") and type(X).__module__.partition(".")[0] == "pyarrow":
