@@ -97,18 +97,18 @@ function splitTable(node) {
       "table",
       { class: "slim split" },
       el("caption", {}, D.task === "regression" ? "The split" : "Contingency table of the split"),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, wordsOfHead(name)), head.map((cell) => el("th", { scope: "col" }, cell)))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, wordsOfHead(name, null, 9)), head.map((cell) => el("th", { scope: "col" }, cell)))),
       el("tbody", {}, rows.map((row) => el("tr", {}, row[0], row.slice(1).map((cell) => el("td", {}, cell)))), more > 0 ? el("tr", {}, el("td", { class: "quiet" }, `+${more} branches`)) : null),
     ),
   );
 }
 
 // A long name breaks between words, and inside a word only if the word is very long.
-function wordsOfHead(text, before) {
+function wordsOfHead(text, before = null, most = 14) {
   const pieces = [""];
   for (const word of text.split(/(?<=[-_/. ])/)) {
     const last = pieces.length - 1;
-    if (!pieces[last] || pieces[last].length + word.length <= 14) pieces[last] += word;
+    if (!pieces[last] || pieces[last].length + word.length <= most) pieces[last] += word;
     else pieces.push(word);
   }
   return pieces.map((piece, i) => [el("span", { class: piece.length > 16 ? "" : "whole" }, i ? null : before, piece), el("wbr")]);

@@ -102,7 +102,7 @@ function axisTexts(plot, texts) {
   for (const [x, text, style] of texts) {
     const half = textWidth(text, style === "at" ? "600 12px" : "12px") / 2;
     const middle = Math.max(half, Math.min(PLOT.width - half, x));
-    if (taken.some(([a, b]) => middle - half < b + 8 && middle + half > a - 8)) continue;
+    if (taken.some(([a, b]) => middle - half < b + 5 && middle + half > a - 5)) continue;
     taken.push([middle - half, middle + half]);
     plot.append(svg("text", { x: middle.toFixed(1), y: PLOT.height - 6, "text-anchor": "middle", class: style }, text));
   }

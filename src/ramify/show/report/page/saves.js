@@ -154,7 +154,7 @@ function savePart(node) {
   const found = rowsAt(node).length;
   const { index, total } = D.rows;
   const some = index.length < total ? ` This file holds ${count(index.length)} of the ${plural(total, "row")} of the ${D.data_of} data, evenly spaced.` : "";
-  return el("p", { class: "small quiet" }, el("button", { type: "button", id: "save-rows", disabled: found === 0, onclick: () => saveRows(node) }, `Save ${plural(found, "row")} of this node (CSV)`), some);
+  return el("p", { class: "small quiet save-rows" }, el("button", { type: "button", id: "save-rows", disabled: found === 0, onclick: () => saveRows(node) }, `Save ${plural(found, "row")} of this node (CSV)`), some);
 }
 
 // --- print ---
