@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning.declared import Parameter, read_parameters
+from ramify.learning.identifiers import settle_identifiers
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table, Unseen
 from ramify.tree.doors import door
@@ -45,14 +46,14 @@ class ReadsColumns:
     @property
     def n_features_in_(self) -> int:
         """Number of columns."""
-        return len(self.schema_)
+        return len(self.schema_.input_names)
 
     @property
     def feature_names_in_(self) -> NDArray[Any]:
         """Names of the columns, if they have any."""
         if not self.schema_.named:
             raise AttributeError("feature_names_in_: the columns of X had no names in fit")
-        return np.array(self.schema_.names, dtype=object)
+        return np.array(self.schema_.input_names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -80,6 +81,9 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     exported_instead: ClassVar[str] = ""
 
     categorical_features: Any
+    date_parts: Any
+    min_level_count: int
+    identifiers: str
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
         """Check the parameters as far as that needs no data; give their settings by name.
@@ -108,11 +112,19 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
             The estimator itself.
         """
         settings = self.check_parameters()
-        table = X
-        if not isinstance(table, Table):
-            table = Table.read(X, categorical_features=self.categorical_features)
+        table = X if isinstance(X, Table) else self._read_training(X, settings)
         self._learn(table, self._read_target(y, sample_weight, table.n_rows), settings)
         return self
+
+    def _read_training(self, X: Any, settings: dict[str, Any]) -> Table:
+        """Learn the columns of training data, without those that the parameters leave out."""
+        table = Table.read(
+            X,
+            categorical_features=self.categorical_features,
+            date_parts=self.date_parts,
+            min_level_count=settings["min_level_count"],
+        )
+        return settle_identifiers(table, settings["identifiers"])
 
     def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
         """Read the target and the weights."""

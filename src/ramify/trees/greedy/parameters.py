@@ -13,8 +13,8 @@ from typing import Any
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.common import (
-    CATEGORICAL_FEATURES,
     CLASS_WEIGHT,
+    COLUMNS,
     COSTS,
     MISSING_RULES,
     N_JOBS,
@@ -146,7 +146,7 @@ SHARED = (
     ),
     *MISSING_RULES,
     UNSEEN,
-    CATEGORICAL_FEATURES,
+    *COLUMNS,
     N_JOBS,
     Parameter(
         "random_state",
