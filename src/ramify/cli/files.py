@@ -150,8 +150,9 @@ def _as_levels(cells: Any, column: Any) -> Any:
             known[str(int(level))] = level
         if isinstance(level, bool):
             known[str(level).lower()] = level
-    cells[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
-    return cells
+    found = cells.copy()  # what was read does not change
+    found[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
+    return found
 
 
 def check_outputs(outputs: Mapping[str, Path | None], *, reads: Sequence[Path | None]) -> None:

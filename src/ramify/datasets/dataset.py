@@ -13,6 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.frame import TableDict, make_frame
+
 Backend = Literal["pandas", "polars", "pyarrow", "numpy"]
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow", "numpy")
 
@@ -81,8 +83,6 @@ class Dataset:
         if backend not in (*_BACKENDS, None):
             raise ValueError(f"backend={backend!r} is not one of {[*_BACKENDS]}")
         if backend != "numpy":
-            from ramify.tables.frame import make_frame
-
             # Lists, since polars would keep an object array of str as opaque objects.
             columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
             frame = make_frame(columns, backend=backend)
@@ -105,7 +105,9 @@ class Dataset:
         ['no', 'yes']
         """
         return Dataset(
-            data={name: column[rows] for name, column in self.data.items()},
+            data=self.data.take(rows)
+            if isinstance(self.data, TableDict)
+            else {name: column[rows] for name, column in self.data.items()},
             target=None if self.target is None else self.target[rows],
             target_name=self.target_name,
             description=self.description,
