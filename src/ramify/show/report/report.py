@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
@@ -14,18 +16,25 @@ from ramify.show.report.columns import (
     summarise,
     unseen_counts,
 )
+from ramify.show.report.distributions import distributions_json
 from ramify.show.report.facts import facts_of
 from ramify.show.report.held_out import class_places, held_out_scores
 from ramify.show.report.html import page
 from ramify.show.report.levels import class_labels, columns_json, listed_levels
 from ramify.show.report.nodes import nodes_json
 from ramify.show.report.rows import ReportRows
+from ramify.show.report.saved_rows import saved_rows
 from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
 
 
 def make_report(
-    estimator: Any, train: ReportRows | None, test: ReportRows | None, *, title: str | None
+    estimator: Any,
+    train: ReportRows | None,
+    test: ReportRows | None,
+    *,
+    title: str | None,
+    max_rows: int = 1000,
 ) -> str:
     """Give the report of a fitted estimator as HTML.
 
@@ -37,6 +46,8 @@ def make_report(
         The rows it was fitted on, and others to judge it by.
     title : str or None
         Heading; None makes one.
+    max_rows : int
+        How many single rows the file may hold; 0 leaves them out.
     """
     tree = estimator.tree_
     if tree.abstains:
@@ -63,6 +74,11 @@ def make_report(
         "costs": None if tree.costs is None else tree.costs.tolist(),
         "columns": columns_json(tree, listed),
         "nodes": nodes_json(sizes, listed),
+        "weighted": _is_weighted(estimator),
+        "distributions": None
+        if summarised is None
+        else distributions_json(sizes, listed, summarised),
+        "rows": None if summarised is None else saved_rows(summarised, shown, max_rows),
         "range": Cards(sizes.base).span,
         "path": _path(sizes, absolute=absolute),
         "test": None,
@@ -77,11 +93,20 @@ def make_report(
         "examples_of": "test" if test else "training",
         **facts_of(estimator),
     }
-    if examples is not None:
+    if examples is not None and max_rows > 0:
         data |= example_rows(examples.table, examples.target, shown)
     if test is not None:
         data["test"] = held_out_scores(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
     return page(title, data, tree_to_svg(tree, max_nodes=30))
+
+
+def _is_weighted(estimator: Any) -> bool:
+    """Whether rows count by weights, so that a weight is not a sum of parts of rows."""
+    data = estimator.tree_.data
+    value = data["value"][0] if estimator.tree_.task == "classification" else data["weight"][:1]
+    whole = np.allclose(value, np.round(value), rtol=1e-9)
+    same = np.isclose(data["weight"][0], data["rows"][0], rtol=1e-9)
+    return not (whole and same and getattr(estimator, "class_weight", None) is None)
 
 
 def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:
@@ -107,7 +132,9 @@ def _measure(sizes: Sizes, *, absolute: bool) -> str:
 
 def _importances(estimator: Any) -> dict[str, Any]:
     unbiased = getattr(estimator, "unbiased_importances_", None)
+    if estimator.schema_.inputs is not None:
+        unbiased = None  # they are known by column of the user, not by part of a date
     return {
-        "gain": [round(float(x), 5) for x in estimator.feature_importances_],
+        "gain": [round(float(x), 5) for x in estimator.attribute_importances()],
         "unbiased": None if unbiased is None else [round(float(x), 5) for x in unbiased],
     }
