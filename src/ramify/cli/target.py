@@ -89,11 +89,23 @@ def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[An
         if y.dtype == object:
             raise ValueError(f"target {table.target_name!r} is text; the model predicts numbers")
         return table, y
-    if y.dtype == object or classes.dtype.kind in "iufb":
-        # A file has text and numbers only: True is "True" there, and 1 is 1.0.
-        known = {str(label): label for label in classes.tolist()}
-        y = np.array([known.get(_written(cell), cell) for cell in y.tolist()], dtype=object)
-    return table, y
+    # A file has text and numbers only: True is "True" or "true" there, and 1 is 1.0.
+    labels = classes.tolist()
+    known: dict[str, Any] = {str(label): label for label in labels}
+    for label in labels:
+        if isinstance(label, bool):
+            known.setdefault(str(label).lower(), label)
+    cells = [known.get(_written(cell), cell) for cell in y.tolist()]
+    is_text = classes.dtype.kind in "OUS" and all(isinstance(label, str) for label in labels)
+    for cell in cells:
+        if not is_text and isinstance(cell, str):
+            raise ValueError(
+                f"target {table.target_name!r} has {cell!r}, which is no class of the model; its "
+                f"classes are {', '.join(map(str, labels[:20]))}"
+            )
+    if is_text:
+        return table, np.array([_written(cell) for cell in cells], dtype=object)
+    return table, np.array(cells)
 
 
 def _with_target(table: Dataset) -> Dataset:
