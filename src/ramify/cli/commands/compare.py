@@ -45,7 +45,7 @@ def compare(
     ] = None,
     time_limit: Annotated[float, "Seconds for each search for an optimal tree."] = _SECONDS,
     columns: ColumnOptions,
-    jobs: Jobs = None,
+    jobs: Jobs = -1,
     json: Json = False,
     form: FileOptions,
 ) -> None:
@@ -80,7 +80,8 @@ def compare(
     if json:
         out.print_json({"results": found.rows, "notes": notes, "page": page})
         return
-    console = out.introduce(file, table, notes)
+    console = out.make_console()
+    out.introduce(console, file, table, notes)
     view = overview(found)
     lines = by_learner(list(view.tables.values()))
     console.print(f"\n{plain_table(*lines)}\n\n{view.main.legend}.\n")
