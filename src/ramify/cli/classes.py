@@ -111,9 +111,8 @@ def _complete(names: Sequence[str], classes: Mapping[str, Any], where: str) -> N
 
 def _known(name: str, classes: Mapping[str, Any], where: str) -> Any:
     if name not in classes:
-        raise ValueError(
-            f"{where}: {name!r} is not a class of the target; {near_names(name, classes, 'classes')}"
-        )
+        near = near_names(name, classes, "classes")
+        raise ValueError(f"{where}: {name!r} is not a class of the target; {near}")
     return classes[name]
 
 

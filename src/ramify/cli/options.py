@@ -70,7 +70,7 @@ def split_typed(typed: str) -> list[str]:
     """Split what was typed into words; the last may have a quote that is not closed."""
     words = shlex.shlex(typed, posix=True)
     words.whitespace_split, words.commenters = True, ""
-    found = []
+    found: list[str] = []
     with suppress(ValueError):
         found.extend(words)  # it ends with an error at an open quote
     return found

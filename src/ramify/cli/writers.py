@@ -14,7 +14,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -40,7 +40,9 @@ _FORMATS = {
 }
 _TEXT = ("csv", "tsv", "jsonl", "arff")
 _MOST_SHEET_ROWS = 1_048_576
+# ARFF: texts that need no quotes, and what is escaped between quotes.
 _PLAIN = re.compile(r"[\w.+-]+")
+_ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
 def find_format(output: Path | None, *, as_json: bool) -> tuple[str, bool]:
@@ -105,14 +107,13 @@ def open_table(
                 text.detach()
 
 
-@contextmanager
-def _same(stream: Any) -> Iterator[Any]:
-    yield stream
+def _packing(stream: Any) -> Any:
+    return gzip.GzipFile("", "wb", fileobj=stream, mtime=0)  # the same bytes at any time
 
 
 def cells_of(column: NDArray[Any]) -> list[Any]:
     """Give the cells of a column as Python has them: None where missing, 3 for 3.0."""
-    cells = column.tolist()
+    cells: list[Any] = column.tolist()
     if column.dtype.kind == "f":
         return [
             None if math.isnan(cell) else int(cell) if _is_whole(cell) else cell for cell in cells
