@@ -6,6 +6,7 @@ import json
 import math
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,7 @@ def print_next_steps(console: Console, steps: list[tuple[str, str]]) -> None:
             console.print(styled((f"  {command:<{longest}}", "cyan"), f"  {what}"))
 
 
-def introduce(console: Console, file: Path, table: Dataset, notes: list[str]) -> None:
+def introduce(console: Console, file: Path, table: Dataset, notes: Sequence[str]) -> None:
     """Print the name and the size of a table, and the notes."""
     console.print(styled((str(file), "bold"), f": {table_line(table)}"))
     for note in notes:

@@ -7,7 +7,7 @@ with NaN for a missing cell, everything else is an object array with None for a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -118,6 +118,19 @@ class Dataset:
             description=self.description,
             levels=self.levels,
         )
+
+    def without(self, *names: str) -> Dataset:
+        """Give the table without some of its columns.
+
+        Examples
+        --------
+        >>> from ramify.datasets import load_weather
+        >>> list(load_weather().without("windy", "outlook").data)
+        ['temperature', 'humidity']
+        """
+        from ramify.tables.frame import TableDict
+
+        return replace(self, data=TableDict(self.data, forms=self._forms).without(*names))
 
     def __repr__(self) -> str:
         nominal = sum(column.dtype == object for column in self.data.values())
