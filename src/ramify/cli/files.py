@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import typer
 
 from ramify.cli.options import ColumnOptions, FileOptions
@@ -114,8 +116,13 @@ def read_labelled_rows(
     return {one.name: _as_levels(table.data[one.name], one) for one in schema.columns}, y
 
 
-def read_blocks(file: Path, form: FileOptions, estimator: Any) -> Iterator[Any]:
-    """Read rows as a fitted model takes them, a block at a time."""
+def read_blocks(
+    file: Path, form: FileOptions, estimator: Any, *, keep: Sequence[str] = ()
+) -> Iterator[tuple[Any, dict[str, NDArray[Any]]]]:
+    """Read rows as a fitted model takes them, a block at a time, with the columns to keep.
+
+    A kept column that the model does not use is text as the file has it.
+    """
     from ramify.cli import output as out
     from ramify.datasets import read_column_names, read_table_blocks
 
@@ -127,11 +134,15 @@ def read_blocks(file: Path, form: FileOptions, estimator: Any) -> Iterator[Any]:
             f"{len(schema.columns)} without names"
         )
     kinds = dict(zip(names, _kinds(schema).values(), strict=True))
+    kinds |= {name: "text" for name in keep if name not in kinds}
     with out.bar(f"predicting {file.name}") as progress:
         for block in read_table_blocks(file, kinds=kinds, progress=progress, **form.for_rows()):
-            for name, column in zip(names, schema.columns, strict=True):
-                block.data[name] = _as_levels(block.data[name], column)
-            yield block.data if schema.named else block.to_frame("numpy")
+            kept = {name: block.data[name] for name in keep}
+            data = {
+                name: _as_levels(block.data[name], column)
+                for name, column in zip(names, schema.columns, strict=True)
+            }
+            yield (data if schema.named else replace(block, data=data).to_frame("numpy")), kept
 
 
 def _kinds(schema: Any) -> dict[str, Kind]:
@@ -150,8 +161,9 @@ def _as_levels(cells: Any, column: Any) -> Any:
             known[str(int(level))] = level
         if isinstance(level, bool):
             known[str(level).lower()] = level
-    cells[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
-    return cells
+    levels = np.empty(len(cells), dtype=object)
+    levels[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
+    return levels
 
 
 def check_outputs(outputs: Mapping[str, Path | None], *, reads: Sequence[Path | None]) -> None:

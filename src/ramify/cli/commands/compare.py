@@ -57,7 +57,7 @@ def compare(
     ] = None,
     time_limit: Annotated[float, "Seconds for each search for an optimal tree."] = _SECONDS,
     columns: ColumnOptions,
-    jobs: Jobs = None,
+    jobs: Jobs = -1,
     json: Json = False,
     form: FileOptions,
 ) -> None:
@@ -111,7 +111,7 @@ def compare(
     for line in verdict[1:]:
         console.print(line)
     console.print()
-    out.introduce(file, table, notes)
+    out.introduce(console, file, table, notes)
     classes = None if regression else np.unique(y)
     console.print(f"\n{comparison_table(found, wanted, classes)}\n")
     console.print(

@@ -1,0 +1,134 @@
+"""A table made ready for a tree: read, its target settled, its columns looked at.
+
+`fit` and `compare` begin with this step. What was done is told in one line each.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ramify.cli import output as out
+from ramify.cli.files import read_table
+from ramify.cli.options import ColumnOptions, FileOptions, Task
+from ramify.cli.target import settle_target
+from ramify.support.suggest import unknown_column
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from rich.console import Console
+
+    from ramify.datasets import Dataset
+
+# So many columns are named of each kind of finding; a wide table has hundreds.
+_MOST = 3
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A table that a tree can be grown from, and what was done to it.
+
+    Parameters
+    ----------
+    file : Path
+        Where it comes from.
+    table : Dataset
+        The rows that have a target, without the columns that are left out.
+    y : ndarray
+        Their target.
+    task : Task
+        What the target is.
+    profile : Profile
+        What was found in the columns.
+    findings : tuple of Finding
+        What was found and is not overruled by an option.
+    left_out : tuple of str
+        The columns that are left out.
+    notes : tuple of str
+        What was done to the rows and the target.
+    """
+
+    file: Path
+    table: Dataset
+    y: NDArray[Any]
+    task: Task
+    profile: Any
+    findings: tuple[Any, ...]
+    left_out: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def introduce(self, console: Console) -> None:
+        """Print what was read and what was done, and ask if the target is doubtful."""
+        out.introduce(console, self.file, self.table, self.notes)
+        for line, loud in self.lines():
+            console.print(out.styled(("! ", "bold yellow") if loud else ("- ", "dim"), line))
+        doubtful = any(one.kind == "many_classes" for one in self.findings)
+        if doubtful and out.is_interactive():
+            typer.confirm("Grow a tree all the same?", default=True, abort=True, err=True)
+
+    def lines(self) -> list[tuple[str, bool]]:
+        """Give one line for each finding, and whether it is a warning."""
+        seen: Counter[str] = Counter()
+        lines = []
+        for one in self.findings:
+            seen[one.kind] += not one.loud
+            if one.loud or seen[one.kind] <= _MOST:
+                lines.append((str(one), bool(one.loud)))
+        more = sum(count - _MOST for count in seen.values() if count > _MOST)
+        if more:
+            words = shlex.join(["ramify", "profile", str(self.file), "--target", self.target])
+            lines.append((f"{more:,} more: {words}", False))
+        return lines
+
+    @property
+    def target(self) -> str:
+        """The name of the target."""
+        return str(self.table.target_name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what was read and what was done as JSON."""
+        return {
+            "file": str(self.file),
+            "rows": self.table.n_rows,
+            "columns": list(self.table.data),
+            "target": self.target,
+            "task": self.task,
+            "notes": [*self.notes, *(line for line, _ in self.lines())],
+            "left_out": list(self.left_out),
+            "findings": [one.to_dict() for one in self.findings],
+        }
+
+
+def prepare(
+    file: Path, form: FileOptions, columns: ColumnOptions, *, target: str | None, task: Task
+) -> Prepared:
+    """Read a table, settle its target, and leave out columns that only name the rows."""
+    table = read_table(file, form, columns, target=target)
+    table, y, task, notes = settle_target(table, task)
+    use = columns.use or ()
+    for name in use:
+        if name not in table.data:
+            raise unknown_column(name, table.data, what="--use: column")
+    with out.busy("looking at the columns"):
+        from ramify.tables import profile
+
+        found = profile(table.data, y, task=str(task), target=str(table.target_name))
+    left_out = tuple(name for name in found.left_out if name not in use)
+    if len(left_out) == len(table.data):
+        left_out = ()  # nothing would be left to learn from
+    overruled = {*found.left_out} - {*left_out}
+    return Prepared(
+        file=file,
+        table=table.without(*left_out),
+        y=y,
+        task=task,
+        profile=found,
+        findings=tuple(one for one in found.findings if one.column not in overruled),
+        left_out=left_out,
+        notes=tuple(notes),
+    )
