@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ramify.cli.options import Task
-from ramify.tree.words import format_label, grouped_number, percent
+from ramify.tree.words import grouped_number, label_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,9 +77,10 @@ def _describe(name: str, y: NDArray[Any], task: Task, *, asked: Task, whole: boo
         return text
     labels, counts = np.unique(y, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_SHOWN]
-    shares = ", ".join(f"{format_label(labels[i])}: {percent(counts[i] / len(y))}" for i in order)
-    more = ", ..." if len(labels) > _SHOWN else ""
-    text = f"target {name}: {len(labels):,} classes ({shares}{more})"
+    shares = [label_share(labels[i], counts[i] / len(y)) for i in order]
+    text = f"target {name}: {len(labels):,} classes, {', '.join(shares)}"
+    if len(labels) > _SHOWN:
+        text = f"target {name}: {len(labels):,} classes, the largest {shares[0]}"
     if whole and asked is Task.auto:
         text += "; --task regression reads them as numbers"
     return text

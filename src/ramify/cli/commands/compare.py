@@ -81,7 +81,7 @@ def compare(
         out.print_json({"results": found.rows, "notes": notes, "page": page})
         return
     console = out.make_console()
-    out.introduce(console, file, table, notes)
+    out.introduce(console, file, out.table_line(table), notes)
     view = overview(found)
     lines = by_learner(list(view.tables.values()))
     console.print(f"\n{plain_table(*lines)}\n\n{view.main.legend}.\n")
