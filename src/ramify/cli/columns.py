@@ -69,12 +69,16 @@ class Prepared:
     notes: tuple[str, ...]
 
     def introduce(self, console: Console) -> None:
-        """Print what was read and what was done, and ask if the target is doubtful."""
+        """Print what was read and what was done."""
         out.introduce(console, self.file, self.size, self.notes)
         for line, loud in self.lines():
             console.print(out.styled(("! ", "bold yellow") if loud else ("- ", "dim"), line))
-        doubtful = any(one.kind == "many_classes" for one in self.findings)
+
+    def ask(self) -> None:
+        """Ask whether to go on if the target is doubtful; without a terminal, go on."""
+        doubtful = [one for one in self.findings if one.kind == "many_classes"]
         if doubtful and out.is_interactive():
+            out.make_console(stderr=True).print(doubtful[0].text)
             typer.confirm("Grow a tree all the same?", default=True, abort=True, err=True)
 
     def lines(self) -> list[tuple[str, bool]]:

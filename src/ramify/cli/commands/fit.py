@@ -78,6 +78,7 @@ def fit(
 
     check_outputs({"--model": model, "--report": report}, reads=[file, test, classes.costs])
     data = prepare(file, form, columns, target=target, task=task)
+    data.ask()
     weights = class_parameters(classes, data.task, data.y)
     console = out.make_console()
     if not json:
