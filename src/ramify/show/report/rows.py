@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length
 
 from ramify.learning.labels import class_codes, numbers
+from ramify.show.report.levels import level_text
 from ramify.tables import Table
 
 
@@ -65,4 +66,8 @@ def _target(estimator: Any, y: Any, n_rows: int) -> NDArray[Any]:
     found, codes = class_codes(y, n_rows, owner)
     index = {label: code for code, label in enumerate(estimator.tree_.classes.tolist())}
     place = np.array([index.get(label, -1) for label in found.tolist()], dtype=np.int64)
+    if (place < 0).all():
+        # A file has "0" where the training data had 0, or the other way round.
+        words = {level_text(label): code for label, code in index.items()}
+        place = np.array([words.get(level_text(one), -1) for one in found.tolist()], dtype=np.int64)
     return np.asarray(place[codes])
