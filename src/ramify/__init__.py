@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ramify import datasets, discretize, evaluate, presets
     from ramify.aggregate import AttributeAggregator
     from ramify.files import ModelFileError, load
+    from ramify.support.warn import RamifyWarning
     from ramify.tables import ColumnSchema, Schema
     from ramify.tree import Competitor, Multiway, Node, Rule, Subset, Threshold, Tree
     from ramify.trees import (
@@ -44,6 +45,7 @@ __all__ = [
     "Node",
     "OptimalTreeClassifier",
     "OptimalTreeRegressor",
+    "RamifyWarning",
     "Rule",
     "Schema",
     "Subset",
@@ -67,6 +69,7 @@ _MODULES = {
     "ramify.evaluate": ("evaluate",),
     "ramify.files": ("ModelFileError", "load"),
     "ramify.presets": ("presets",),
+    "ramify.support.warn": ("RamifyWarning",),
     "ramify.tables": ("ColumnSchema", "Schema"),
     "ramify.tree": ("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
 }

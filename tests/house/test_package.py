@@ -23,7 +23,7 @@ PUBLIC = [
     *("OptimalTreeClassifier", "OptimalTreeRegressor", "TreeClassifier", "TreeRegressor"),
     *("AttributeAggregator", "Explanation", "ModelFileError", "load"),
     *("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
-    *("ColumnSchema", "Schema"),
+    *("ColumnSchema", "RamifyWarning", "Schema"),
     *("datasets", "discretize", "evaluate", "presets", "__version__"),
 ]
 

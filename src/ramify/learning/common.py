@@ -9,6 +9,7 @@ from typing import Any
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.declared import Parameter, as_given, unnamed
+from ramify.tables.parts import read_parts
 
 
 def one_of(name: str) -> Callable[[str, Any], str]:
@@ -43,11 +44,32 @@ MISSING_RULES = (
 UNSEEN = Parameter(
     "unseen", "missing", "What becomes of a level that was not seen in training", one_of("unseen")
 )
-CATEGORICAL_FEATURES = Parameter(
-    "categorical_features",
-    "from_dtype",
-    "Columns to take as nominal, besides those whose type says so",
-    as_given,
+#: How the columns of a table are read.
+COLUMNS = (
+    Parameter(
+        "categorical_features",
+        "from_dtype",
+        "Columns to take as nominal, besides those whose type says so",
+        as_given,
+    ),
+    Parameter(
+        "date_parts",
+        "auto",
+        "Parts of dates that the tree may ask about, besides the date itself",
+        unnamed(read_parts),
+    ),
+    Parameter(
+        "min_level_count",
+        1,
+        "Levels of a nominal column with fewer rows are pooled in one level",
+        partial(check.whole, least=0),
+    ),
+    Parameter(
+        "identifiers",
+        "warn",
+        "What to do with columns that name the rows",
+        partial(check.choice, choices=("warn", "drop", "keep")),
+    ),
 )
 N_JOBS = Parameter(
     "n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads), core="threads"

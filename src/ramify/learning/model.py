@@ -45,14 +45,14 @@ class ReadsColumns:
     @property
     def n_features_in_(self) -> int:
         """Number of columns."""
-        return len(self.schema_)
+        return len(self.schema_.input_names)
 
     @property
     def feature_names_in_(self) -> NDArray[Any]:
         """Names of the columns, if they have any."""
         if not self.schema_.named:
             raise AttributeError("feature_names_in_: the columns of X had no names in fit")
-        return np.array(self.schema_.names, dtype=object)
+        return np.array(self.schema_.input_names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]

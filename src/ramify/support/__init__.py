@@ -1,4 +1,4 @@
-"""Files written whole or not at all, rows of CSV without formulas, and names that come close.
+"""Files written whole or not at all, rows of CSV without formulas, near names, warnings.
 
 Imports nothing of ramify. Used by everything that writes files or looks up names.
 """

@@ -9,6 +9,7 @@ ordinal or nominal column becomes int32 codes, positions in the schema's levels.
 - `column_schema.py` and `table.py` have the schema and the `Table`; `categorical.py` reads
   `categorical_features`; `encode.py` fits other data to a schema.
 - `frame.py` and `join.py` give tables back to users.
+- `profiling` says what the columns are and what is odd about them.
 - `level_json.py` and `values.py` write levels, labels and parameters for model files.
 
 Imports the core alone. Used by everything above.
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.levels import Interval, Kind, Level
+from ramify.tables.profiling import find_identifiers
 from ramify.tables.table import Columns, Schema, Table, Unseen, read_table
 
 __all__ = [
@@ -29,5 +31,6 @@ __all__ = [
     "Schema",
     "Table",
     "Unseen",
+    "find_identifiers",
     "read_table",
 ]

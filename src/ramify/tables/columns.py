@@ -6,6 +6,7 @@ changed, and are copied only if the container requires it.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from decimal import Decimal
 from functools import cached_property
@@ -16,13 +17,18 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.forms import Form
 from ramify.tables.levels import (
     MISSING,
     Dictionary,
     Floats,
+    is_missing,
     is_missing_type,
     is_real_type,
 )
+from ramify.tables.time_column import cell_times, narwhals_times, numpy_times
+
+_TIMES = (dt.date, dt.time, dt.timedelta, np.datetime64, np.timedelta64)
 
 
 class Column(Protocol):
@@ -44,6 +50,10 @@ class Column(Protocol):
     def ordered(self) -> bool:
         """Whether the levels have an order."""
 
+    @property
+    def form(self) -> Form | None:
+        """What its numbers mean, if they are more than numbers."""
+
     def floats(self) -> Floats:
         """Give the cells as numbers, NaN where they are missing."""
 
@@ -57,8 +67,8 @@ class ArrayColumn:
     typed = True
     ordered = False
 
-    def __init__(self, name: str, values: NDArray[Any]) -> None:
-        self.name, self.values = name, values
+    def __init__(self, name: str, values: NDArray[Any], form: Form | None = None) -> None:
+        self.name, self.values, self.form = name, values, form
 
     @property
     def dtype(self) -> str:
@@ -90,6 +100,7 @@ class CellColumn:
     """
 
     ordered = False
+    form = None
 
     def __init__(self, name: str, cells: list[Any], dtype: str, *, infer: bool) -> None:
         self.name, self.cells, self.dtype = name, cells, dtype
@@ -151,6 +162,7 @@ class PandasColumn:
     """A pandas Series of an extension dtype (category, string, nullable, Arrow)."""
 
     typed = True
+    form = None
 
     def __init__(self, name: str, series: Any) -> None:
         self.name, self.series = name, series
@@ -179,6 +191,7 @@ class ArrowColumn:
     """A pyarrow ChunkedArray."""
 
     typed = True
+    form = None
 
     def __init__(self, name: str, wrapped: nw.Series[Any]) -> None:
         self.name, self.values = name, cast(Any, wrapped.to_native())
@@ -223,6 +236,7 @@ class PolarsColumn:
 
     typed = True
     ordered = False
+    form = None
 
     def __init__(self, name: str, series: nw.Series[Any]) -> None:
         self.name, self.series = name, series
@@ -273,13 +287,20 @@ def _observed(series: nw.Series[Any]) -> Dictionary:
 
 def pandas_column(name: str, series: Any) -> Column:
     """Wrap a Series of pandas or of a library like it."""
-    if not isinstance(series.dtype, np.dtype):
-        return PandasColumn(name, series)
-    return numpy_column(name, series.to_numpy(), infer=False)
+    if isinstance(series.dtype, np.dtype):
+        return numpy_column(name, series.to_numpy(), infer=False)
+    if not hasattr(series.dtype, "categories"):
+        wrapped = nw.from_native(series, series_only=True)
+        if (times := narwhals_times(name, wrapped, str(series.dtype))) is not None:
+            return times
+    return PandasColumn(name, series)
 
 
 def narwhals_column(name: str, series: nw.Series[Any]) -> Column:
     """Wrap a narwhals Series that is not backed by pandas."""
+    shown = str(cast(Any, series.to_native()).dtype if series.implementation.is_polars() else "")
+    if (times := narwhals_times(name, series, shown or str(series.dtype))) is not None:
+        return times
     if series.implementation.is_polars():
         return PolarsColumn(name, series)
     if series.implementation.is_pyarrow():
@@ -295,9 +316,23 @@ def numpy_column(name: str, values: NDArray[Any], *, infer: bool) -> Column:
         return ArrayColumn(name, values)
     if kind == "c":
         raise complex_error(name)
+    if kind in "mM":
+        return numpy_times(name, values)
     if kind in "OUST":
-        return CellColumn(name, values.tolist(), str(values.dtype), infer=infer and kind == "O")
+        return cell_column(name, values.tolist(), str(values.dtype), infer=infer and kind == "O")
     raise dtype_error(name, str(values.dtype))
+
+
+def cell_column(name: str, cells: list[Any], dtype: str, *, infer: bool) -> Column:
+    """Wrap objects: dates, times and durations if all of them are, otherwise cells of any type."""
+    column = CellColumn(name, cells, dtype, infer=infer)
+    types = {kind for kind in column.types if not is_missing_type(kind)}
+    if types and float in types and any(issubclass(kind, _TIMES) for kind in types):
+        # NaN is missing among dates, too
+        types = {type(cell) for cell in cells if not is_missing(cell)}
+    if types and all(issubclass(kind, _TIMES) for kind in types):
+        return cell_times(name, cells, types, dtype) or column
+    return column
 
 
 def is_numeric(name: str, dtype: Any, shown: str) -> bool:
@@ -331,7 +366,6 @@ def complex_error(name: str) -> ValueError:
 def dtype_error(name: str, shown: str) -> TypeError:
     """Give the error for a column that is neither numeric nor nominal."""
     return TypeError(
-        f"Column {name!r} has dtype {shown}, which is neither numeric nor nominal. Convert it "
-        "first: a date or a duration to a number (days since some day, month, weekday), "
-        "anything else to numbers or strings."
+        f"Column {name!r} has dtype {shown}, which is neither numeric nor nominal. Convert it to "
+        "numbers, dates or strings first."
     )

@@ -10,10 +10,12 @@ import numpy as np
 
 from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.columns import Column, real_number
+from ramify.tables.forms import Form
 from ramify.tables.levels import (
     MISSING,
     UNSEEN,
     Codes,
+    Dictionary,
     Floats,
     Level,
     as_level,
@@ -22,13 +24,30 @@ from ramify.tables.levels import (
     look_up,
     short_list,
 )
+from ramify.tables.time_column import TimeColumn
 
 
 def encode_numbers(known: ColumnSchema, column: Column) -> Floats:
     """Give a column that was numeric in training as floats, even if its dtype is another."""
+    form = known.form
+    if isinstance(column, TimeColumn):
+        if form is None or not form.is_time:
+            raise ValueError(
+                f"Column {known.name!r} held numbers in fit, but holds {column.form.kind}s now "
+                f"(dtype {column.dtype}). Give it numbers, as in fit."
+            )
+        return column.in_form(form)
     if column.numeric:
-        return column.floats()
+        floats = column.floats()
+        if form is not None and form.is_time and not np.isnan(floats).all():
+            raise ValueError(
+                f"Column {known.input!r} held {form.kind}s in fit, but is numeric now (dtype "
+                f"{column.dtype}). Give it {form.kind}s, or text like {form.show(0.0)!r}."
+            )
+        return floats
     dictionary = column.dictionary()
+    if form is not None:
+        return _read_text(known, form, dictionary)
     table = np.full(len(dictionary.values) + 1, np.nan)
     for i in np.flatnonzero(dictionary.used()).tolist():
         value = dictionary.values[i]
@@ -41,6 +60,30 @@ def encode_numbers(known: ColumnSchema, column: Column) -> Floats:
                 f"holds {value!r:.80}. Give it numbers, as in fit."
             )
         table[i] = number
+    found: Floats = table[dictionary.codes]
+    return found
+
+
+def _read_text(known: ColumnSchema, form: Form, dictionary: Dictionary) -> Floats:
+    """Read text in the form of the training data."""
+    table = np.full(len(dictionary.values) + 1, np.nan)
+    used = np.flatnonzero(dictionary.used()).tolist()
+    given = {i: v for i in used if not is_missing(v := dictionary.values[i])}
+    texts = {i: v for i, v in given.items() if isinstance(v, str)}
+    for i in given.keys() - texts.keys():
+        number = None if form.is_time else real_number(given[i])
+        if number is None:
+            raise ValueError(
+                f"Column {known.input!r} held {form.kind}s in fit, but holds {given[i]!r:.80} now."
+            )
+        table[i] = number
+    if texts:
+        from ramify.tables.written import parse
+
+        try:
+            table[list(texts)] = parse(list(texts.values()), form)
+        except ValueError as error:
+            raise ValueError(f"Column {known.input!r}: {error}") from None
     found: Floats = table[dictionary.codes]
     return found
 
@@ -62,7 +105,8 @@ def encode_codes(known: ColumnSchema, column: Column, *, fail: bool) -> Codes:
     dictionary = column.dictionary().shrink()
     levels, table = dictionary.clean()
     index = known.index
-    found = np.array([index.get(level, UNSEEN) for level in levels] + [MISSING], dtype=np.int32)
+    unseen = len(known.levels) - 1 if known.pooled else UNSEEN
+    found = np.array([index.get(level, unseen) for level in levels] + [MISSING], dtype=np.int32)
     codes = look_up(found[table], dictionary.codes)
     if fail and UNSEEN in found:
         rows = np.flatnonzero(codes == UNSEEN)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from numpy.typing import NDArray
+
+from ramify.tables.forms import Form
 
 _BACKENDS: tuple[Literal["pandas", "polars", "pyarrow"], ...] = ("pandas", "polars", "pyarrow")
 
@@ -24,6 +26,59 @@ def make_frame(columns: dict[str, Any], *, backend: str | None = None) -> Any:
 
             return nw.from_dict(columns, backend=name).to_native()
     return columns
+
+
+class TableDict(dict[str, NDArray[Any]]):
+    """A table as a dict of columns, which needs no dataframe library.
+
+    An array is float64 (NaN is missing), datetime64, timedelta64, or object (None is missing).
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray, default={}
+        The columns.
+    forms : mapping of str to Form, default={}
+        What the numbers of some columns mean, and how text writes them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> TableDict({"price": np.array([9.5, 12.0])}, forms={"price": Form("number", unit="$")})
+    TableDict(2 rows: price)
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, NDArray[Any]] | None = None,
+        *,
+        forms: Mapping[str, Form] | None = None,
+    ) -> None:
+        super().__init__(columns or {})
+        self.forms: dict[str, Form] = dict(forms or {})
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self.values()), ()))
+
+    def take(self, rows: NDArray[Any]) -> TableDict:
+        """Give some of the rows: indices or a mask."""
+        return TableDict({name: column[rows] for name, column in self.items()}, forms=self.forms)
+
+    def without(self, *names: str) -> TableDict:
+        """Give the table without some columns."""
+        kept = {name: column for name, column in self.items() if name not in names}
+        return TableDict(kept, forms={k: v for k, v in self.forms.items() if k not in names})
+
+    def __repr__(self) -> str:
+        return f"TableDict({self.n_rows:,} rows: {', '.join(self)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _table_dict, (dict(self), self.forms)
+
+
+def _table_dict(columns: dict[str, Any], forms: dict[str, Form]) -> TableDict:
+    return TableDict(columns, forms=forms)
 
 
 class NamedArrays:

@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 
 MISSING = -1
 UNSEEN = -2
+#: The level that rare levels are pooled in.
+OTHER = "(other)"
 
 # Values of these types are never missing and need no conversion, so cells are not checked.
 _PLAIN = (str, int, bool, bytes)
@@ -210,6 +212,27 @@ def learn(dictionary: Dictionary, *, ordinal: bool) -> tuple[tuple[Level, ...], 
         renumber = np.array([position.get(v, MISSING) for v in levels] + [MISSING], np.int32)
         table, levels = renumber[table], kept
     return tuple(levels), look_up(table, dictionary.codes)
+
+
+def pool(levels: tuple[Level, ...], codes: Codes, least: int) -> tuple[tuple[Level, ...], Codes]:
+    """Pool the levels of fewer than `least` rows in `OTHER`, the last level.
+
+    Without such levels, all stay as they are.
+
+    Examples
+    --------
+    >>> pool(("a", "b", "c"), np.array([0, 0, 1, 2, -1], dtype=np.int32), 2)
+    (('a', '(other)'), array([ 0,  0,  1,  1, -1], dtype=int32))
+    """
+    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    rare = counts < least
+    rare |= np.array([level == OTHER for level in levels], dtype=bool)
+    if not rare.any() or not (counts[rare] > 0).any():
+        return levels, codes
+    kept = [level for level, gone in zip(levels, rare.tolist(), strict=True) if not gone]
+    table = np.full(len(levels) + 1, MISSING, dtype=np.int32)
+    table[:-1] = np.where(rare, len(kept), np.cumsum(~rare) - 1)
+    return (*kept, OTHER), table[codes]
 
 
 def sort_levels(levels: Iterable[Level]) -> list[Level]:

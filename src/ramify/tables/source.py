@@ -22,6 +22,7 @@ from ramify.tables.columns import (
     numpy_column,
     pandas_column,
 )
+from ramify.tables.forms import Form
 from ramify.tables.levels import Floats
 
 _RESHAPE = (
@@ -114,9 +115,13 @@ def _open_mapping(X: Mapping[Any, Any]) -> Source:
     names = list(X)
     if not all(isinstance(name, str) for name in names):
         raise TypeError("A dict of columns must have strings as keys, the names of the columns.")
+    forms: Mapping[str, Form] = getattr(X, "forms", {})  # of a TableDict
     columns, lengths = [], []
     for name in names:
         column, length = _column_of_mapping(name, X[name])
+        own = column.form
+        if name in forms and column.numeric and (own is None or own.kind == forms[name].kind):
+            cast(Any, column).form = forms[name]
         columns.append(column)
         lengths.append(length)
     if len(set(lengths)) > 1:
@@ -221,7 +226,7 @@ def _open_array(array: NDArray[Any]) -> Source:
         array = fill_masked(array)
     array = np.asarray(array)  # makes a memory map or another subclass a plain array
     names = _default_names(n_columns)
-    if array.dtype.kind not in "biufOUST":
+    if array.dtype.kind not in "biufOUSTmM":
         raise dtype_error(names[0], str(array.dtype))
     columns = [numpy_column(n, array[:, j], infer=True) for j, n in enumerate(names)]
     whole = array if array.dtype.kind in "iuf" else None

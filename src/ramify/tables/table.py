@@ -7,6 +7,7 @@ data in the same way, for prediction.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -18,13 +19,8 @@ from ramify import _core
 from ramify.tables.categorical import choose_nominal
 from ramify.tables.column_schema import ColumnSchema, check_keys, entry_of
 from ramify.tables.encode import encode_codes, encode_numbers, names_message
-from ramify.tables.levels import (
-    Floats,
-    Kind,
-    Level,
-    learn,
-    short_list,
-)
+from ramify.tables.levels import OTHER, Floats, Kind, learn, pool, short_list
+from ramify.tables.parts import LEVELS, part_codes, parts_of, read_parts
 from ramify.tables.source import Source, open_table
 
 Unseen = Literal["missing", "majority", "error"]
@@ -39,6 +35,9 @@ class Schema:
     columns : tuple of ColumnSchema
     named : bool
         Whether the names came from the user's table, or were made up ("x0", "x1", ...).
+    inputs : tuple of str, optional
+        The columns of the user's table, if they are not just those of the schema: dates have parts
+        that are columns of the schema, and some columns may be left out.
 
     Examples
     --------
@@ -53,10 +52,24 @@ class Schema:
 
     columns: tuple[ColumnSchema, ...]
     named: bool
+    inputs: tuple[str, ...] | None = None
+
+    @property
+    def input_names(self) -> list[str]:
+        """The names of the columns of the user's table, in order."""
+        return self.names if self.inputs is None else list(self.inputs)
+
+    @property
+    def sources(self) -> list[int]:
+        """Per column of the schema, the position of the user's column that it is read from."""
+        if self.inputs is None:
+            return list(range(len(self.columns)))
+        position = {name: j for j, name in enumerate(self.inputs)}
+        return [position[column.input] for column in self.columns]
 
     @property
     def names(self) -> list[str]:
-        """The column names, in order."""
+        """The names of the columns of the schema, which a tree can ask about, in order."""
         return [column.name for column in self.columns]
 
     @property
@@ -89,7 +102,10 @@ class Schema:
             If a level is neither str, int, float, bool, bytes, Decimal, date, time, datetime,
             timedelta, an interval nor a tuple of these, or if it has nanoseconds.
         """
-        return {"named": self.named, "columns": [column.to_dict() for column in self.columns]}
+        found = {"named": self.named, "columns": [column.to_dict() for column in self.columns]}
+        if self.inputs is not None:
+            found["inputs"] = list(self.inputs)
+        return found
 
     @classmethod
     def from_dict(cls, data: Any) -> Schema:
@@ -103,7 +119,7 @@ class Schema:
         """
         named = entry_of(data, "named", bool, "schema")
         raw = entry_of(data, "columns", list, "schema")
-        check_keys(data, {"named", "columns"}, "schema")
+        check_keys(data, {"named", "columns", "inputs"}, "schema")
         if not raw:
             raise ValueError("schema.columns: expected at least one column")
         columns = tuple(
@@ -111,7 +127,16 @@ class Schema:
         )
         if len({column.name for column in columns}) != len(columns):
             raise ValueError("schema.columns: two columns have the same name")
-        return cls(columns, named)
+        if "inputs" not in data:
+            if any(column.source is not None for column in columns):
+                raise ValueError("schema.inputs is missing, which the parts of dates need")
+            return cls(columns, named)
+        inputs = entry_of(data, "inputs", list, "schema")
+        if not all(type(name) is str for name in inputs) or len(set(inputs)) != len(inputs):
+            raise ValueError("schema.inputs: expected distinct names")
+        if unknown := {column.input for column in columns} - set(inputs):
+            raise ValueError(f"schema.inputs has no column {min(unknown)!r}")
+        return cls(columns, named, tuple(inputs))
 
     def encode(self, X: Any, *, unseen: Unseen = "missing", owner: str = "Schema") -> Table:
         """Encode other data in the same way as the training data.
@@ -139,16 +164,25 @@ class Schema:
             raise ValueError(f"unseen must be one of {get_args(Unseen)}, got {unseen!r}")
         source = open_table(X)
         self.check_names(source, owner)
-        if all(column.kind == "numeric" for column in self.columns):
+        plain = self.inputs is None
+        if plain and all(one.kind == "numeric" and one.form is None for one in self.columns):
             matrix = source.matrix()
             if matrix is not None:
                 return Table(self, source.n_rows, matrix)
-        arrays = [
-            encode_numbers(known, column)
-            if known.kind == "numeric"
-            else encode_codes(known, column, fail=unseen == "error")
-            for known, column in zip(self.columns, source.columns, strict=True)
-        ]
+        arrays: list[NDArray[Any]] = []
+        dates: dict[int, Floats] = {}
+        for known, j in zip(self.columns, self.sources, strict=True):
+            column = source.columns[j]
+            if known.kind == "numeric":
+                dates[j] = encode_numbers(known, column)
+                arrays.append(dates[j])
+            elif known.part is None:
+                arrays.append(encode_codes(known, column, fail=unseen == "error"))
+            else:
+                assert known.form is not None
+                if j not in dates:
+                    dates[j] = encode_numbers(known, column)
+                arrays.append(part_codes(dates[j], known.form, known.part))
         return Table(self, source.n_rows, None, arrays)
 
     def check_names(self, source: Source, owner: str) -> None:
@@ -158,17 +192,18 @@ class Schema:
         that called the estimator.
         """
         if self.named and source.named:
-            if source.names != self.names:
-                raise ValueError(names_message(self.names, source.names))
+            if source.names != self.input_names:
+                raise ValueError(names_message(self.input_names, source.names))
         elif source.named:
             text = f"X has feature names, but {owner} was fitted without feature names"
             warnings.warn(text, UserWarning, stacklevel=4)
         elif self.named:
             text = f"X does not have valid feature names, but {owner} was fitted with feature names"
             warnings.warn(text, UserWarning, stacklevel=4)
-        if len(source.columns) != len(self):
+        expected = len(self.input_names)
+        if len(source.columns) != expected:
             raise ValueError(
-                f"X has {len(source.columns)} features, but {owner} is expecting {len(self)} "
+                f"X has {len(source.columns)} features, but {owner} is expecting {expected} "
                 "features as input."
             )
 
@@ -200,7 +235,14 @@ class Table:
     arrays: list[NDArray[Any]] = field(default_factory=list)
 
     @classmethod
-    def read(cls, X: Any, *, categorical_features: Any = "from_dtype") -> Table:
+    def read(
+        cls,
+        X: Any,
+        *,
+        categorical_features: Any = "from_dtype",
+        date_parts: Any = None,
+        min_level_count: int = 0,
+    ) -> Table:
         """Learn the schema of training data and encode them.
 
         Parameters
@@ -223,6 +265,13 @@ class Table:
         categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
             Columns that are nominal whatever their dtype. "from_dtype" and None add no columns to
             those that are nominal by their dtype.
+        date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default=None
+            Parts of dates and datetimes that become ordinal columns of their own. "auto" takes
+            those that come round again: the month if the dates span a year, the weekday if they
+            span two weeks, the hour if they span two days.
+        min_level_count : int, default=0
+            Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels
+            that were not seen in training belong to it, too.
 
         Returns
         -------
@@ -230,11 +279,15 @@ class Table:
 
         Examples
         --------
-        >>> import numpy as np
+        >>> import datetime, numpy as np
+        >>> days = [datetime.date(2018 + i, 1 + i, 3) for i in range(3)]
+        >>> Table.read({"sold": days}, date_parts=["month"]).schema.names
+        ['sold', 'month of sold']
         >>> table = Table.read(np.array([[3, 1.5], [2, 0.5]]), categorical_features=[0])
         >>> table.schema.columns[0].levels, table.arrays[0]
         ((2.0, 3.0), array([1, 0], dtype=int32))
         """
+        parts = read_parts(date_parts)
         source = open_table(X)
         chosen = choose_nominal(categorical_features, source)
         kinds: list[Kind] = [
@@ -247,22 +300,37 @@ class Table:
             else "nominal"
             for j, column in enumerate(source.columns)
         ]
-        if all(kind == "numeric" for kind in kinds):
+        forms = [column.form for column in source.columns]
+        if all(kind == "numeric" for kind in kinds) and not any(forms):
             matrix = source.matrix()
             if matrix is not None:
                 plain = tuple(ColumnSchema(name, "numeric") for name in source.names)
                 return cls(Schema(plain, source.named), source.n_rows, matrix)
         schemas, arrays = [], []
+        taken = set(source.names)
         for kind, column in zip(kinds, source.columns, strict=True):
-            levels: tuple[Level, ...] = ()
-            array: NDArray[Any]
             if kind == "numeric":
-                array = column.floats()
-            else:
-                levels, array = learn(column.dictionary(), ordinal=kind == "ordinal")
-            schemas.append(ColumnSchema(column.name, kind, levels))
+                array: NDArray[Any] = column.floats()
+                schemas.append(ColumnSchema(column.name, kind, (), column.form))
+                arrays.append(array)
+                if column.form is not None:
+                    for part in parts_of(array, column.form, parts):
+                        name = _free_name(f"{part} of {column.name}", taken)
+                        levels = LEVELS[part]
+                        schemas.append(
+                            ColumnSchema(name, "ordinal", levels, column.form, column.name, part)
+                        )
+                        arrays.append(part_codes(array, column.form, part))
+                continue
+            levels, array = learn(column.dictionary(), ordinal=kind == "ordinal")
+            pooled = False
+            if kind == "nominal" and min_level_count > 1:
+                levels, array = pool(levels, array, min_level_count)
+                pooled = OTHER in levels
+            schemas.append(ColumnSchema(column.name, kind, levels, pooled=pooled))
             arrays.append(array)
-        return cls(Schema(tuple(schemas), source.named), source.n_rows, None, arrays)
+        inputs = tuple(source.names) if len(schemas) > len(source.names) else None
+        return cls(Schema(tuple(schemas), source.named, inputs), source.n_rows, None, arrays)
 
     def __len__(self) -> int:
         """Give the number of columns."""
@@ -312,8 +380,19 @@ class Table:
 
     def select(self, columns: list[int]) -> Table:
         """Give some of the columns as a new table."""
-        schema = Schema(tuple(self.schema.columns[j] for j in columns), self.schema.named)
+        kept = tuple(self.schema.columns[j] for j in columns)
+        schema = Schema(kept, self.schema.named, self.schema.inputs)
         return Table(schema, self.n_rows, None, [self.column(j) for j in columns])
+
+    def without(self, names: Iterable[str]) -> Table:
+        """Give the table without some of the user's columns; the schema still takes them."""
+        gone = set(names)
+        kept = [j for j, one in enumerate(self.schema.columns) if one.input not in gone]
+        inputs = tuple(self.schema.input_names)
+        schema = Schema(tuple(self.schema.columns[j] for j in kept), self.schema.named, inputs)
+        return Table(
+            schema, self.n_rows, None, [np.ascontiguousarray(self.column(j)) for j in kept]
+        )
 
     @cached_property
     def _missing(self) -> dict[int, NDArray[np.bool_]]:
@@ -345,6 +424,15 @@ class Table:
         """Give the distinct values, or levels, that occur in column j."""
         found: NDArray[Any] = np.unique(self.known(j))
         return found
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """Give a name that no column has yet, and take it."""
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name} ({number})", number + 1
+    taken.add(found)
+    return found
 
 
 #: The former name of a table.

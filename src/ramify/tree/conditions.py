@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.tables import ColumnSchema, Schema
+from ramify.tables.forms import Bound, Form
 from ramify.tree.words import LONGEST_LEVEL, format_level, format_name, format_number, format_set
 
 LEAF, THRESHOLD, SUBSET, MULTIWAY = 0, 1, 2, 3
@@ -82,6 +83,8 @@ class Threshold(_OneColumn):
         The branch of a missing value; None spreads it over both in proportion.
     level : object, optional
         Of an ordinal column: the last level of branch 0.
+    form : Form, optional
+        Of a column of dates or times: how the threshold reads.
 
     Examples
     --------
@@ -92,6 +95,7 @@ class Threshold(_OneColumn):
     value: float
     missing_to: int | None
     level: Any = None
+    form: Form | None = None
 
     @property
     def n_branches(self) -> int:
@@ -109,12 +113,8 @@ class Threshold(_OneColumn):
         name = format_name(self.attribute)
         if self.tells_missing:
             return f"{name} is missing" if branch else f"{name} is known"
-        bound = (
-            format_number(self.value, precision)
-            if self.level is None
-            else format_level(self.level, longest)
-        )
-        text = f"{name} {'>' if branch else '<='} {bound}"
+        bound = threshold_bound(self.value, precision, self.level, self.form, longest)
+        text = f"{name} {bound.above if branch else bound.below} {bound.text}"
         return text + " or missing" if self.missing_to == branch else text
 
 
@@ -214,7 +214,10 @@ class CodedCondition(NamedTuple):
         """The condition with the names of the column and its levels."""
         if self.kind == THRESHOLD:
             level = level_of_threshold(self.threshold, column)
-            return Threshold(column.name, self.column, self.threshold, self.missing_to, level)
+            form = column.form if column.kind == "numeric" else None
+            return Threshold(
+                column.name, self.column, self.threshold, self.missing_to, level, form
+            )
         sets = self._by_branch(column.levels)
         kind = Subset if self.kind == SUBSET else Multiway
         return kind(column.name, self.column, tuple(map(tuple, sets)), self.missing_to)
@@ -225,6 +228,21 @@ class CodedCondition(NamedTuple):
         for code, branch in zip(self.codes.tolist(), self.branch_of.tolist(), strict=True):
             sets[branch].append(names[code])
         return sets
+
+
+def threshold_bound(
+    value: float,
+    digits: int,
+    level: Any,
+    form: Form | None,
+    longest: int | None = LONGEST_LEVEL,
+) -> Bound:
+    """Give a threshold in words: a number, a level of an ordinal column, a date or a time."""
+    if level is not None:
+        return Bound(format_level(level, longest), False)
+    if form is not None and form.is_time:
+        return form.threshold(value)
+    return Bound(format_number(value, digits), False)
 
 
 def level_of_threshold(threshold: float, column: ColumnSchema) -> Any:

@@ -15,20 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.tables import ColumnSchema
+from ramify.tables.forms import Bound
 from ramify.tree.conditions import (
     THRESHOLD,
     CodedCondition,
     ConditionReader,
     level_of_threshold,
+    threshold_bound,
 )
 from ramify.tree.data import TreeData
 from ramify.tree.words import (
     answer_and_note,
     check_display,
     count_rows,
-    format_level,
     format_name,
-    format_number,
     format_set,
     threshold_digits,
 )
@@ -184,11 +184,13 @@ class _Test:
         if lower is None and upper is None:
             return f"{name} is known"
         if lower is None:
-            text = f"{name} <= {upper}"
+            assert upper is not None
+            text = f"{name} {upper.below} {upper.text}"
         elif upper is None:
-            text = f"{name} > {lower}"
+            text = f"{name} {lower.above} {lower.text}"
         else:
-            text = f"{lower} < {name} <= {upper}"
+            first = "<=" if lower.strict else "<"
+            text = f"{lower.text} {first} {name} {upper.below} {upper.text}"
         return text + " or missing" if self.takes_missing else text
 
     def _codes_within(self) -> NDArray[np.int32]:
@@ -202,11 +204,11 @@ class _Test:
         return self.codes[good]
 
 
-def _bound(value: float | None, digits: int, column: ColumnSchema) -> str | None:
+def _bound(value: float | None, digits: int, column: ColumnSchema) -> Bound | None:
     if value is None:
         return None
-    level = level_of_threshold(value, column)
-    return format_number(value, digits) if level is None else format_level(level)
+    form = column.form if column.kind == "numeric" else None
+    return threshold_bound(value, digits, level_of_threshold(value, column), form)
 
 
 def _walk(

@@ -89,6 +89,17 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[mis
         Weights of the classes.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Columns to take as nominal, besides those whose type says so.
+    date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
+        that come round again: the month if the dates span a year, the weekday if they span two
+        weeks, the hour if they span two days.
+    min_level_count : int, default=1
+        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
+        were not seen in training then belong to it, too.
+    identifiers : {"warn", "drop", "keep"}, default="warn"
+        What to do with columns that name the rows: identifiers, names, free text, row numbers. A
+        tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
+        "drop" leaves them out, "keep" says nothing.
     time_limit : float or None, default=None
         Seconds after which no new round begins; the first round is always made. The
         cross-validation of `max_leaves` gets at most half of them. Folds that are not finished by
@@ -178,6 +189,9 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[mis
         unseen: Literal["missing", "majority", "error"] = "missing",
         class_weight: dict[Any, float] | str | None = None,
         categorical_features: Any = "from_dtype",
+        date_parts: Any = "auto",
+        min_level_count: int = 1,
+        identifiers: str = "warn",
         time_limit: float | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -203,6 +217,9 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[mis
         self.unseen = unseen
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+        self.date_parts = date_parts
+        self.min_level_count = min_level_count
+        self.identifiers = identifiers
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state

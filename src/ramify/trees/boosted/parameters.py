@@ -8,7 +8,7 @@ from typing import Any
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import (
-    CATEGORICAL_FEATURES,
+    COLUMNS,
     CLASS_WEIGHT,
     MISSING_RULES,
     N_JOBS,
@@ -92,7 +92,7 @@ PARAMETERS = (
     *MISSING_RULES,
     UNSEEN,
     CLASS_WEIGHT,
-    CATEGORICAL_FEATURES,
+    *COLUMNS,
     Parameter(
         "time_limit",
         None,

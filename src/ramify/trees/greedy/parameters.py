@@ -13,7 +13,7 @@ from typing import Any
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.common import (
-    CATEGORICAL_FEATURES,
+    COLUMNS,
     CLASS_WEIGHT,
     COSTS,
     MISSING_RULES,
@@ -146,7 +146,7 @@ SHARED = (
     ),
     *MISSING_RULES,
     UNSEEN,
-    CATEGORICAL_FEATURES,
+    *COLUMNS,
     N_JOBS,
     Parameter(
         "random_state",

@@ -104,6 +104,17 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
         Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
+    date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
+        that come round again: the month if the dates span a year, the weekday if they span two
+        weeks, the hour if they span two days.
+    min_level_count : int, default=1
+        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
+        were not seen in training then belong to it, too.
+    identifiers : {"warn", "drop", "keep"}, default="warn"
+        What to do with columns that name the rows: identifiers, names, free text, row numbers. A
+        tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
+        "drop" leaves them out, "keep" says nothing.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState, Generator or None, default=None
@@ -161,6 +172,9 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         missing_count: Literal["parts", "pieces"] = "parts",
         unseen: Literal["missing", "majority", "error"] = "missing",
         categorical_features: Any = "from_dtype",
+        date_parts: Any = "auto",
+        min_level_count: int = 1,
+        identifiers: str = "warn",
         n_jobs: int | None = None,
         random_state: Any = None,
         n_permutations: int = 0,
@@ -188,6 +202,9 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         self.missing_count = missing_count
         self.unseen = unseen
         self.categorical_features = categorical_features
+        self.date_parts = date_parts
+        self.min_level_count = min_level_count
+        self.identifiers = identifiers
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.n_permutations = n_permutations

@@ -7,7 +7,7 @@ from typing import Any
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
-from ramify.learning.common import CATEGORICAL_FEATURES, CLASS_WEIGHT, N_JOBS
+from ramify.learning.common import COLUMNS, CLASS_WEIGHT, N_JOBS
 from ramify.learning.declared import Parameter, unnamed
 from ramify.trees.mixture.model import MOST_EXPERTS
 from ramify.trees.mixture.start import STARTS
@@ -54,7 +54,7 @@ SHARED = (
         partial(check.whole, least=1),
     ),
     Parameter("time_limit", None, "Seconds for EM from all starts", unnamed(clock_of), fresh=True),
-    CATEGORICAL_FEATURES,
+    *COLUMNS,
     N_JOBS,
     Parameter(
         "random_state",

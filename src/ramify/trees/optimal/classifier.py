@@ -105,6 +105,17 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: i
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
         Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
+    date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
+        that come round again: the month if the dates span a year, the weekday if they span two
+        weeks, the hour if they span two days.
+    min_level_count : int, default=1
+        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
+        were not seen in training then belong to it, too.
+    identifiers : {"warn", "drop", "keep"}, default="warn"
+        What to do with columns that name the rows: identifiers, names, free text, row numbers. A
+        tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
+        "drop" leaves them out, "keep" says nothing.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.
     random_state : int, RandomState, Generator or None, default=None
@@ -181,6 +192,9 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: i
         costs: ArrayLike | None = None,
         class_weight: dict[Any, float] | str | None = None,
         categorical_features: Any = "from_dtype",
+        date_parts: Any = "auto",
+        min_level_count: int = 1,
+        identifiers: str = "warn",
         n_jobs: int | None = None,
         random_state: Any = None,
         on_progress: Progress | None = None,
@@ -202,6 +216,9 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: i
         self.costs = costs
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+        self.date_parts = date_parts
+        self.min_level_count = min_level_count
+        self.identifiers = identifiers
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.on_progress = on_progress

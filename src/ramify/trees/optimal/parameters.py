@@ -11,7 +11,7 @@ import numpy as np
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
-from ramify.learning.common import CATEGORICAL_FEATURES, CLASS_WEIGHT, COSTS, N_JOBS, UNSEEN
+from ramify.learning.common import COLUMNS, CLASS_WEIGHT, COSTS, N_JOBS, UNSEEN
 from ramify.learning.declared import Parameter, optional, unnamed
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
@@ -109,7 +109,7 @@ SHARED = (
         optional(partial(check.part_of_rows, none="None or ")),
     ),
     UNSEEN,
-    CATEGORICAL_FEATURES,
+    *COLUMNS,
     N_JOBS,
     Parameter("random_state", None, "Seed for choosing the held-out rows", unnamed(check.seed)),
     Parameter("on_progress", None, "Called as", optional(_callable)),
