@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 _DOORS = {
+    "Report": "ramify.show.report",
     "figure": "ramify.show.notebook",
     "make_report": "ramify.show.report",
     "plot_progress": "ramify.show.curves",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ramify.learning.held_out import HeldOut
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
@@ -15,7 +16,8 @@ from ramify.show.report.columns import (
     unseen_counts,
 )
 from ramify.show.report.facts import facts_of
-from ramify.show.report.held_out import class_places, held_out_scores
+from ramify.show.report.figures import figures_json
+from ramify.show.report.held_out import class_places
 from ramify.show.report.html import page
 from ramify.show.report.levels import class_labels, columns_json, listed_levels
 from ramify.show.report.nodes import nodes_json
@@ -25,7 +27,13 @@ from ramify.show.svg import tree_to_svg
 
 
 def make_report(
-    estimator: Any, train: ReportRows | None, test: ReportRows | None, *, title: str | None
+    estimator: Any,
+    train: ReportRows | None,
+    test: ReportRows | None,
+    *,
+    title: str | None,
+    held_out: HeldOut | None = None,
+    profile: Any = None,
 ) -> str:
     """Give the report of a fitted estimator as HTML.
 
@@ -37,6 +45,10 @@ def make_report(
         The rows it was fitted on, and others to judge it by.
     title : str or None
         Heading; None makes one.
+    held_out : HeldOut or None
+        Predictions of rows that were held out when the tree was scored.
+    profile : Profile or None
+        What was found out about the columns.
     """
     tree = estimator.tree_
     if tree.abstains:
@@ -65,7 +77,6 @@ def make_report(
         "nodes": nodes_json(sizes, listed),
         "range": Cards(sizes.base).span,
         "path": _path(sizes, absolute=absolute),
-        "test": None,
         "importances": _importances(estimator),
         "shown": shown,
         "data": None if table is None else summarise(table, shown),
@@ -79,8 +90,7 @@ def make_report(
     }
     if examples is not None:
         data |= example_rows(examples.table, examples.target, shown)
-    if test is not None:
-        data["test"] = held_out_scores(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
+    data |= figures_json(estimator, sizes, train, test, held_out=held_out, profile=profile)
     return page(title, data, tree_to_svg(tree, max_nodes=30))
 
 

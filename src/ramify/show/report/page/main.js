@@ -29,22 +29,6 @@ function startTheme() {
   });
 }
 
-function showFigures() {
-  const { leaves, fitted, error, training } = D.path;
-  const figures = [
-    [plural(leaves[fitted], "leaf", "leaves").split(" ")[0], leaves[fitted] === 1 ? "leaf" : "leaves"],
-    [count(N.rows[0]), "training rows"],
-    [count(D.columns.length), D.columns.length === 1 ? "column" : "columns"],
-  ];
-  const kind = { "share of rows that are wrong": "error", "root mean squared error": "RMSE" }[D.path.measure] || D.path.measure;
-  if (D.test) figures.push([errorWords(D.test.error[fitted]), `${kind} on test data`]);
-  if (error[fitted] !== null) figures.push([errorWords(error[fitted]), `cross-validated ${kind}`]);
-  figures.push([errorWords(training[fitted]), `${kind} on training data`]);
-  byId("figures").replaceChildren(...figures.map(([number, words]) => el("li", {}, el("b", {}, number), el("span", {}, words))));
-  const what = D.facts.find(([name]) => name === "Estimator")[1];
-  byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;
-}
-
 function showLegend() {
   const legend = byId("legend");
   if (D.task === "regression") return;
@@ -73,6 +57,7 @@ showDetails(0);
 // What is further down the page can wait until the tree is drawn.
 setTimeout(() => {
   showScores();
+  showEffects();
   showImportances();
   startRules();
   showData();
@@ -83,6 +68,7 @@ model.listeners.push(() => {
   openReadable([tree.sideways]);
   showDetails(tree.selected);
   explainRow();
+  showFigures();
   showScores();
 });
 model.listeners.push(debounce(remakeRules, 120));
@@ -93,4 +79,4 @@ window.addEventListener("resize", debounce(() => {
   afterResize();
 }, 150));
 // For tests.
-window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select };
+window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, contributionsOf, counterfactuals };
