@@ -43,9 +43,10 @@ def class_codes(
             check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
             warn=True,
         )
-        labels = _without_boxes(labels)
     if len(labels) != n_rows:
         check_consistent_length(np.empty(n_rows), labels)  # it raises the error
+    if labels.dtype == object:
+        labels = _unboxed(labels)
     if labels.dtype.kind in "biu" and len(labels) and (found := _small_int_codes(labels)):
         return found
     try:
@@ -58,18 +59,13 @@ def class_codes(
     return classes, codes.astype(np.int32)
 
 
-def _without_boxes(labels: NDArray[Any]) -> NDArray[Any]:
-    """Give numbers and truth values in an object array a dtype of their own.
-
-    scikit-learn knows no classes in an object array but strings.
-    """
-    if labels.dtype != object or not len(labels):
-        return labels
+def _unboxed(labels: NDArray[Any]) -> NDArray[Any]:
+    """Give numbers or bools in an array of objects as an array of their own type."""
     kinds = set(map(type, labels.tolist()))
-    if not all(issubclass(kind, bool | int | float | np.number | np.bool_) for kind in kinds):
-        return labels
-    plain = np.array(labels.tolist())
-    return plain if plain.dtype.kind in "biuf" else labels
+    if kinds and all(issubclass(kind, bool | int | float | np.number | np.bool_) for kind in kinds):
+        plain = np.array(labels.tolist())
+        return plain if plain.dtype.kind in "biuf" else labels
+    return labels
 
 
 def _small_int_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
