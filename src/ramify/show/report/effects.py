@@ -27,6 +27,7 @@ _COLUMNS = 24
 _CUTS = 60  # the most thresholds of a curve
 _LEVELS = 12
 _CLASSES = 24
+_DECILES = np.linspace(0.1, 0.9, 9)
 
 
 def effects_json(
@@ -112,7 +113,7 @@ def _effect(tree: Tree, table: Table, predict: _Mean, j: int) -> dict[str, Any]:
         found["range"] = [min([low, *cuts[:1].tolist()]), max([high, *cuts[-1:].tolist()])]
         found["mean"] = [predict.at(j, point) for point in points]
         if len(finite):
-            found["deciles"] = np.quantile(finite, np.linspace(0.1, 0.9, 9)).tolist()
+            found["deciles"] = np.quantile(finite, _DECILES, method="nearest").tolist()
         missing = np.isnan(cells).any()
         gap: Any = np.nan
     else:
@@ -135,7 +136,7 @@ def _cuts(tree: Tree, j: int) -> NDArray[np.float64]:
     """The thresholds of a numeric column; some of them if there are very many."""
     data = tree.data
     asks = (data["n_children"] > 0) & (data["attribute"] == j) & (data["kind"] == THRESHOLD)
-    cuts = np.unique(data["threshold"][asks])
+    cuts: NDArray[np.float64] = np.unique(data["threshold"][asks])
     cuts = cuts[np.isfinite(cuts)]
     if len(cuts) > _CUTS:
         cuts = cuts[np.linspace(0, len(cuts) - 1, _CUTS).astype(int)]

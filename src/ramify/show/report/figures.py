@@ -11,9 +11,9 @@ from ramify.show.report.columns import derived_columns, target_json
 from ramify.show.report.effects import effects_json
 from ramify.show.report.held_out import (
     also_json,
+    errors_by_size,
     held_out_json,
     same_rows,
-    test_errors,
     training_json,
     validated_json,
 )
@@ -51,7 +51,7 @@ def figures_json(
         found["effects"] = effects_json(estimator, rows, of=of, importances=importances)
     if test is not None:
         absolute = estimator.measures_absolute_error
-        found["test"] = test_errors(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
+        found["test"] = errors_by_size(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
         same = same_rows(held_out, test)
         found["held"] = held_out_json(estimator, sizes, test, held_out if same else None)
         if held_out is not None and not same:

@@ -18,7 +18,7 @@ from ramify.learning.held_out import HeldOut, predict_held_out
 from ramify.learning.measures import MEASURES, Ranking
 from ramify.learning.weights import above_the_cheapest
 from ramify.show.report.json_values import short_number
-from ramify.show.report.residuals import scattered, residuals
+from ramify.show.report.residuals import residuals, scattered
 from ramify.show.report.rows import ReportRows
 from ramify.show.report.sizes import Sizes
 from ramify.tree import Tree
@@ -32,7 +32,9 @@ _CURVES = 24_000  # the most points of the curves of all sizes
 _RANKED = 200_000  # rows times classes up to which every size has measures of rankings
 
 
-def test_errors(sizes: Sizes, rows: ReportRows, *, absolute: bool, n_jobs: Any) -> dict[str, Any]:
+def errors_by_size(
+    sizes: Sizes, rows: ReportRows, *, absolute: bool, n_jobs: Any
+) -> dict[str, Any]:
     """The error of every size on test rows, for the curve of sizes.
 
     Parameters
@@ -238,9 +240,7 @@ def _groups(
     own_sums, other_sums = np.add.reduceat(found, starts), np.add.reduceat(wrong, starts)
     return [
         [float(f"{p:.6g}"), float(f"{a:.6g}"), float(f"{b:.6g}")]
-        for p, a, b in zip(
-            middle.tolist(), own_sums.tolist(), other_sums.tolist(), strict=True
-        )
+        for p, a, b in zip(middle.tolist(), own_sums.tolist(), other_sums.tolist(), strict=True)
     ]
 
 

@@ -87,6 +87,7 @@ class Reports:
         report.html True
         """
         check_is_fitted(self, "tree_")
+        owner: Any = self
         shuffles = 0
         if n_permutations != 0:
             shuffles = check.limit("n_permutations", n_permutations, least=0)
@@ -100,7 +101,7 @@ class Reports:
         if profile is None and train is not None:
             make = getattr(tables, "profile", None)
             if make is not None:
-                profile = make(X_train, y_train, task=self.tree_.task, target=self.tree_.target)
+                profile = make(X_train, y_train, task=owner.tree_.task, target=owner.tree_.target)
         html = door("make_report")(
             self, train, test, title=title, held_out=held_out, profile=profile
         )

@@ -45,13 +45,15 @@ function targetPart() {
 function columnsPart() {
   const used = columnsAsked(D.path.fitted);
   const associations = D.shown.some((j) => associationOf(j) !== null);
-  const heads = ["Column", associations ? "Association" : null, "Kind", "Distinct", "Missing", "Values", "Rare levels", D.unseen_in_test ? "New in test" : null];
+  const rare = D.data && D.shown.some((j, i) => D.columns[j].kind !== "numeric" && D.data[i].rare);
+  const news = D.unseen_in_test && D.unseen_in_test.some(Boolean);
+  const heads = ["Column", associations ? "Association" : null, "Kind", "Distinct", "Missing", "Values", rare ? "Rare levels" : null, news ? "New in test" : null];
   const order = associations ? D.shown.map((_, i) => i).sort((a, b) => (associationOf(D.shown[b]) ?? -1) - (associationOf(D.shown[a]) ?? -1) || a - b) : D.shown.map((_, i) => i);
   const rows = order.map((i) => {
     const j = D.shown[i];
     const column = D.columns[j];
     const about = D.data ? D.data[i] : null;
-    const unseen = D.unseen_in_test ? D.unseen_in_test[i] : 0;
+    const unseen = news ? D.unseen_in_test[i] : 0;
     const cell = (label, content, kind) => el("td", { class: [kind, content === "" ? "empty" : null].filter(Boolean).join(" ") || null, "data-label": label }, content);
     return el(
       "tr",
@@ -62,14 +64,15 @@ function columnsPart() {
       cell("Distinct", about ? count(about.distinct) : column.n ? count(column.n) : "", "number"),
       cell("Missing", about ? missingWords(about.missing) : "", "number"),
       cell("Values", about ? valueWords(j, about) : "", "wide"),
-      cell("Rare levels", about && column.kind !== "numeric" ? rareWords(about) : "", "wide"),
-      D.unseen_in_test ? cell("New in test", unseen ? plural(unseen, "row") : "", "number") : null,
+      rare ? cell("Rare levels", column.kind !== "numeric" ? rareWords(about) : "", "wide") : null,
+      news ? cell("New in test", unseen ? plural(unseen, "row") : "", "number") : null,
     );
   });
   const notes = [];
   if (associations) notes.push(`Association: the share of the ${D.task === "regression" ? "variance" : "impurity"} of ${D.target} that the column explains by itself.`);
-  if (D.data) notes.push("Numbers show their lowest, median and highest value.", `Rare levels have fewer than ${D.rare} rows: too few to learn from.`);
-  if (D.unseen_in_test) notes.push("New in test: rows with a level that training did not have.");
+  if (D.data && D.shown.some((j) => D.columns[j].kind === "numeric")) notes.push("Below a histogram stand the lowest value, the median and the highest.");
+  if (rare) notes.push(`Rare levels have fewer than ${D.rare} rows, too few to learn from.`);
+  if (news) notes.push("New in test: rows with a level that training did not have.");
   const leftOut = leftOutPart();
   return el(
     "div",

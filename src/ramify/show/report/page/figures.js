@@ -3,18 +3,26 @@
 const SHARES = new Set(["accuracy", "balanced_accuracy"]);
 const SCORES = D.held ? D.held.scores : D.training ? D.training.scores : [];
 
-function scoreWords(name, value) {
-  if (value === null || value === undefined) return "–";
-  if (SHARES.has(name)) return `${(100 * value).toFixed(1)} %`;
-  if (["cost", "rmse", "mae"].includes(name)) return short(value, 4);
-  return value.toFixed(3);
+// Scores as ramify/learning/measures/words.py writes them: "78.8 % ± 1.3", "0.781 ± 0.05".
+function scoreNumber(value, digits = 0) {
+  if (value === 0) return "0";
+  const size = Math.floor(Math.log10(Math.abs(value)));
+  let decimals = size < 3 ? Math.max(0, (digits || (size >= -1 ? 3 : 2)) - 1 - size) : 0;
+  if (!digits && (size === -1 || size === 0)) decimals = 3;
+  if (decimals > 6) return String(Number(value.toPrecision(digits || 3)));
+  return new Intl.NumberFormat("en-US", { maximumFractionDigits: decimals }).format(value);
 }
 
-// "78.8 % ± 1.3".
+const unknown = (value) => value === null || value === undefined || !Number.isFinite(value);
+
+function scoreWords(name, value) {
+  if (unknown(value)) return "–";
+  return SHARES.has(name) ? `${(100 * value).toFixed(1)} %` : scoreNumber(value);
+}
+
 function scoreWithSpread(name, value, spread) {
-  if (value === null || value === undefined) return "–";
-  if (spread === null || spread === undefined) return scoreWords(name, value);
-  return `${scoreWords(name, value)} ± ${SHARES.has(name) ? (100 * spread).toFixed(1) : scoreWords(name, spread)}`;
+  if (unknown(value) || unknown(spread)) return scoreWords(name, value);
+  return `${scoreWords(name, value)} ± ${SHARES.has(name) ? (100 * spread).toFixed(1) : scoreNumber(spread, 2)}`;
 }
 
 // What is known of the tree of a size on held-out rows: that of the fitted tree where no other is.
