@@ -140,24 +140,30 @@ function changeParts(found) {
   if (!nearest.length) return [];
   const item = (one) => {
     const answer = D.task === "regression" ? `${short(one.after.value, 6)} (${one.outcome})` : quotedClass(one.outcome);
+    // A date and its month are not changed apart from each other.
+    const free = one.columns.every((j) => !D.derived.some(([own, source]) => own === j || source === j));
     const steps = one.columns.map((j) => el("li", {}, changeWords(j, one)));
-    return el("div", { class: "change" }, el("p", {}, el("b", {}, answer), one.columns.length > 1 ? ` with ${one.columns.length} changes` : "", " ", el("button", { type: "button", class: "small", onclick: () => setRow(one.row) }, "Try it")), el("ul", { class: "conditions" }, steps));
+    return el("div", { class: "change" }, el("p", {}, el("b", {}, answer), one.columns.length > 1 ? ` with ${one.columns.length} changes` : "", " ", free ? el("button", { type: "button", class: "small", onclick: () => setRow(one.row) }, "Try it") : null), el("ul", { class: "conditions" }, steps));
   };
   return [el("h3", {}, "What would change the answer"), el("div", { id: "changes" }, nearest.map(item)), el("p", { class: "quiet small" }, "The nearest such row: fewest changed columns, then the smallest change. It says what the tree would answer, not what causes it.")];
 }
 
-// "age: 40 → at most 16".
+// "age: 40 → <= 16".
 function changeWords(j, one) {
   const test = one.tests.get(j);
-  const { name, kind } = D.columns[j];
+  const { name, kind, levels } = D.columns[j];
   const before = cellText(j, row[j]).replace(/^= /, "");
   const to = one.row[j];
-  let after;
-  if (kind === "numeric") after = test.upper !== null && to === test.upper ? `at most ${test.upperText}` : `more than ${test.lowerText}`;
-  else after = cellText(j, to).replace(/^= /, "");
-  if (kind === "nominal" && test.levels !== null) {
-    const others = levelsAllowed(test)[1] - 1;
-    if (others > 0) after += `, or one of ${count(others)} more`;
+  let after = cellText(j, to).replace(/^= /, "");
+  if (kind === "numeric") {
+    const upper = test.upper !== null && to === test.upper;
+    const side = upper ? { upper: test.upper, upperText: test.upperText } : { lower: test.lower, lowerText: test.lowerText };
+    after = testWords(j, { ...noTest, ...side, missing: false }).slice(name.length + 1);
+  } else if (kind === "nominal" && test.levels !== null) {
+    const [places, n] = levelsAllowed(test);
+    const names = places.slice(0, 3).map((place) => levelWords(levels[place]));
+    if (n > names.length) names.push(`${count(n - names.length)} more`);
+    after = names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names[names.length - 1]}` : names[0];
   }
   return `${name}: ${before} → ${after}`;
 }
