@@ -46,7 +46,7 @@ def class_codes(
     if len(labels) != n_rows:
         check_consistent_length(np.empty(n_rows), labels)  # it raises the error
     if labels.dtype == object:
-        labels = _unboxed(labels)
+        labels = unboxed_labels(labels)
     if labels.dtype.kind in "biu" and len(labels) and (found := _small_int_codes(labels)):
         return found
     try:
@@ -59,7 +59,7 @@ def class_codes(
     return classes, codes.astype(np.int32)
 
 
-def _unboxed(labels: NDArray[Any]) -> NDArray[Any]:
+def unboxed_labels(labels: NDArray[Any]) -> NDArray[Any]:
     """Give numbers or bools in an array of objects as an array of their own type."""
     kinds = set(map(type, labels.tolist()))
     if kinds and all(issubclass(kind, bool | int | float | np.number | np.bool_) for kind in kinds):

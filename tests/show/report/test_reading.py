@@ -73,7 +73,7 @@ def test_levels_that_a_rule_does_not_name_are_found_and_shown_on_hover(
     search = browser.find_element(By.ID, "search")
     search.send_keys(town)
     shown = "return [...document.querySelectorAll('.rule')].map(b => b.textContent)"
-    words = " and ".join(rule.conditions)
+    words = " and ".join(rule.conditions).replace(" <= ", " ≤ ")
     WebDriverWait(browser, 5).until(lambda page: " of " in text(page, "#rules-count"))
     found = browser.execute_script(shown)
     assert words in found

@@ -29,11 +29,12 @@ def figures_json(
     *,
     held_out: HeldOut | None,
     profile: Any,
+    max_rows: int,
 ) -> dict[str, Any]:
     """The numbers of a report.
 
     Test rows lead. Without them, predictions that were made before do. The rows that are given
-    decide what there is: nothing here needs any.
+    decide what there is: nothing here needs any. `max_rows` limits the points of single rows.
     """
     rows, of = (train, "training") if train is not None else (test, "test")
     found: dict[str, Any] = {
@@ -58,4 +59,8 @@ def figures_json(
             found["also"] = also_json(held_out)
     elif held_out is not None:
         found["held"] = validated_json(sizes, held_out)
+    if found["held"] is not None:
+        for step in found["held"]["steps"].values():
+            if "points" in step:
+                step["points"] = step["points"][:max_rows] or None
     return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ramify.learning.held_out import HeldOut
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
@@ -15,6 +17,7 @@ from ramify.show.report.columns import (
     summarise,
     unseen_counts,
 )
+from ramify.show.report.distributions import distributions_json
 from ramify.show.report.facts import facts_of
 from ramify.show.report.figures import figures_json
 from ramify.show.report.held_out import class_places
@@ -22,6 +25,7 @@ from ramify.show.report.html import page
 from ramify.show.report.levels import class_labels, columns_json, listed_levels
 from ramify.show.report.nodes import nodes_json
 from ramify.show.report.rows import ReportRows
+from ramify.show.report.saved_rows import saved_rows
 from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
 
@@ -32,6 +36,7 @@ def make_report(
     test: ReportRows | None,
     *,
     title: str | None,
+    max_rows: int = 1000,
     held_out: HeldOut | None = None,
     profile: Any = None,
 ) -> str:
@@ -45,6 +50,8 @@ def make_report(
         The rows it was fitted on, and others to judge it by.
     title : str or None
         Heading; None makes one.
+    max_rows : int
+        How many single rows the file may hold; 0 leaves them out.
     held_out : HeldOut or None
         Predictions of rows that were held out when the tree was scored.
     profile : Profile or None
@@ -75,6 +82,11 @@ def make_report(
         "costs": None if tree.costs is None else tree.costs.tolist(),
         "columns": columns_json(tree, listed),
         "nodes": nodes_json(sizes, listed),
+        "weighted": _is_weighted(estimator),
+        "distributions": None
+        if summarised is None
+        else distributions_json(sizes, listed, summarised),
+        "rows": None if summarised is None else saved_rows(summarised, shown, max_rows),
         "range": Cards(sizes.base).span,
         "path": _path(sizes, absolute=absolute),
         "importances": _importances(estimator),
@@ -88,10 +100,21 @@ def make_report(
         "examples_of": "test" if test else "training",
         **facts_of(estimator),
     }
-    if examples is not None:
+    if examples is not None and max_rows > 0:
         data |= example_rows(examples.table, examples.target, shown)
-    data |= figures_json(estimator, sizes, train, test, held_out=held_out, profile=profile)
+    data |= figures_json(
+        estimator, sizes, train, test, held_out=held_out, profile=profile, max_rows=max_rows
+    )
     return page(title, data, tree_to_svg(tree, max_nodes=30))
+
+
+def _is_weighted(estimator: Any) -> bool:
+    """Whether rows count by weights, so that a weight is not a sum of parts of rows."""
+    data = estimator.tree_.data
+    value = data["value"][0] if estimator.tree_.task == "classification" else data["weight"][:1]
+    whole = np.allclose(value, np.round(value), rtol=1e-9)
+    same = np.isclose(data["weight"][0], data["rows"][0], rtol=1e-9)
+    return not (whole and same and getattr(estimator, "class_weight", None) is None)
 
 
 def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:
@@ -117,7 +140,9 @@ def _measure(sizes: Sizes, *, absolute: bool) -> str:
 
 def _importances(estimator: Any) -> dict[str, Any]:
     unbiased = getattr(estimator, "unbiased_importances_", None)
+    if estimator.schema_.inputs is not None:
+        unbiased = None  # they are known by column of the user, not by part of a date
     return {
-        "gain": [round(float(x), 5) for x in estimator.feature_importances_],
+        "gain": [round(float(x), 5) for x in estimator.attribute_importances()],
         "unbiased": None if unbiased is None else [round(float(x), 5) for x in unbiased],
     }

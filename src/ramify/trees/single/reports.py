@@ -31,14 +31,15 @@ class Reports:
         held_out: HeldOut | None = None,
         profile: Any = None,
         n_permutations: int = 10,
+        max_rows: int = 1000,
         title: str | None = None,
     ) -> Any:
         """Write a report on the tree: one HTML file, which needs no network and no other file.
 
         Readers can zoom and fold the tree, and cut it back to any size of ``pruning_path_``. A
-        click on a node shows its rows and what nearly won there. The report also has scores with
-        their baselines, curves, effects of columns, importances, rules, the data and the
-        parameters, and it explains any row.
+        click on a node shows its rows, how they are distributed, and what nearly won there. The
+        report also has scores with their baselines, curves, effects of columns, importances, rules,
+        the data and the parameters, and it explains any row.
 
         A fitted tree holds no data, so the report describes only the data given here.
 
@@ -65,6 +66,9 @@ class Reports:
             Searches on shuffled targets at every split, for the unbiased importances (see
             :meth:`unbiased_importances`). 0 leaves these out unless they are known already. Optimal
             trees have none. Trees of reduced-error pruning have only those that ``fit`` found.
+        max_rows : int, default=1000
+            How many single rows of the data the file may hold, for the examples and for saving the
+            rows of a node. 0 leaves single rows out; sums and distributions remain.
         title : str, optional
             Heading of the report.
 
@@ -91,6 +95,7 @@ class Reports:
         shuffles = 0
         if n_permutations != 0:
             shuffles = check.limit("n_permutations", n_permutations, least=0)
+        most = 0 if max_rows == 0 else check.limit("max_rows", max_rows, least=0) or 0
         if title is not None and not isinstance(title, str):
             raise ValueError(f"title={title!r:.80} must be None or a string")
         read_rows = door("read_rows")
@@ -103,7 +108,7 @@ class Reports:
             if make is not None:
                 profile = make(X_train, y_train, task=owner.tree_.task, target=owner.tree_.target)
         html = door("make_report")(
-            self, train, test, title=title, held_out=held_out, profile=profile
+            self, train, test, title=title, held_out=held_out, profile=profile, max_rows=most
         )
         if path is None:
             return door("Report")(html)

@@ -74,8 +74,6 @@ function showFigures() {
   if (training !== null) figures.push([scoreWords(first, training), `${label} on training rows`]);
   else figures.push([errorWords(D.path.training[model.step]), `${errorName()} on training rows`]);
   byId("figures").replaceChildren(...figures.map(([number, words, kind]) => el("li", { class: kind || null }, el("b", {}, number), el("span", {}, words))));
-  const what = D.facts.find(([name]) => name === "Estimator")[1];
-  byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;
 }
 
 const errorName = () => ({ "share of rows that are wrong": "error", "root mean squared error": "RMSE" })[D.path.measure] || D.path.measure;

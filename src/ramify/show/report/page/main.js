@@ -29,22 +29,20 @@ function startTheme() {
   });
 }
 
-function showLegend() {
-  const legend = byId("legend");
-  if (D.task === "regression") return;
-  const named = D.classes.map((_, j) => j).filter((j) => D.colours[j] !== D.other_colour);
-  legend.append(...named.map((j) => el("span", {}, swatch(j), levelWords(D.classes[j]))));
-  if (named.length < CLASSES) legend.append(el("span", {}, el("span", { class: "swatch", style: `background:${D.other_colour}` }), `+${CLASSES - named.length} classes`));
+function showSubtitle() {
+  const what = D.facts.find(([name]) => name === "Estimator")[1];
+  byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;
 }
 
 function afterResize() {
   drawCurve();
-  fitAll(false);
+  refit([false, true]);
 }
 
 byId("main").hidden = false;
 countLeaves();
 showFigures();
+showSubtitle();
 showLegend();
 startTheme();
 startTabs();
@@ -52,6 +50,8 @@ startCanvas();
 startTree();
 openReadable([false, true]);
 startCurve();
+startSaves();
+byId("parts-note").hidden = !DIVIDED || D.weighted;
 startExplain();
 showDetails(0);
 // What is further down the page can wait until the tree is drawn.
@@ -65,10 +65,10 @@ setTimeout(() => {
   window.ramifyReport.ready = true;
 }, 0);
 model.listeners.push(() => {
+  showFigures();
   openReadable([tree.sideways]);
   showDetails(tree.selected);
   explainRow();
-  showFigures();
   showScores();
 });
 model.listeners.push(debounce(remakeRules, 120));
@@ -79,4 +79,4 @@ window.addEventListener("resize", debounce(() => {
   afterResize();
 }, 150));
 // For tests.
-window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, contributionsOf, counterfactuals };
+window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, drawingSvg, rulesTableRows, rowsAt, contributionsOf, counterfactuals };

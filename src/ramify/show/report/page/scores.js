@@ -142,8 +142,9 @@ function confusion(labels, cells) {
 // --- regression ---
 
 function regressionPlots(held) {
-  if (!held || !held.points) return [];
-  const cards = [plotCard("Predicted against true", scatter(held.points), `${held.points.length < D.held.rows ? `${count(held.points.length)} of ${plural(D.held.rows, "row")}. ` : ""}On the line a prediction is right.`)];
+  if (!held) return [];
+  const cards = [];
+  if (held.points) cards.push(plotCard("Predicted against true", scatter(held.points), `${held.points.length < D.held.rows ? `${count(held.points.length)} of ${plural(D.held.rows, "row")}. ` : ""}On the line a prediction is right.`));
   if (held.residuals) {
     const { bins, low, high } = held.residuals;
     const edges = held.residuals.beyond ? ` ${plural(held.residuals.beyond, "row")} further out are counted in the first and last bar.` : "";

@@ -32,8 +32,8 @@ function startRules() {
   const columns = [
     ["if", "conditions", "wide"],
     ["then", "label", ""],
-    ["support", "rows", "number"],
-    ["coverage", "coverage", "number"],
+    ["rows", "rows", "number"],
+    ["of all rows", "coverage", "number"],
     D.task === "regression" ? ["± SD", "spread", "number"] : ["confidence", "confidence", "number"],
   ];
   const heads = columns.map(([name, key, kind]) => el("th", { scope: "col", class: kind, "data-key": key }, el("button", { type: "button", class: "sort", onclick: () => sortRules(key) }, name)));
@@ -63,7 +63,7 @@ function sortedRules() {
   const found = rulesTable.rules.filter((rule) => terms.every((term) => rule.words.includes(term)));
   const { by, down } = rulesTable;
   if (!by) return found;
-  const key = (rule) => (by === "conditions" ? rule.conditions.join(" ") : by === "label" && D.task === "regression" ? rule.value : rule[by]);
+  const key = (rule) => (by === "conditions" ? rule.conditions.join(" ") : by === "label" && D.task === "regression" ? rule.value : by === "rows" ? rule.counted : rule[by]);
   return found.sort((a, b) => {
     const [x, y] = [key(a), key(b)];
     const order = typeof x === "string" ? x.localeCompare(y) : x - y;
@@ -81,7 +81,7 @@ function fillRules() {
       {},
       el("td", {}, el("button", { type: "button", class: "link rule", title: "Show this leaf in the tree", onclick: () => showLeaf(rule.leaf), onpointerenter: (event) => (event.currentTarget.title = fullRule(rule.leaf)) }, conditions)),
       el("td", {}, D.task === "regression" ? null : swatch(rule.code), rule.label),
-      el("td", { class: "number" }, count(rule.rows)),
+      el("td", { class: "number" }, amount(rule.counted)),
       el("td", { class: "number" }, percent(rule.coverage)),
       el("td", { class: "number" }, last),
     );
