@@ -61,7 +61,7 @@ function stepsOf(one, range, yTicks, label) {
   const written = formOf(one.column) === "number" || formOf(one.column) === "duration" ? (v) => short(v, 3) : (v) => writeCell(one.column, v).replace("T", " ").slice(0, 10);
   const dated = ["date", "datetime"].includes(formOf(one.column));
   const xTicks = dated ? [low, high].map((v) => [v, written(v)]) : niceTicks(low, high).map((v) => [v, written(v)]);
-  const { plot, px, py, box } = plotFrame({ x: [low, high], y: range, xTicks, yTicks, label, height: 210 });
+  const { plot, px, py, box } = chartFrame({ x: [low, high], y: range, xTicks, yTicks, label, height: 210 });
   evenLine(plot, box, py);
   const means = meansOf(one);
   const inside = (v) => Math.max(low, Math.min(high, v));
@@ -83,7 +83,7 @@ function levelBars(one, range, yTicks, label) {
   const means = meansOf(one);
   const ticks = names.map((text, i) => [i, Array.from(text).length > 15 ? `${Array.from(text).slice(0, 14).join("")}…` : text]);
   const crowded = ticks.reduce((sum, [, text]) => sum + textWidth(text, "12px") + 10, 0) > 270;
-  const { plot, px, py, box } = plotFrame({ x: [-0.5, names.length - 0.5], y: range, xTicks: ticks, yTicks, label, height: crowded ? 240 : 210, rotate: crowded });
+  const { plot, px, py, box } = chartFrame({ x: [-0.5, names.length - 0.5], y: range, xTicks: ticks, yTicks, label, height: crowded ? 240 : 210, rotate: crowded });
   evenLine(plot, box, py);
   const width = Math.min(46, ((box.right - box.left) / names.length) * 0.7);
   const zero = py(D.effects.mean[effectPlace()]);

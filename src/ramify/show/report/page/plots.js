@@ -12,7 +12,7 @@ function niceTicks(low, high, n = 4) {
 }
 
 // A frame: its svg, and the places of values. `x` and `y` are [low, high]; ticks are values or [value, text].
-function plotFrame({ x, y, xTicks, yTicks, xLabel, yLabel, label, width = 330, height = 250, grid = true, rotate = false }) {
+function chartFrame({ x, y, xTicks, yTicks, xLabel, yLabel, label, width = 330, height = 250, grid = true, rotate = false }) {
   const texts = (ticks, range) => (ticks || niceTicks(...range)).map((tick) => (Array.isArray(tick) ? tick : [tick, short(tick, 3)]));
   const [across, up] = [texts(xTicks, x), texts(yTicks, y)];
   const left = 12 + Math.max(...up.map(([, text]) => textWidth(text, "12px")), 0);
@@ -41,7 +41,7 @@ const pathOf = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFix
 // Bars that share the range of the axis.
 function barPlot(bins, [low, high], { label, xLabel, mark = null, width = 330, height = 190 }) {
   const most = Math.max(...bins, 1);
-  const frame = plotFrame({ x: [low, high], y: [0, most], label, xLabel, yLabel: "rows", width, height });
+  const frame = chartFrame({ x: [low, high], y: [0, most], label, xLabel, yLabel: "rows", width, height });
   bins.forEach((n, i) => {
     const [from, to] = [low + ((high - low) * i) / bins.length, low + ((high - low) * (i + 1)) / bins.length];
     if (n) frame.plot.append(svg("rect", { class: "column", x: (frame.px(from) + 0.5).toFixed(1), y: frame.py(n).toFixed(1), width: Math.max(0.5, frame.px(to) - frame.px(from) - 1).toFixed(1), height: (frame.box.bottom - frame.py(n)).toFixed(1) }));

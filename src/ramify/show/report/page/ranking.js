@@ -32,7 +32,7 @@ const UNIT = [0, 1];
 const SHARE_TICKS = [0, 0.25, 0.5, 0.75, 1].map((v) => [v, `${100 * v} %`]);
 
 function shareFrame(label, xLabel, yLabel) {
-  return plotFrame({ x: UNIT, y: UNIT, xTicks: SHARE_TICKS, yTicks: SHARE_TICKS, label, xLabel, yLabel });
+  return chartFrame({ x: UNIT, y: UNIT, xTicks: SHARE_TICKS, yTicks: SHARE_TICKS, label, xLabel, yLabel });
 }
 
 function areaUnder(points) {
@@ -45,7 +45,7 @@ function rocCard(sums, own, others) {
   const points = [[0, 0], ...sums.map((one) => [one.wrong / others, one.right / own])];
   const { plot, px, py } = shareFrame("ROC curve", "false alarms: share of other rows", "recall");
   plot.append(svg("path", { class: "even", d: pathOf([[px(0), py(0)], [px(1), py(1)]]) }), svg("path", { class: "line roc", "data-area": areaUnder(points).toFixed(4), d: pathOf(points.map(([x, y]) => [px(x), py(y)])) }));
-  plot.append(svg("circle", { class: "here", id: "here-roc", r: 5, cx: -20, cy: -20 }));
+  if (CLASSES === 2) plot.append(svg("circle", { class: "here", id: "here-roc", r: 5 }));
   plotPlaces.roc = (right, wrong) => [px(wrong / others), py(right / own)];
   return plotCard(`ROC curve: area ${areaUnder(points).toFixed(3)}`, plot, "The dashed line is guessing (area 0.5).");
 }
@@ -60,7 +60,7 @@ function precisionCard(sums, own, others) {
     before = recall;
   }
   plot.append(svg("path", { class: "even", d: pathOf([[px(0), py(rate)], [px(1), py(rate)]]) }), svg("path", { class: "line pr", "data-area": area.toFixed(4), d: pathOf([[0, points[0][1]], ...points].map(([x, y]) => [px(x), py(y)])) }));
-  plot.append(svg("circle", { class: "here", id: "here-pr", r: 5, cx: -20, cy: -20 }));
+  if (CLASSES === 2) plot.append(svg("circle", { class: "here", id: "here-pr", r: 5 }));
   plotPlaces.pr = (right, wrong) => (right + wrong > 0 ? [px(right / own), py(right / (right + wrong))] : [px(0), py(points[0][1])]);
   return plotCard(`Precision and recall: area ${area.toFixed(3)}`, plot, `The dashed line is guessing: ${percent(rate)} of the rows are ${quotedClass(chosen.class)}.`);
 }
@@ -69,7 +69,7 @@ function liftCard(sums, own, others) {
   const total = own + others;
   const points = sums.filter((one) => one.right + one.wrong > 0).map((one) => [(one.right + one.wrong) / total, one.right / (one.right + one.wrong) / (own / total)]);
   const high = Math.max(1.2, ...points.map(([, lift]) => lift)) * 1.05;
-  const { plot, px, py } = plotFrame({ x: UNIT, y: [0, high], xTicks: SHARE_TICKS, yTicks: niceTicks(0, high).map((v) => [v, `${short(v, 2)} ×`]), label: "Lift curve", xLabel: "share of rows, most probable first", yLabel: "lift" });
+  const { plot, px, py } = chartFrame({ x: UNIT, y: [0, high], xTicks: SHARE_TICKS, yTicks: niceTicks(0, high).map((v) => [v, `${short(v, 2)} ×`]), label: "Lift curve", xLabel: "share of rows, most probable first", yLabel: "lift" });
   plot.append(svg("path", { class: "even", d: pathOf([[px(0), py(1)], [px(1), py(1)]]) }), svg("path", { class: "line lift", d: pathOf([[0, points[0][1]], ...points].map(([x, y]) => [px(x), py(y)])) }));
   const tenth = points.find(([share]) => share >= 0.1) || points[points.length - 1];
   return plotCard("Lift", plot, `In the ${percent(tenth[0])} of rows with the highest probability there are ${short(tenth[1], 2)} times as many ${quotedClass(chosen.class)} as in all rows.`);

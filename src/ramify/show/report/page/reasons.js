@@ -21,7 +21,7 @@ function contributionParts(found) {
   const words = (value) => (classify ? `${(100 * value).toFixed(1)} %` : short(value, 4));
   const change = (value) => `${value < 0 ? "−" : "+"}${classify ? (100 * Math.abs(value)).toFixed(1) : short(Math.abs(value), 4)}`;
   const line = ([j, value]) =>
-    el("tr", { "data-column": j }, el("th", { scope: "row" }, `${D.columns[j].name} ${cellText(j, row[j])}`), el("td", {}, change(value)), el("td", { class: "meter" }, meter(Math.abs(value) / most, value < 0 ? "var(--second)" : "var(--accent)")));
+    el("tr", { "data-column": j }, el("th", { scope: "row" }, `${D.columns[j].name} ${givenWords(j, row[j])}`), el("td", {}, change(value)), el("td", { class: "meter" }, meter(Math.abs(value) / most, value < 0 ? "var(--second)" : "var(--accent)")));
   const about = classify ? `the probability of ${quotedClass(found.label)}, in points` : "the prediction";
   return [
     el("h3", {}, "What each column adds"),
@@ -35,7 +35,7 @@ function contributionParts(found) {
 }
 
 // A cell in words.
-function cellText(j, cell) {
+function givenWords(j, cell) {
   if (cell === null || Number.isNaN(cell)) return "missing";
   const { kind, levels, codes } = D.columns[j];
   if (kind === "numeric") return formOf(j) === "number" || formOf(j) === "duration" ? `= ${short(cell, 6)}` : `= ${writeCell(j, cell).replace("T", " ")}`;
@@ -152,12 +152,12 @@ function changeParts(found) {
 function changeWords(j, one) {
   const test = one.tests.get(j);
   const { name, kind, levels } = D.columns[j];
-  const before = cellText(j, row[j]).replace(/^= /, "");
+  const before = givenWords(j, row[j]).replace(/^= /, "");
   const to = one.row[j];
-  let after = cellText(j, to).replace(/^= /, "");
+  let after = givenWords(j, to).replace(/^= /, "");
   if (kind === "numeric") {
     const upper = test.upper !== null && to === test.upper;
-    const side = upper ? { upper: test.upper, upperText: test.upperText } : { lower: test.lower, lowerText: test.lowerText };
+    const side = upper ? { upper: test.upper, upperText: test.upperText, upperSign: test.upperSign } : { lower: test.lower, lowerText: test.lowerText, lowerSign: test.lowerSign };
     after = testWords(j, { ...noTest, ...side, missing: false }).slice(name.length + 1);
   } else if (kind === "nominal" && test.levels !== null) {
     const [places, n] = levelsAllowed(test);

@@ -157,7 +157,7 @@ function scatter(points) {
   const all = points.flat();
   let [low, high] = [Math.min(...all), Math.max(...all)];
   if (low === high) [low, high] = [low - 1, high + 1];
-  const { plot, px, py } = plotFrame({ x: [low, high], y: [low, high], label: "True against predicted values of held-out rows", xLabel: "predicted", yLabel: "true", width: 420, height: 320 });
+  const { plot, px, py } = chartFrame({ x: [low, high], y: [low, high], label: "True against predicted values of held-out rows", xLabel: "predicted", yLabel: "true", width: 420, height: 320 });
   plot.classList.add("scatter");
   plot.append(svg("path", { class: "even", d: `M${px(low)} ${py(low)}L${px(high)} ${py(high)}` }));
   for (const [p, t] of points) plot.append(svg("circle", { cx: px(p).toFixed(1), cy: py(t).toFixed(1), r: 3 }));
