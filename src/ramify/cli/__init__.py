@@ -26,6 +26,7 @@ from ramify.cli.options import expand
 #: The commands in the order of ``ramify --help``; each is a function of a file in `commands`.
 COMMANDS = (
     "demo",
+    "profile",
     "fit",
     "predict",
     "show",

@@ -12,11 +12,9 @@ from ramify.show.report.json_values import json_number
 from ramify.show.report.levels import level_text
 from ramify.show.report.rows import ReportRows
 from ramify.tables import ColumnSchema, Schema, Table
-from ramify.tables.levels import MISSING, UNSEEN
+from ramify.tables.levels import MISSING, RARE, UNSEEN
 from ramify.tree import Tree
 
-#: A level with fewer rows is called rare.
-RARE = 5
 _TOP = 6
 _BINS = 16
 _EXAMPLES = 25

@@ -10,7 +10,6 @@ from ramify.learning.held_out import HeldOut
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
-    RARE,
     example_rows,
     level_counts,
     shown_columns,
@@ -28,6 +27,7 @@ from ramify.show.report.rows import ReportRows
 from ramify.show.report.saved_rows import saved_rows
 from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
+from ramify.tables.levels import RARE
 
 
 def make_report(
