@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from inspect import signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -177,9 +176,7 @@ class Grown:
         more: dict[str, Any] = {"X_train": self.X, "y_train": self.y}
         # The report itself scores the test rows.
         others = self.held_out if X_test is None else self.held_out[1:]
-        known = signature(self.estimator.report).parameters
-        if "held_out" in known:
-            more |= {"held_out": others[0] if others else None, "profile": profile}
+        more |= {"held_out": others[0] if others else None, "profile": profile}
         self.estimator.report(path, X_test, y_test, **more)
 
 
