@@ -24,7 +24,9 @@ def counts(text: str) -> list[float]:
 
 @pytest.mark.parametrize("tree", [TreeClassifier(max_depth=1), TreeRegressor(max_depth=1)])
 def test_the_rows_of_branches_add_up(tree: Any) -> None:
-    fitted = tree.fit(HOLES, Y if isinstance(tree, TreeClassifier) else X[:, 1] + np.nan_to_num(HOLES[:, 0])).tree_
+    fitted = tree.fit(
+        HOLES, Y if isinstance(tree, TreeClassifier) else X[:, 1] + np.nan_to_num(HOLES[:, 0])
+    ).tree_
     text = fitted.to_text()
     root, left, right = counts(text)
     assert root == 200 == pytest.approx(left + right)

@@ -117,8 +117,6 @@ def make_learner(learner: Learner, task: Task, parameters: Mapping[str, Any]) ->
     make = kinds.get(learner) or _preset(learner, task)
     known = make().get_params()
     wanted = dict(parameters)
-    if "identifiers" not in known:
-        wanted.pop("identifiers", None)
     if "pruning" in known:
         usual = "auto" if learner is Learner.greedy else known["pruning"]
         wanted |= _pruning(wanted.pop("pruning", usual), wanted.pop("time_limit", None))

@@ -136,14 +136,6 @@ class ColumnOptions:
             autocompletion=complete_column,
         ),
     ] = None
-    use: Annotated[
-        list[str] | None,
-        option(
-            "Use this column although it looks like an identifier. Repeat it for more columns.",
-            panel=COLUMNS,
-            autocompletion=complete_column,
-        ),
-    ] = None
     nominal: Annotated[
         list[str] | None,
         option(
@@ -158,6 +150,37 @@ class ColumnOptions:
             "Read this column as numbers: its codes, like 007, are. Repeat it for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class GrowingColumnOptions(ColumnOptions):
+    """Which columns a tree is grown from, and what it may ask about them."""
+
+    use: Annotated[
+        list[str] | None,
+        option(
+            "Use this column although it looks like an identifier. Repeat it for more columns.",
+            panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None
+    min_level_count: Annotated[
+        int | None,
+        option(
+            "Categories with fewer rows than this are pooled as (other); 1 for none. Default: "
+            "rare categories are pooled where they would mislead.",
+            panel=COLUMNS,
+            min=0,
+        ),
+    ] = None
+    date_parts: Annotated[
+        str | None,
+        option(
+            "Parts of dates that the tree may ask about: auto, none, or some of month, weekday, "
+            "day and hour with commas.",
+            panel=COLUMNS,
         ),
     ] = None
 

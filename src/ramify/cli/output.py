@@ -6,6 +6,7 @@ import json
 import math
 import re
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,12 +18,14 @@ from rich.text import Text
 
 from ramify.datasets import Dataset
 from ramify.learning.progress import Progress, progress
-from ramify.tree.words import LEAST_WIDTH
+from ramify.tree.words import LEAST_WIDTH, count_rows
 
 _COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
 # Above this many leaves only the top of a tree is printed, unless a depth is asked for.
 _MANY_LEAVES = 40
 _TOP = 3
+# What the types of arrays are called; others are numeric.
+_KINDS = {"O": "nominal", "M": "date", "m": "date"}
 
 
 def size_line(estimator: Any, n_rows: int | None = None) -> str:
@@ -80,20 +83,22 @@ def print_next_steps(console: Console, steps: list[tuple[str, str]]) -> None:
             console.print(styled((f"  {command:<{longest}}", "cyan"), f"  {what}"))
 
 
-def introduce(console: Console, file: Path, table: Dataset, notes: Sequence[str]) -> None:
+def introduce(console: Console, file: Path, size: str, notes: Sequence[str]) -> None:
     """Print the name and the size of a table, and the notes."""
-    console.print(styled((str(file), "bold"), f": {table_line(table)}"))
+    console.print(styled((str(file), "bold"), f": {size}"))
     for note in notes:
         console.print(styled(("- ", "dim"), note))
 
 
 def table_line(table: Dataset) -> str:
     """Give the size of a table in one line."""
-    nominal = sum(column.dtype == object for column in table.data.values())
-    numeric = len(table.data) - nominal
-    target = "" if table.target_name is None else f", target {table.target_name}"
+    kinds = Counter(_KINDS.get(column.dtype.kind, "numeric") for column in table.data.values())
+    found = [f"{kinds[kind]:,} {kind}" for kind in ("numeric", "date", "nominal") if kinds[kind]]
+    *first, last = found or ["0"]
     columns = "column" if len(table.data) == 1 else "columns"
-    return f"{table.n_rows:,} rows, {numeric:,} numeric and {nominal:,} nominal {columns}{target}"
+    target = "" if table.target_name is None else f", target {table.target_name}"
+    shown = f"{', '.join(first)} and {last}" if first else last
+    return f"{count_rows(table.n_rows)}, {shown} {columns}{target}"
 
 
 def coloured(text: str, estimator: Any) -> Text:

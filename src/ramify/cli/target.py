@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ramify.cli.options import Task
-from ramify.tree.words import format_label, grouped_number, percent
+from ramify.tree.words import grouped_number, label_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,9 +77,10 @@ def _describe(name: str, y: NDArray[Any], task: Task, *, asked: Task, whole: boo
         return text
     labels, counts = np.unique(y, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_SHOWN]
-    shares = ", ".join(f"{format_label(labels[i])}: {percent(counts[i] / len(y))}" for i in order)
-    more = ", ..." if len(labels) > _SHOWN else ""
-    text = f"target {name}: {len(labels):,} classes ({shares}{more})"
+    shares = [label_share(labels[i], counts[i] / len(y)) for i in order]
+    text = f"target {name}: {len(labels):,} classes, {', '.join(shares)}"
+    if len(labels) > _SHOWN:
+        text = f"target {name}: {len(labels):,} classes, the largest {shares[0]}"
     if whole and asked is Task.auto:
         text += "; --task regression reads them as numbers"
     return text
@@ -116,7 +117,8 @@ def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[An
     for label in labels:
         if isinstance(label, bool):
             known.setdefault(str(label).lower(), label)
-    cells = [known.get(_written(cell), cell) for cell in y.tolist()]
+    numbers = _numbers(labels)
+    cells = [known.get(_written(cell), numbers.get(cell, cell)) for cell in y.tolist()]
     is_text = classes.dtype.kind in "OUS" and all(isinstance(label, str) for label in labels)
     for cell in cells:
         if not is_text and isinstance(cell, str):
@@ -127,6 +129,21 @@ def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[An
     if is_text:
         return table, np.array([_written(cell) for cell in cells], dtype=object)
     return table, np.array(cells)
+
+
+def _numbers(labels: list[Any]) -> dict[float, str]:
+    """Give classes that are texts of numbers by their number: a file has 1 for "01"."""
+    found: dict[float, str] = {}
+    for label in labels:
+        try:
+            number = float(label) if isinstance(label, str) else None
+        except ValueError:
+            continue
+        if number is not None:
+            if number in found:
+                return {}  # "1" and "01" are two classes, and a number does not tell which
+            found[number] = label
+    return found
 
 
 def _with_target(table: Dataset) -> Dataset:

@@ -98,9 +98,7 @@ def open_table(
             with _workbook(stream, keep_formulas) as write:
                 yield write
         else:
-            with (
-                gzip.GzipFile("", "wb", fileobj=stream, mtime=0) if packed else _same(stream) as raw
-            ):
+            with _packing(stream) if packed else nullcontext(stream) as raw:
                 text = io.TextIOWrapper(raw, encoding="utf-8", newline="")
                 yield _text_writer(form, text, keep_formulas)
                 text.flush()

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from ramify.learning.labels import class_codes, numbers
+from ramify.learning.weights import cost_matrix
 from ramify.tables.rows import n_rows_of
 
 
@@ -17,6 +18,11 @@ class LargestClass(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Unlike scikit-learn's DummyClassifier it takes any table, also a dict of columns.
 
+    Parameters
+    ----------
+    costs : array-like of shape (classes, classes) or None, default=None
+        Costs of the answers, true class by predicted class. The answer is then the cheapest class.
+
     Examples
     --------
     >>> from ramify.evaluate.constant import LargestClass
@@ -24,15 +30,21 @@ class LargestClass(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     array(['b'], dtype=object)
     """
 
+    def __init__(self, *, costs: Any = None) -> None:
+        self.costs = costs
+
     def fit(self, X: Any, y: Any) -> Self:
         """Count the classes."""
         self.classes_, codes = class_codes(y, n_rows_of(X), type(self).__name__)
         self.shares_ = np.bincount(codes) / len(codes)
+        costs = cost_matrix(self.costs, self.classes_)
+        merit = self.shares_ if costs is None else -(self.shares_ @ costs)
+        self.answer_ = self.classes_[np.argmax(merit)]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Give the largest class for every row."""
-        return np.full(n_rows_of(X), self.classes_[np.argmax(self.shares_)], self.classes_.dtype)
+        """Give the largest class for every row, or the cheapest."""
+        return np.full(n_rows_of(X), self.answer_, self.classes_.dtype)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the shares of the classes for every row."""

@@ -24,6 +24,7 @@ from ramify.tree.conditions import (
     threshold_bound,
 )
 from ramify.tree.data import TreeData
+from ramify.tree.doors import door
 from ramify.tree.row_counts import RowCounts, count_parts
 from ramify.tree.words import (
     answer_and_note,
@@ -94,6 +95,14 @@ class Rule:
         return f"if {' and '.join(parts)} then {then}"
 
 
+class Rules(list[Rule]):
+    """Rules: a list that a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        html: str = door("rules_html")(self)
+        return html
+
+
 def rule_answer(rule: Rule) -> tuple[str, str]:
     """The label of a rule in words, and its confidence or spread."""
     if rule.confidence is None:
@@ -109,7 +118,7 @@ def tree_to_rules(
     order: str = "tree",
     max_levels: int | None = 5,
     precision: int = 4,
-) -> list[Rule]:
+) -> Rules:
     """The rules of a tree.
 
     Parameters
@@ -129,7 +138,8 @@ def tree_to_rules(
 
     Returns
     -------
-    list of Rule
+    Rules
+        A list of :class:`Rule`, which a notebook shows as a table.
     """
     check_display(max_levels, precision)
     if order not in _ORDERS:
@@ -141,7 +151,7 @@ def tree_to_rules(
         keep &= ~(tree.confidence < min_confidence)  # a leaf without weight has no share
     total = float(data["weight"][0])
     in_parts = RowCounts(tree).in_parts
-    rules = []
+    rules = Rules()
     for leaf, tests in _walk(tree, keep, precision):
         weight = float(data["weight"][leaf])
         rule = Rule(

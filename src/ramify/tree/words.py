@@ -161,7 +161,7 @@ def percent(share: float) -> str:
         return "? %"
     if 0.995 <= share < 1:
         return ">99 %"
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:
         return "<1 %"
     return f"{share:.0%}".replace("%", " %")
 

@@ -117,7 +117,7 @@ def discretize(
         out.print_json({"thresholds": thresholds, "notes": notes, "output": output})
         return
     console = out.make_console()
-    out.introduce(console, file, table, notes)
+    out.introduce(console, file, out.table_line(table), notes)
     for name, cuts in thresholds.items():
         shown = ", ".join(f"{value:.6g}" for value in cuts[:12])
         more = f", +{len(cuts) - 12}" if len(cuts) > 12 else ""

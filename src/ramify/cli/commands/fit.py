@@ -19,9 +19,9 @@ from ramify.cli.options import (
     SCORE,
     TREE,
     ClassOptions,
-    ColumnOptions,
     FileOptions,
     Folds,
+    GrowingColumnOptions,
     Jobs,
     Json,
     ShowDepth,
@@ -50,7 +50,7 @@ def fit(
         option("Score the tree on the rows of this file, not by cross-validation.", panel=SCORE),
     ] = None,
     folds: Folds = None,
-    columns: ColumnOptions,
+    columns: GrowingColumnOptions,
     classes: ClassOptions,
     learner: Annotated[
         Learner,
@@ -77,6 +77,7 @@ def fit(
 
     check_outputs({"--model": model, "--report": report}, reads=[file, test, classes.costs])
     data = prepare(file, form, columns, target=target, task=task)
+    data.ask()
     weights = class_parameters(classes, data.task, data.y)
     console = out.make_console()
     if not json:
@@ -172,11 +173,11 @@ class Grown:
 
     def report(self, path: Path, X_test: Any, y_test: Any, *, profile: Any) -> None:
         """Write the report with the scores that are printed."""
-        train = {"X_train": self.X, "y_train": self.y}
-        # The test rows are read by the report itself.
+        more: dict[str, Any] = {"X_train": self.X, "y_train": self.y}
+        # The report itself scores the test rows.
         others = self.held_out if X_test is None else self.held_out[1:]
-        held_out = others[0] if others else None
-        self.estimator.report(path, X_test, y_test, **train, held_out=held_out, profile=profile)
+        more |= {"held_out": others[0] if others else None, "profile": profile}
+        self.estimator.report(path, X_test, y_test, **more)
 
 
 def _grow(estimator: Any, data: Any, folds: int | None) -> Grown:
