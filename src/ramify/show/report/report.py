@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ramify.learning.held_out import HeldOut
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
@@ -17,7 +18,8 @@ from ramify.show.report.columns import (
 )
 from ramify.show.report.distributions import distributions_json
 from ramify.show.report.facts import facts_of
-from ramify.show.report.held_out import class_places, held_out_scores
+from ramify.show.report.figures import figures_json
+from ramify.show.report.held_out import class_places
 from ramify.show.report.html import page
 from ramify.show.report.levels import class_labels, columns_json, listed_levels
 from ramify.show.report.nodes import nodes_json
@@ -25,6 +27,7 @@ from ramify.show.report.rows import ReportRows
 from ramify.show.report.saved_rows import saved_rows
 from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
+from ramify.tables import Profile
 from ramify.tables.levels import RARE
 
 
@@ -35,6 +38,8 @@ def make_report(
     *,
     title: str | None,
     max_rows: int = 1000,
+    held_out: HeldOut | None = None,
+    profile: Profile | None = None,
 ) -> str:
     """Give the report of a fitted estimator as HTML.
 
@@ -48,6 +53,10 @@ def make_report(
         Heading; None makes one.
     max_rows : int
         How many single rows the file may hold; 0 leaves them out.
+    held_out : HeldOut or None
+        Predictions of rows that were held out when the tree was scored.
+    profile : Profile or None
+        What was found out about the columns.
     """
     tree = estimator.tree_
     if tree.abstains:
@@ -81,7 +90,6 @@ def make_report(
         "rows": None if summarised is None else saved_rows(summarised, shown, max_rows),
         "range": Cards(sizes.base).span,
         "path": _path(sizes, absolute=absolute),
-        "test": None,
         "importances": _importances(estimator),
         "shown": shown,
         "data": None if table is None else summarise(table, shown),
@@ -95,8 +103,9 @@ def make_report(
     }
     if examples is not None and max_rows > 0:
         data |= example_rows(examples.table, examples.target, shown)
-    if test is not None:
-        data["test"] = held_out_scores(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
+    data |= figures_json(
+        estimator, sizes, train, test, held_out=held_out, profile=profile, max_rows=max_rows
+    )
     return page(title, data, tree_to_svg(tree, max_nodes=30))
 
 
