@@ -53,7 +53,7 @@ def text_finding(column: ColumnSchema) -> Finding | None:
         column.name,
         "number_in_disguise" if form.kind == "number" else "date",
         f"{column.name} is text, but all of it is {PLURALS[form.kind]}{shown}.",
-        f"reads it as {PLURALS[form.kind]} in a file",
+        "kept as text",
         "",
         "ramify.tables.tidy(X) reads it",
     )
