@@ -117,7 +117,8 @@ def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[An
     for label in labels:
         if isinstance(label, bool):
             known.setdefault(str(label).lower(), label)
-    cells = [known.get(_written(cell), cell) for cell in y.tolist()]
+    numbers = _numbers(labels)
+    cells = [known.get(_written(cell), numbers.get(cell, cell)) for cell in y.tolist()]
     is_text = classes.dtype.kind in "OUS" and all(isinstance(label, str) for label in labels)
     for cell in cells:
         if not is_text and isinstance(cell, str):
@@ -128,6 +129,21 @@ def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[An
     if is_text:
         return table, np.array([_written(cell) for cell in cells], dtype=object)
     return table, np.array(cells)
+
+
+def _numbers(labels: list[Any]) -> dict[float, str]:
+    """Give classes that are texts of numbers by their number: a file has 1 for "01"."""
+    found: dict[float, str] = {}
+    for label in labels:
+        try:
+            number = float(label) if isinstance(label, str) else None
+        except ValueError:
+            continue
+        if number is not None:
+            if number in found:
+                return {}  # "1" and "01" are two classes, and a number does not tell which
+            found[number] = label
+    return found
 
 
 def _with_target(table: Dataset) -> Dataset:

@@ -31,6 +31,8 @@ def class_codes(
     `for_numbers` is advice that the error about a numeric target ends with.
     """
     _require(y, owner)
+    if isinstance(y, np.ndarray) and y.dtype.kind == "T":
+        y = y.astype(object)  # texts of any length
     found = _string_codes(y)
     if found is not None:
         check_consistent_length(np.empty(n_rows), found[1])
@@ -82,6 +84,13 @@ def unboxed_labels(labels: NDArray[Any]) -> NDArray[Any]:
         plain = np.array(labels.tolist())
         return plain if plain.dtype.kind in "biuf" else labels
     return labels
+
+
+def plain_labels(y: Any) -> Any:
+    """Give classes as scikit-learn's metrics take them: no numbers in arrays of objects."""
+    if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "OT":
+        return unboxed_labels(y.astype(object))
+    return y
 
 
 def _refuse_odd_types(labels: NDArray[Any]) -> None:

@@ -5,19 +5,19 @@ There is no recursion: a tree may be 100,000 nodes deep.
 
 from __future__ import annotations
 
-import math
+import textwrap
 from collections.abc import Sequence
 
 import numpy as np
 
 from ramify.tree.conditions import Condition
 from ramify.tree.data import TreeData
+from ramify.tree.row_counts import RowCounts
 from ramify.tree.words import (
     LONGEST_LEVEL,
     check_display,
     check_width,
     class_note,
-    count_rows,
     format_label,
     format_name,
     label_share,
@@ -50,6 +50,7 @@ def tree_to_text(
     max_levels: int | None = 5,
     precision: int = 4,
     show_weights: bool = True,
+    different_rows: bool = False,
     width: int | None = None,
 ) -> str:
     """Draw a tree.
@@ -65,7 +66,10 @@ def tree_to_text(
     precision : int, default=4
         Significant digits of a number, more where two thresholds would look alike.
     show_weights : bool, default=True
-        Give the weight of a node beside its rows where the two differ.
+        Give the weight of a node beside its rows where rows have weights.
+    different_rows : bool, default=False
+        Rows with a missing value may be divided among branches. False counts the sum of the parts,
+        which adds up: 79.6 rows. True counts the different rows, with their weight beside.
     width : int, optional
         The longest line, at least 40 characters. Longer conditions show fewer levels, then shorter
         names. None shortens nothing.
@@ -91,7 +95,8 @@ def tree_to_text(
     deepest = DEEPEST_INDENT
     if width is not None:
         deepest = min(deepest, max(1, (width - _LEAST_TEXT) // 3))
-    summary = _Summaries(tree, precision, show_weights)
+    counts = RowCounts(tree, different=different_rows)
+    summary = _Summaries(tree, counts, precision, show_weights)
     first, count = tree.data["first_child"].tolist(), tree.data["n_children"].tolist()
     depth = tree.data["depth"].tolist()
     below = leaves_below(tree) if max_depth is not None else []
@@ -117,6 +122,8 @@ def tree_to_text(
         rails = rails[-3 * deepest :]
         end = first[node] + count[node]
         stack += [(child, rails, child == end - 1) for child in range(end - 1, first[node] - 1, -1)]
+    if counts.note and tree.n_nodes > 1:
+        lines += textwrap.wrap(counts.note, width or len(counts.note))
     return "\n".join(lines)
 
 
@@ -168,11 +175,13 @@ def _indent(rails: str, depth: int, deepest: int) -> str:
 class _Summaries:
     """What is said of each node after its condition."""
 
-    def __init__(self, tree: TreeData, precision: int, show_weights: bool) -> None:
+    def __init__(
+        self, tree: TreeData, counts: RowCounts, precision: int, show_weights: bool
+    ) -> None:
         self._precision = precision
         self._predictions = tree.predictions
-        self._rows = tree.data["rows"].tolist()
-        self._weights: Sequence[float] = tree.data["weight"].tolist() if show_weights else ()
+        self._counts = counts
+        self._show_weights = show_weights
         self._means: Sequence[float] = ()
         self._shares: Sequence[float] = ()
         if tree.task == "classification":
@@ -198,7 +207,5 @@ class _Summaries:
         return f"{self._size(node)}, {label_share(self._predictions[node], self._shares[node])}"
 
     def _size(self, node: int) -> str:
-        rows = count_rows(self._rows[node])
-        if self._weights and not math.isclose(self._weights[node], self._rows[node]):
-            rows += f", weight {self._number(self._weights[node])}"
-        return rows
+        weight = self._counts.weight(node, self._precision) if self._show_weights else ""
+        return self._counts.rows(node) + (f", {weight}" if weight else "")

@@ -27,6 +27,7 @@ from ramify.show.report.rows import ReportRows
 from ramify.show.report.saved_rows import saved_rows
 from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
+from ramify.tables import Profile
 from ramify.tables.levels import RARE
 
 
@@ -38,7 +39,7 @@ def make_report(
     title: str | None,
     max_rows: int = 1000,
     held_out: HeldOut | None = None,
-    profile: Any = None,
+    profile: Profile | None = None,
 ) -> str:
     """Give the report of a fitted estimator as HTML.
 
