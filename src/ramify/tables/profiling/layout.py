@@ -85,7 +85,9 @@ def as_text(profile: Profile, width: int = _WIDTH) -> str:
         lines.append("No findings.")
     for finding in profile.findings:
         lines.append(f"{'!' if finding.loud else '-'} {finding.text}")
-        lines.append(f"  {finding.remedy}")
+        lines.append(f"  ramify fit: {finding.remedy}")
+        if finding.in_python:
+            lines.append(f"  in Python: {finding.in_python}")
     return "\n".join(lines)
 
 
@@ -112,7 +114,7 @@ def as_html(profile: Profile) -> str:
     head = "".join(f'<th style="text-align:left">{escape(cell)}</th>' for cell in heading)
     notes = "".join(
         f"<li>{'<b>' if one.loud else ''}{escape(one.text)}{'</b>' if one.loud else ''} "
-        f'<span style="opacity:.7">{escape(one.remedy)}</span></li>'
+        f'<span style="opacity:.7">{escape(one.in_python or one.remedy)}</span></li>'
         for one in profile.findings
     )
     listed = f"<ul>{notes}</ul>" if notes else "<p>No findings.</p>"

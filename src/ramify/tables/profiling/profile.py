@@ -31,7 +31,7 @@ from ramify.tables.profiling.identifiers import Identifier, is_time, look_for_id
 from ramify.tables.profiling.layout import as_html, as_text
 from ramify.tables.profiling.leaks import find_leak
 from ramify.tables.profiling.names import is_time_or_rank
-from ramify.tables.profiling.read_as import reading_findings, renamed_findings
+from ramify.tables.profiling.read_as import reading_findings, renamed_findings, text_finding
 from ramify.tables.profiling.same import same_columns, same_findings
 from ramify.tables.profiling.target import (
     ProfileTarget,
@@ -161,6 +161,7 @@ def profile(
         The name of `y` in sentences.
     readings : mapping of str to (written, read), optional
         Columns that a file writes as text and that were read as numbers or dates, with an example.
+        Other text is then taken for text.
     renamed : mapping of str to str, optional
         New names of columns, and the names that they have in the file.
 
@@ -187,7 +188,7 @@ is? Kept; --ignore weight leaves it out.
         table, answers = _apart(table, y, task)
     elif y is not None:
         answers = _beside(table, y, target, task)
-    return _Profiler(table, answers).profile(readings or {}, renamed or {})
+    return _Profiler(table, answers).profile(readings, renamed or {})
 
 
 def _apart(table: Table, name: str, task: str | None) -> tuple[Table, ProfileTarget]:
@@ -225,12 +226,12 @@ class _Profiler:
         return rows, self.answers.take(rows)
 
     def profile(
-        self, readings: Mapping[str, tuple[str, str]], renamed: Mapping[str, str]
+        self, readings: Mapping[str, tuple[str, str]] | None, renamed: Mapping[str, str]
     ) -> Profile:
         table, answers = self.table, self.answers
         shares = [self._share(j) for j in range(len(table))]
         for j, share in enumerate(shares):
-            self._look_at(j, share)
+            self._look_at(j, share, from_file=readings is not None)
         self._look_for_twins()
         for j, share in enumerate(shares):
             # a time is known beforehand, however smooth the target's way through it is
@@ -239,12 +240,13 @@ class _Profiler:
             if share is not None and self.roles[j] == "predictor" and not time:
                 self._look_for_leak(j, share)
         self._keep_something()
-        notes = [*reading_findings(table.schema.columns, readings), *renamed_findings(renamed)]
+        read = reading_findings(table.schema.columns, readings or {})
+        notes = [*read, *renamed_findings(renamed)]
         about = [] if answers is None else target_findings(answers)
         pooled = any(one.done == POOLED for one in self.findings)
         own = [pool(one) if pooled else one for one in self.findings]  # all columns or none
         left_out = tuple(one.column for one in own if _leaves_out(one) and one.column)
-        every = [*about, *join_findings(own, rare=RARE), *notes]
+        every = [*about, *join_findings([*own, *notes], rare=RARE)]
         findings = sorted(every, key=lambda one: not one.loud)
         classes = 0 if answers is None else len(answers.labels)
         return Profile(
@@ -279,12 +281,14 @@ class _Profiler:
             return best_association(values, self.sample)
         return association(levels_of(values, len(column.levels)), self.sample)
 
-    def _look_at(self, j: int, share: Association | None) -> None:
+    def _look_at(self, j: int, share: Association | None, *, from_file: bool) -> None:
         """Look at a column by itself."""
         column, content = self.table.schema.columns[j], self.content[j]
         if content.constant:
             self.roles[j] = "constant"
             self.findings.append(_constant(column.name, content))
+        elif not from_file and (written := text_finding(column)) is not None:
+            self.findings.append(written)
         elif (found := look_for_identifier(self.table, j)) is not None:
             self.roles[j] = found.role
             self.findings.append(_identifier(found))
@@ -345,6 +349,5 @@ def _identifier(found: Identifier) -> Finding:
     text = f"{found.name} looks like {words[found.role]}: {found.reason}"
     text = text if text.endswith(".") else f"{text}."
     use = option("--use", found.name)
-    return Finding(
-        found.name, kinds[found.role], text, "left out", use, 'identifiers="drop" or "keep"'
-    )
+    in_python = 'identifiers="drop" leaves it out, identifiers="keep" keeps it without a warning'
+    return Finding(found.name, kinds[found.role], text, "left out", use, in_python)
