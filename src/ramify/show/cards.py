@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ramify.show.colours import BAND, BLUE, TROUGH
+from ramify.show.numbers import condition_words, number_words, rows_words
+from ramify.show.parts import counts_parts
 from ramify.show.visible import Visible
 from ramify.tree import Tree
 from ramify.tree.conditions import Threshold
 from ramify.tree.words import (
     count_leaves,
-    count_rows,
     format_level,
     format_name,
-    grouped_number,
     label_share,
     percent,
     threshold_digits,
@@ -80,7 +80,7 @@ class Card:
     shares: tuple[float, ...]  # of the classes; in regression low, mean and high of the range
     label: int  # class predicted, -1 in regression
     is_leaf: bool
-    rows: int
+    rows: float  # whole ones, or the sum of the parts of divided ones
     lines: int = 0  # 1, 2 or 3 in a compact card; 0 takes as many as are needed
 
     @property
@@ -220,6 +220,7 @@ class Cards:
         self._made: dict[tuple[int, tuple[int, ...], int], Card] = {}
         data = tree.data
         self._digits = threshold_digits(data["attribute"], data["threshold"], precision)
+        self._parts = counts_parts(tree)
         self._low, self._range = 0.0, 0.0
         if tree.task == "regression":
             low, high = tree.mean - tree.spread, tree.mean + tree.spread
@@ -242,13 +243,13 @@ class Cards:
     def _card(self, place: Visible, parent: int) -> Card:
         node, tree = place.node, self._tree
         name, answer, full = self._condition(node, parent)
-        rows, weight = int(tree.data["rows"][node]), float(tree.data["weight"][node])
+        rows, weight = self._rows(node), float(tree.data["weight"][node])
         apart = not math.isclose(weight, rows)
         return Card(
             name=name,
             answer=answer,
             head=shorten(self._head(node)),
-            size=count_rows(rows),
+            size=rows_words(rows),
             weight=f"weight {self._number(weight)}" if apart else "",
             stub=f"+{count_leaves(place.hidden)}" if place.hidden else "",
             title="\n".join([full, *self._details(node, rows, weight, apart)]),
@@ -258,6 +259,10 @@ class Cards:
             rows=rows,
         )
 
+    def _rows(self, node: int) -> float:
+        """The rows of a node; of rows that are divided, the parts that come here."""
+        return float(self._tree.data["weight" if self._parts else "rows"][node])
+
     def _condition(self, node: int, parent: int) -> tuple[str, str, str]:
         """The name, the answer as short as it must be, and the whole condition in words."""
         if parent < 0:
@@ -266,15 +271,15 @@ class Cards:
         condition = self._tree.condition(parent)
         branch = node - int(self._tree.data["first_child"][parent])
         digits = int(self._digits[parent])
-        full = condition.describe(branch, TOOLTIP_LEVELS, digits, longest=None)
+        full = condition_words(condition, branch, TOOLTIP_LEVELS, digits, longest=None)
         start = len(format_name(condition.attribute)) + 1
         name = full[: start - 1]
-        answer = condition.describe(branch, TOOLTIP_LEVELS, digits)[start:]
+        answer = condition_words(condition, branch, TOOLTIP_LEVELS, digits)[start:]
         room = WIDEST if self._widest is None else self._widest - text_width(f"{name} ", bold=True)
         for levels in (5, 4, 3, 2, 1):
             if text_width(answer) <= room:
                 break
-            answer = condition.describe(branch, levels, digits)[start:]
+            answer = condition_words(condition, branch, levels, digits)[start:]
         if self._widest is None:
             return shorten(name), shorten(answer), full
         # A number is never shortened, and a name no more than it must be.
@@ -293,7 +298,7 @@ class Cards:
         return f"{self._number(value)} ± {self._number(spread)}"
 
     def _number(self, value: float) -> str:
-        return grouped_number(value, self._precision)
+        return number_words(value, self._precision)
 
     def _shares(self, node: int) -> tuple[float, ...]:
         tree = self._tree
@@ -306,9 +311,9 @@ class Cards:
             return ()
         return tuple((x - self._low) / self._range for x in (mean - spread, mean, mean + spread))
 
-    def _details(self, node: int, rows: int, weight: float, apart: bool) -> list[str]:
+    def _details(self, node: int, rows: float, weight: float, apart: bool) -> list[str]:
         tree = self._tree
-        lines = [count_rows(rows) + (f", weight {self._number(weight)}" if apart else "")]
+        lines = [rows_words(rows) + (f", weight {self._number(weight)}" if apart else "")]
         if tree.task == "regression":
             mean = f"mean {self._number(float(tree.mean[node]))}"
             return [*lines, f"{mean}, standard deviation {self._number(float(tree.spread[node]))}"]
@@ -325,18 +330,20 @@ class Cards:
     def _others(self, place: Visible, parent: int) -> Card:
         """The card of the branches that are not drawn one by one."""
         tree = self._tree
-        rows = sum(int(tree.data["rows"][node]) for node in place.branches)
+        rows = sum(self._rows(node) for node in place.branches)
         condition = tree.condition(parent)
         name = format_name(condition.attribute)
         many = f"{len(place.branches):,} more branches"
         first = int(tree.data["first_child"][parent])
-        listed = [condition.describe(node - first, 5) for node in place.branches[:TOOLTIP_LEVELS]]
+        listed = [
+            condition_words(condition, node - first, 5) for node in place.branches[:TOOLTIP_LEVELS]
+        ]
         more = len(place.branches) - len(listed)
         return Card(
             name=shorten(name),
             answer=f"+{many.removesuffix(' more branches')} branches",
             head="",
-            size=count_rows(rows),
+            size=rows_words(rows),
             weight="",
             stub=f"+{count_leaves(place.hidden)}",
             title="\n".join([f"{name}: {many}", *listed, *([f"+{more:,}"] if more else [])]),

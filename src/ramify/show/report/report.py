@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
+from ramify.show.parts import counts_parts
 from ramify.show.report.columns import (
     RARE,
     example_rows,
@@ -74,7 +73,7 @@ def make_report(
         "costs": None if tree.costs is None else tree.costs.tolist(),
         "columns": columns_json(tree, listed),
         "nodes": nodes_json(sizes, listed),
-        "weighted": _is_weighted(estimator),
+        "weighted": not counts_parts(sizes.base),
         "distributions": None
         if summarised is None
         else distributions_json(sizes, listed, summarised),
@@ -98,15 +97,6 @@ def make_report(
     if test is not None:
         data["test"] = held_out_scores(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
     return page(title, data, tree_to_svg(tree, max_nodes=30))
-
-
-def _is_weighted(estimator: Any) -> bool:
-    """Whether rows count by weights, so that a weight is not a sum of parts of rows."""
-    data = estimator.tree_.data
-    value = data["value"][0] if estimator.tree_.task == "classification" else data["weight"][:1]
-    whole = np.allclose(value, np.round(value), rtol=1e-9)
-    same = np.isclose(data["weight"][0], data["rows"][0], rtol=1e-9)
-    return not (whole and same and getattr(estimator, "class_weight", None) is None)
 
 
 def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:
