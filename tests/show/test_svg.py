@@ -17,6 +17,7 @@ from ramify import OptimalTreeClassifier, TreeClassifier, TreeRegressor
 from ramify.datasets import load_titanic, load_weather
 from ramify.show import plot_tree
 from ramify.show.cards import Cards, shorten, text_width
+from ramify.show.numbers import condition_words
 from ramify.show.visible import choose_visible
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,8 +8,8 @@ from typing import Any
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import (
-    CLASS_WEIGHT,
     COLUMNS,
+    CLASS_WEIGHT,
     MISSING_RULES,
     N_JOBS,
     UNSEEN,
