@@ -35,4 +35,4 @@ def test_compare_of_numbers(run, numbers: Path) -> None:
         *("compare", numbers, "--target", "x", "--folds", 2, "--learners", "cart,ctree")
     )
     assert code == 0
-    assert "R²" in printed
+    assert "R2" in printed

@@ -108,7 +108,7 @@ def test_fit_as_json(run, numbers: Path) -> None:
 
 
 def test_large_tables_are_scored_on_one_part(run, numbers: Path, monkeypatch) -> None:
-    monkeypatch.setattr(score, "_MANY_ROWS", 100)
+    monkeypatch.setattr(score, "MANY_ROWS", 100)
     assert (
         "On a fifth of the rows, held out: accuracy" in run("fit", numbers, "--target", "class")[1]
     )

@@ -124,8 +124,8 @@ def test_small_comparisons_have_a_page_too() -> None:
         {"a": TreeRegressor(), "b": TreeRegressor(max_depth=2)}, {"d": load_diabetes}, cv=3
     )
     words = "".join(Page(rows.to_html()).words)
-    assert "R² against size" in words and "by data set" not in words
-    assert "b has the highest mean R²" in words and "most frequent class" not in words
+    assert "R2 against size" in words and "by data set" not in words
+    assert "b has the highest mean R2" in words and "most frequent class" not in words
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         none = compare({"bad": CountingTree(fail_with="no")}, {"iris": load_iris}, cv=2)

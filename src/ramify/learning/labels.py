@@ -45,6 +45,8 @@ def class_codes(
         )
     if len(labels) != n_rows:
         check_consistent_length(np.empty(n_rows), labels)  # it raises the error
+    if labels.dtype == object:
+        labels = unboxed_labels(labels)
     if labels.dtype.kind in "biu" and len(labels) and (found := _small_int_codes(labels)):
         return found
     try:
@@ -55,6 +57,15 @@ def class_codes(
         raise
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
+
+
+def unboxed_labels(labels: NDArray[Any]) -> NDArray[Any]:
+    """Give numbers or bools in an array of objects as an array of their own type."""
+    kinds = set(map(type, labels.tolist()))
+    if kinds and all(issubclass(kind, bool | int | float | np.number | np.bool_) for kind in kinds):
+        plain = np.array(labels.tolist())
+        return plain if plain.dtype.kind in "biuf" else labels
+    return labels
 
 
 def _small_int_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:

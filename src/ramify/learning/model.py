@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning.declared import Parameter, read_parameters
+from ramify.learning.identifiers import settle_identifiers
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table, Unseen
 from ramify.tree.doors import door
@@ -80,6 +81,9 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     exported_instead: ClassVar[str] = ""
 
     categorical_features: Any
+    date_parts: Any
+    min_level_count: int
+    identifiers: str
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
         """Check the parameters as far as that needs no data; give their settings by name.
@@ -108,11 +112,19 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
             The estimator itself.
         """
         settings = self.check_parameters()
-        table = X
-        if not isinstance(table, Table):
-            table = Table.read(X, categorical_features=self.categorical_features)
+        table = X if isinstance(X, Table) else self._read_training(X, settings)
         self._learn(table, self._read_target(y, sample_weight, table.n_rows), settings)
         return self
+
+    def _read_training(self, X: Any, settings: dict[str, Any]) -> Table:
+        """Learn the columns of training data, without those that the parameters leave out."""
+        table = Table.read(
+            X,
+            categorical_features=self.categorical_features,
+            date_parts=self.date_parts,
+            min_level_count=settings["min_level_count"],
+        )
+        return settle_identifiers(table, settings["identifiers"])
 
     def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
         """Read the target and the weights."""

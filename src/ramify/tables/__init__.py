@@ -8,7 +8,7 @@ ordinal or nominal column becomes int32 codes, positions in the schema's levels.
   what a level is and what is missing.
 - `column_schema.py` and `table.py` have the schema and the `Table`; `categorical.py` reads
   `categorical_features`; `encode.py` fits other data to a schema.
-- `frame.py` and `join.py` give tables back to users.
+- `frame.py`, `join.py` and `rows.py` give tables, or some of their rows, back to users.
 - `profiling` says what the columns are and what is odd about them.
 - `level_json.py` and `values.py` write levels, labels and parameters for model files.
 

@@ -31,7 +31,7 @@ def demo(
     """Fit a small tree to built-in data, and say what to do next."""
     from ramify import TreeClassifier, datasets
     from ramify.cli import output as out
-    from ramify.cli.score import measure
+    from ramify.cli.score import cross_score, score_lines
 
     loaders = {
         DemoData.titanic: datasets.load_titanic,
@@ -48,7 +48,8 @@ def demo(
     out.print_tree(console, model)
     console.print(f"\n{out.size_line(model, table.n_rows)}")
     if folds:
-        console.print(str(measure(model, table, table.y, folds) or "Too few rows to score"))
+        for line in score_lines(cross_score(model, table.data, table.y, folds)):
+            console.print(line)
 
     console.print(out.styled(("\nIts rules that cover most rows", "bold")))
     for rule in sorted(model.tree_.rules(), key=lambda rule: -rule.support)[:3]:

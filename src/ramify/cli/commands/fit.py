@@ -54,12 +54,12 @@ def fit(
     table, y, chosen, notes = settle_target(table, task)
     wanted = parameters.parameters() | given({"n_jobs": jobs})
     with out.busy("loading the learners"):  # not earlier: reading a table does not need them
-        from ramify.cli.score import measure
+        from ramify.cli.score import fit_and_score, score_json, score_lines, score_training
 
         estimator = make_learner(learner, chosen, wanted)
-    estimator = fit_with_progress(estimator, table.data, y)
+    estimator, held_out = fit_and_score(estimator, table.data, y, folds, fit=fit_with_progress)
     estimator.name_target(table.target_name)
-    score = None if folds == 0 else measure(estimator, table, y, folds)
+    training = score_training(estimator, table.data, y)
     if model is not None:
         estimator.save(model)
     if report is not None:
@@ -70,6 +70,7 @@ def fit(
             estimator.report(report, X_test, y_test, X_train=table.data, y_train=y)
     if json:
         written = {"model": model, "report": report}
+        score = score_json(held_out, training)
         out.print_json(_summary(file, table, chosen, learner, estimator, score, notes) | written)
         return
     console = out.introduce(file, table, notes)
@@ -80,8 +81,9 @@ def fit(
             out.styled(("--pruning auto finds a smaller one that predicts as well", "dim"))
         )
     console.print(f"\n{out.size_line(estimator, table.n_rows)}")
-    if folds != 0:
-        console.print(str(score or "Too few rows to score it on rows it has not seen"))
+    lines = score_lines(held_out, training)
+    for line in lines[1:] if folds == 0 else lines:
+        console.print(line)
     if model is not None:
         console.print(f"Saved to {model}")
     if report is not None:
@@ -110,8 +112,6 @@ def _summary(
     score: Any,
     notes: list[str],
 ) -> dict[str, Any]:
-    from dataclasses import asdict
-
     from ramify import __version__
 
     summary = {
@@ -124,7 +124,7 @@ def _summary(
         "learner": learner,
         "leaves": estimator.tree_.n_leaves,
         "depth": estimator.tree_.depth,
-        "score": None if score is None else asdict(score),
+        "score": score,
         "notes": notes,
     }
     proof = estimator.proof(all_thresholds="--features all")

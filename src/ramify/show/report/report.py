@@ -122,7 +122,9 @@ def _measure(sizes: Sizes, *, absolute: bool) -> str:
 
 def _importances(estimator: Any) -> dict[str, Any]:
     unbiased = getattr(estimator, "unbiased_importances_", None)
+    if estimator.schema_.inputs is not None:
+        unbiased = None  # they are known by column of the user, not by part of a date
     return {
-        "gain": [round(float(x), 5) for x in estimator.feature_importances_],
+        "gain": [round(float(x), 5) for x in estimator.attribute_importances()],
         "unbiased": None if unbiased is None else [round(float(x), 5) for x in unbiased],
     }
