@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ramify.show.colours import BAND, BLUE, TROUGH
-from ramify.show.numbers import condition_words, number_words, rows_words
-from ramify.show.parts import counts_parts
+from ramify.show.numbers import condition_words, number_words
 from ramify.show.visible import Visible
 from ramify.tree import Tree
 from ramify.tree.conditions import Threshold
+from ramify.tree.row_counts import RowCounts, count_parts
 from ramify.tree.words import (
     count_leaves,
+    count_rows,
     format_level,
     format_name,
     label_share,
@@ -80,7 +81,7 @@ class Card:
     shares: tuple[float, ...]  # of the classes; in regression low, mean and high of the range
     label: int  # class predicted, -1 in regression
     is_leaf: bool
-    rows: float  # whole ones, or the sum of the parts of divided ones
+    rows: int
     lines: int = 0  # 1, 2 or 3 in a compact card; 0 takes as many as are needed
 
     @property
@@ -216,11 +217,11 @@ class Cards:
         """Make cards; `widest` is the width of the one line that a condition must fit into."""
         self._tree = tree
         self._precision = precision
+        self._counts = RowCounts(tree)
         self._widest = widest
         self._made: dict[tuple[int, tuple[int, ...], int], Card] = {}
         data = tree.data
         self._digits = threshold_digits(data["attribute"], data["threshold"], precision)
-        self._parts = counts_parts(tree)
         self._low, self._range = 0.0, 0.0
         if tree.task == "regression":
             low, high = tree.mean - tree.spread, tree.mean + tree.spread
@@ -243,25 +244,19 @@ class Cards:
     def _card(self, place: Visible, parent: int) -> Card:
         node, tree = place.node, self._tree
         name, answer, full = self._condition(node, parent)
-        rows, weight = self._rows(node), float(tree.data["weight"][node])
-        apart = not math.isclose(weight, rows)
         return Card(
             name=name,
             answer=answer,
             head=shorten(self._head(node)),
-            size=rows_words(rows),
-            weight=f"weight {self._number(weight)}" if apart else "",
+            size=self._counts.rows(node),
+            weight=self._counts.weight(node, self._precision),
             stub=f"+{count_leaves(place.hidden)}" if place.hidden else "",
-            title="\n".join([full, *self._details(node, rows, weight, apart)]),
+            title="\n".join([full, *self._details(node)]),
             shares=self._shares(node),
             label=int(tree.shown_codes[node]) if tree.task == "classification" else -1,
             is_leaf=not tree.data["n_children"][node],
-            rows=rows,
+            rows=int(tree.data["rows"][node]),
         )
-
-    def _rows(self, node: int) -> float:
-        """The rows of a node; of rows that are divided, the parts that come here."""
-        return float(self._tree.data["weight" if self._parts else "rows"][node])
 
     def _condition(self, node: int, parent: int) -> tuple[str, str, str]:
         """The name, the answer as short as it must be, and the whole condition in words."""
@@ -311,9 +306,9 @@ class Cards:
             return ()
         return tuple((x - self._low) / self._range for x in (mean - spread, mean, mean + spread))
 
-    def _details(self, node: int, rows: float, weight: float, apart: bool) -> list[str]:
+    def _details(self, node: int) -> list[str]:
         tree = self._tree
-        lines = [rows_words(rows) + (f", weight {self._number(weight)}" if apart else "")]
+        lines = [self._counts.full(node, self._precision)]
         if tree.task == "regression":
             mean = f"mean {self._number(float(tree.mean[node]))}"
             return [*lines, f"{mean}, standard deviation {self._number(float(tree.spread[node]))}"]
@@ -330,7 +325,9 @@ class Cards:
     def _others(self, place: Visible, parent: int) -> Card:
         """The card of the branches that are not drawn one by one."""
         tree = self._tree
-        rows = sum(self._rows(node) for node in place.branches)
+        branches = list(place.branches)
+        rows = int(tree.data["rows"][branches].sum())
+        parts = float(tree.data["weight"][branches].sum())
         condition = tree.condition(parent)
         name = format_name(condition.attribute)
         many = f"{len(place.branches):,} more branches"
@@ -343,7 +340,7 @@ class Cards:
             name=shorten(name),
             answer=f"+{many.removesuffix(' more branches')} branches",
             head="",
-            size=rows_words(rows),
+            size=count_parts(parts) if self._counts.in_parts else count_rows(rows),
             weight="",
             stub=f"+{count_leaves(place.hidden)}",
             title="\n".join([f"{name}: {many}", *listed, *([f"+{more:,}"] if more else [])]),

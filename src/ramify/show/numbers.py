@@ -7,7 +7,6 @@ import re
 from ramify.tree.conditions import Condition, Threshold
 from ramify.tree.words import (
     LONGEST_LEVEL,
-    count_rows,
     format_name,
     format_number,
     short_number,
@@ -81,20 +80,6 @@ def _trimmed(value: float, digits: int) -> str:
     decimals = max(0, digits - len(str(int(abs(value)))))
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if decimals else text
-
-
-def rows_words(rows: float) -> str:
-    """A number of rows; a sum of parts of rows to a tenth.
-
-    Examples
-    --------
-    >>> [rows_words(x) for x in (1.0, 1259.0, 312.24, 0.01)]
-    ['1 row', '1,259 rows', '312.2 rows', '<0.1 rows']
-    """
-    whole = round(rows)
-    if abs(rows - whole) < 1e-6 * max(1.0, rows):
-        return count_rows(whole)
-    return "<0.1 rows" if rows < 0.1 else f"{rows:,.1f}".removesuffix(".0") + " rows"
 
 
 def group_digits(text: str) -> str:

@@ -19,18 +19,28 @@ from __future__ import annotations
 
 from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.levels import Interval, Kind, Level
-from ramify.tables.profiling import find_identifiers
+from ramify.tables.profiling import (
+    ColumnProfile,
+    Finding,
+    Profile,
+    find_identifiers,
+    profile,
+)
 from ramify.tables.table import Columns, Schema, Table, Unseen, read_table
 
 __all__ = [
+    "ColumnProfile",
     "ColumnSchema",
     "Columns",
+    "Finding",
     "Interval",
     "Kind",
     "Level",
+    "Profile",
     "Schema",
     "Table",
     "Unseen",
     "find_identifiers",
+    "profile",
     "read_table",
 ]

@@ -66,8 +66,8 @@ def test_every_control_is_reached_by_tab_named_and_seen(browser: Any, reports: A
     wanted = set(
         browser.execute_script(
             "return [...document.querySelectorAll('main button[id], main input[id],"
-            " main select[id], #theme')].filter(e => e.checkVisibility() && e.tabIndex >= 0 && !e.disabled"
-            " && !e.closest('#save-menu > div')).map(e => e.id)"
+            " main select[id], #theme')].filter(e => e.checkVisibility() && e.tabIndex >= 0"
+            " && !e.disabled && !e.closest('#save-menu > div')).map(e => e.id)"
         )
     )
     assert {"fit", "minis", "slider", "tab-node", "search", "theme"} <= wanted
