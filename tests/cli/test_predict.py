@@ -69,7 +69,7 @@ def test_predict_does_not_depend_on_the_blocks(
     run, titanic_model, titanic, tmp_path, monkeypatch
 ) -> None:
     whole = run("predict", titanic_model, titanic, "--proba")[1]
-    monkeypatch.setattr(delimited, "_ROWS", 100)
+    monkeypatch.setattr(delimited, "_BLOCK", 100)
     assert run("predict", titanic_model, titanic, "--proba")[1] == whole
     lines = run("predict", titanic_model, titanic, "--proba", "--json")[1].splitlines()
     rows = list(csv.DictReader(whole.splitlines()))

@@ -92,7 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warn
-            result = app(args=arguments, prog_name="ramify", standalone_mode=False)
+            words = list(sys.argv[1:] if arguments is None else arguments)
+            result = app(args=words, prog_name="ramify", standalone_mode=False, obj=words)
         if result == _INTERRUPTED:  # typer may have turned Ctrl-C into this code
             raise KeyboardInterrupt
         return result if isinstance(result, int) else 0

@@ -140,7 +140,7 @@ def rules_html(rules: Sequence[Rule]) -> str:
             [
                 Cell(_conditions(rule.conditions), raw=True),
                 Cell(answer),
-                Cell(f"{rule.support:,}", right=True),
+                Cell(rule.rows.rpartition(" ")[0], right=True),
                 Cell(percent(rule.coverage), right=True),
                 Cell(note.lstrip("± "), right=True),
             ]

@@ -25,6 +25,7 @@ from ramify.tree.conditions import (
 )
 from ramify.tree.data import TreeData
 from ramify.tree.doors import door
+from ramify.tree.row_counts import RowCounts, count_parts
 from ramify.tree.words import (
     answer_and_note,
     check_display,
@@ -59,6 +60,9 @@ class Rule:
         The node.
     spread : float or None
         Standard deviation of the target in the leaf; None in classification.
+    in_parts : bool
+        Whether rows with missing values are divided among leaves, so that `weight` is a number of
+        rows, the sum of their parts. Weights of all leaves add up to the training rows.
 
     Examples
     --------
@@ -75,10 +79,16 @@ class Rule:
     coverage: float
     leaf: int
     spread: float | None = None
+    in_parts: bool = False
+
+    @property
+    def rows(self) -> str:
+        """The rows in words: "12 rows", or "11.6 rows" if they are divided among leaves."""
+        return count_parts(self.weight) if self.in_parts else count_rows(self.support)
 
     def __str__(self) -> str:
         answer, note = rule_answer(self)
-        then = f"{answer} ({count_rows(self.support)}, {note})"
+        then = f"{answer} ({self.rows}, {note})"
         if not self.conditions:
             return f"always {then}"
         parts = [f"({c})" if c.endswith(" or missing") else c for c in self.conditions]
@@ -140,6 +150,7 @@ def tree_to_rules(
     if classify:
         keep &= ~(tree.confidence < min_confidence)  # a leaf without weight has no share
     total = float(data["weight"][0])
+    in_parts = RowCounts(tree).in_parts
     rules = Rules()
     for leaf, tests in _walk(tree, keep, precision):
         weight = float(data["weight"][leaf])
@@ -155,6 +166,7 @@ def tree_to_rules(
             coverage=weight / total if total > 0 else math.nan,
             leaf=leaf,
             spread=None if classify else float(tree.spread[leaf]),
+            in_parts=in_parts,
         )
         rules.append(rule)
     if order == "support":

@@ -74,6 +74,8 @@ class Tree(TreeData):
         max_levels: int | None = 5,
         precision: int = 4,
         show_weights: bool = True,
+        different_rows: bool = False,
+        width: int | None = None,
     ) -> str:
         """Draw the tree; see :func:`ramify.show.tree_to_text`."""
         return tree_to_text(
@@ -82,6 +84,8 @@ class Tree(TreeData):
             max_levels=max_levels,
             precision=precision,
             show_weights=show_weights,
+            different_rows=different_rows,
+            width=width,
         )
 
     def to_svg(

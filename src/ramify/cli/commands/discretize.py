@@ -71,7 +71,7 @@ def discretize(
     output: Annotated[Path | None, "CSV to write, the target last."] = None,
     columns: ColumnOptions,
     keep_formulas: KeepFormulas = False,
-    jobs: Jobs = None,
+    jobs: Jobs = -1,
     json: Json = False,
     form: FileOptions,
 ) -> None:
@@ -116,7 +116,8 @@ def discretize(
     if json:
         out.print_json({"thresholds": thresholds, "notes": notes, "output": output})
         return
-    console = out.introduce(file, table, notes)
+    console = out.make_console()
+    out.introduce(console, file, out.table_line(table), notes)
     for name, cuts in thresholds.items():
         shown = ", ".join(f"{value:.6g}" for value in cuts[:12])
         more = f", +{len(cuts) - 12}" if len(cuts) > 12 else ""
