@@ -103,7 +103,14 @@ def make_report(
     if examples is not None and max_rows > 0:
         data |= example_rows(examples.table, examples.target, shown)
     data |= figures_json(
-        estimator, sizes, train, test, held_out=held_out, profile=profile, max_rows=max_rows
+        estimator,
+        sizes,
+        train,
+        test,
+        held_out=held_out,
+        profile=profile,
+        max_rows=max_rows,
+        shown=shown,
     )
     return page(title, data, tree_to_svg(tree, max_nodes=30))
 
