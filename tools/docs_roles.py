@@ -1,6 +1,6 @@
 """Turns the roles of docstrings (``:meth:`fit```) into code for the reference pages of the site.
 
-Editors and Python's help read the roles; the site's reader of docstrings does not know them. This is
+Editors and Python's help read the roles; the site's reader of docstrings does not know them. It is
 an extension of griffe, named in mkdocs.yml.
 """
 
