@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -89,7 +89,8 @@ class Dataset:
         ----------
         backend : {"pandas", "polars", "pyarrow", "numpy"}, optional
             "numpy" is a two-dimensional array, float64 if every column is numeric and object
-            otherwise; it has no column names. None takes the first of the four that is installed.
+            otherwise; it has no column names. None takes the first of the others that is installed.
+            If none is, the result is a :class:`~ramify.tables.frame.TableDict`, a dict of columns.
         """
         if backend not in (*_BACKENDS, None):
             raise ValueError(f"backend={backend!r} is not one of {[*_BACKENDS]}")
@@ -97,14 +98,18 @@ class Dataset:
             # Lists, since polars would keep an object array of str as opaque objects.
             columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
             frame = make_frame(columns, backend=backend)
-            if frame is not columns:  # a library is installed
-                return frame
+            return frame if frame is not columns else self._table
         plain = all(column.dtype == np.float64 for column in self.data.values())
         dtype = np.float64 if plain else object
         table = np.empty((self.n_rows, len(self.data)), dtype=dtype)
         for j, column in enumerate(self.data.values()):
             table[:, j] = column
         return table
+
+    @property
+    def _table(self) -> TableDict:
+        """The predictors with what is known of them."""
+        return self.data if isinstance(self.data, TableDict) else TableDict(self.data)
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Give the table of these rows only (indices or a boolean mask).
@@ -117,9 +122,7 @@ class Dataset:
         ['no', 'yes']
         """
         return Dataset(
-            data=self.data.take(rows)
-            if isinstance(self.data, TableDict)
-            else {name: column[rows] for name, column in self.data.items()},
+            data=self._table.take(rows),
             target=None if self.target is None else self.target[rows],
             target_name=self.target_name,
             description=self.description,
@@ -127,6 +130,17 @@ class Dataset:
             readings=self.readings,
             notes=self.notes,
         )
+
+    def without(self, *names: str) -> Dataset:
+        """Give the table without some of its columns.
+
+        Examples
+        --------
+        >>> from ramify.datasets import load_weather
+        >>> list(load_weather().without("windy", "outlook").data)
+        ['temperature', 'humidity']
+        """
+        return replace(self, data=self._table.without(*names))
 
     def __repr__(self) -> str:
         kinds = Counter(_kind(column) for column in self.data.values())

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning.declared import Parameter, read_parameters
 from ramify.learning.identifiers import settle_identifiers
+from ramify.learning.labels import plain_labels
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table, Unseen
 from ramify.tree.doors import door
@@ -169,6 +170,24 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, self._fitted)
+
+
+class Classifier(ClassifierMixin):  # type: ignore[misc]
+    """What makes an estimator a classifier of scikit-learn; not for direct use."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Give the accuracy: the share of rows that are predicted rightly.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+        y : array-like
+            The classes, of any type that :meth:`fit` takes.
+        sample_weight : array-like or None
+            Weights of the rows.
+        """
+        return float(super().score(X, plain_labels(y), sample_weight))
 
 
 class ClassModel(TableModel):

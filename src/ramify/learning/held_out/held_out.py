@@ -123,9 +123,9 @@ class HeldOut:
     >>> X, y = load_iris(return_X_y=True)
     >>> found = cross_predict(TreeClassifier(max_depth=2), X, y)
     >>> found
-    <HeldOut: 150 rows, 10-fold cross-validation, accuracy 92.0 % ± 6.5>
+    <HeldOut: 150 rows, 10-fold cross-validation, accuracy 92.0 % ± 6.9>
     >>> str(found.score("accuracy"))
-    '92.0 % ± 6.5 (always the largest class: 33.3 %)'
+    '92.0 % ± 6.9 (always the largest class: 33.3 %)'
     >>> found.confusion().astype(int).tolist()
     [[50, 0, 0], [0, 44, 6], [0, 6, 44]]
     """
@@ -222,7 +222,7 @@ class HeldOut:
         if self.n_folds == 1:
             spread = measure.standard_error(self.answers)
         else:
-            spread = float(np.std(known)) if len(known) else np.nan
+            spread = float(np.std(known, ddof=1)) if len(known) > 1 else np.nan
         bases = bases[np.isfinite(bases)]
         return ScoreValue(
             name=measure.name,

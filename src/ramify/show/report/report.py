@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ramify.learning.held_out import HeldOut
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
-    RARE,
     example_rows,
     level_counts,
     shown_columns,
@@ -18,7 +16,8 @@ from ramify.show.report.columns import (
 )
 from ramify.show.report.distributions import distributions_json
 from ramify.show.report.facts import facts_of
-from ramify.show.report.held_out import class_places, held_out_scores
+from ramify.show.report.figures import figures_json
+from ramify.show.report.held_out import class_places
 from ramify.show.report.html import page
 from ramify.show.report.levels import class_labels, columns_json, listed_levels
 from ramify.show.report.nodes import nodes_json
@@ -26,6 +25,9 @@ from ramify.show.report.rows import ReportRows
 from ramify.show.report.saved_rows import saved_rows
 from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
+from ramify.tables import Profile
+from ramify.tables.levels import RARE
+from ramify.tree.row_counts import RowCounts
 
 
 def make_report(
@@ -35,6 +37,8 @@ def make_report(
     *,
     title: str | None,
     max_rows: int = 1000,
+    held_out: HeldOut | None = None,
+    profile: Profile | None = None,
 ) -> str:
     """Give the report of a fitted estimator as HTML.
 
@@ -48,6 +52,10 @@ def make_report(
         Heading; None makes one.
     max_rows : int
         How many single rows the file may hold; 0 leaves them out.
+    held_out : HeldOut or None
+        Predictions of rows that were held out when the tree was scored.
+    profile : Profile or None
+        What was found out about the columns.
     """
     tree = estimator.tree_
     if tree.abstains:
@@ -74,14 +82,13 @@ def make_report(
         "costs": None if tree.costs is None else tree.costs.tolist(),
         "columns": columns_json(tree, listed),
         "nodes": nodes_json(sizes, listed),
-        "weighted": _is_weighted(estimator),
+        "weighted": RowCounts(sizes.base).weighted,
         "distributions": None
         if summarised is None
         else distributions_json(sizes, listed, summarised),
         "rows": None if summarised is None else saved_rows(summarised, shown, max_rows),
         "range": Cards(sizes.base).span,
         "path": _path(sizes, absolute=absolute),
-        "test": None,
         "importances": _importances(estimator),
         "shown": shown,
         "data": None if table is None else summarise(table, shown),
@@ -95,18 +102,17 @@ def make_report(
     }
     if examples is not None and max_rows > 0:
         data |= example_rows(examples.table, examples.target, shown)
-    if test is not None:
-        data["test"] = held_out_scores(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
+    data |= figures_json(
+        estimator,
+        sizes,
+        train,
+        test,
+        held_out=held_out,
+        profile=profile,
+        max_rows=max_rows,
+        shown=shown,
+    )
     return page(title, data, tree_to_svg(tree, max_nodes=30))
-
-
-def _is_weighted(estimator: Any) -> bool:
-    """Whether rows count by weights, so that a weight is not a sum of parts of rows."""
-    data = estimator.tree_.data
-    value = data["value"][0] if estimator.tree_.task == "classification" else data["weight"][:1]
-    whole = np.allclose(value, np.round(value), rtol=1e-9)
-    same = np.isclose(data["weight"][0], data["rows"][0], rtol=1e-9)
-    return not (whole and same and getattr(estimator, "class_weight", None) is None)
 
 
 def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:

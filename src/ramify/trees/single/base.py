@@ -348,7 +348,10 @@ class SingleTree(Reports, TableModel):
         return bundle
 
     def _with_tree(self, html: str) -> str:
-        return html + door("figure")(self.tree_) if hasattr(self, "tree_") else html
+        if not hasattr(self, "tree_"):
+            return html
+        shown: str = door("estimator_html")(self, html)
+        return shown
 
 
 class ClassTree(ClassModel, SingleTree):

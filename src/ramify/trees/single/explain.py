@@ -12,6 +12,7 @@ from ramify.tables import Schema, Table
 from ramify.tables.levels import MISSING, UNSEEN, short_list
 from ramify.tables.source import open_table
 from ramify.tree import Node, Tree
+from ramify.tree.doors import door
 from ramify.tree.words import (
     class_note,
     format_label,
@@ -123,10 +124,16 @@ class Explanation:
                 lines.append(f"     nearly won: {'; '.join(step.competitors)}")
         if not self.steps:
             lines.append(f"the tree is a single leaf, of {self.rows:,} rows")
-        lines.append(f"=> {self._answer()}")
+        lines.append(f"=> {self.answer}")
         return "\n".join(lines)
 
-    def _answer(self) -> str:
+    def _repr_html_(self) -> str:
+        html: str = door("explanation_html")(self)
+        return html
+
+    @property
+    def answer(self) -> str:
+        """The prediction in words."""
         mixed = f"mixed from {self.leaves} leaves" if self.leaves > 1 else ""
         if self.confidence is None:
             return short_number(self.prediction, 4) + (mixed and f" ({mixed})")

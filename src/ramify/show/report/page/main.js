@@ -29,22 +29,6 @@ function startTheme() {
   });
 }
 
-// The key figures are those of the tree that is shown.
-function showFigures() {
-  const { leaves, error, training } = D.path;
-  const { step } = model;
-  const figures = [
-    [count(leaves[step]), leaves[step] === 1 ? "leaf" : "leaves"],
-    [count(N.rows[0]), "training rows"],
-    [count(D.columns.length), D.columns.length === 1 ? "column" : "columns"],
-  ];
-  const kind = { "share of rows that are wrong": "error", "root mean squared error": "RMSE" }[D.path.measure] || D.path.measure;
-  if (D.test && D.test.error[step] !== null) figures.push([errorWords(D.test.error[step]), `${kind} on test data`]);
-  if (error[step] !== null) figures.push([errorWords(error[step]), `cross-validated ${kind}`]);
-  figures.push([errorWords(training[step]), `${kind} on training data`]);
-  byId("figures").replaceChildren(...figures.map(([number, words]) => el("li", {}, el("b", {}, number), el("span", {}, words))));
-}
-
 function showSubtitle() {
   const what = D.facts.find(([name]) => name === "Estimator")[1];
   byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;
@@ -73,6 +57,7 @@ showDetails(0);
 // What is further down the page can wait until the tree is drawn.
 setTimeout(() => {
   showScores();
+  showEffects();
   showImportances();
   startRules();
   showData();
@@ -94,4 +79,4 @@ window.addEventListener("resize", debounce(() => {
   afterResize();
 }, 150));
 // For tests.
-window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, drawingSvg, rulesTableRows, rowsAt };
+window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, drawingSvg, rulesTableRows, rowsAt, short, amount, contributionsOf, counterfactuals };
