@@ -48,12 +48,23 @@ LEVELS = pd.DataFrame(
     }
 )
 
+#: Dates with parts, levels that are pooled, a column that is left out.
+FRONT = pd.DataFrame(
+    {
+        "sold": pd.date_range("2023-01-30", periods=14, freq="40D"),
+        "at": pd.date_range("2023-01-30 05:00", periods=14, freq="7h", tz="Europe/Berlin"),
+        "name": [f"car {i}" for i in range(14)],
+        "town": list("aaaaabbbbbcdef"),
+    }
+)
+
 #: One of every kind of estimator, and of every kind of pruning that a file holds.
 MODELS: dict[str, Callable[[], Any]] = {
     "tree": lambda: TreeClassifier().fit(HOLES, y),
     "multiway": lambda: TreeClassifier(categorical_split="multiway", costs=COSTS).fit(HOLES, y),
     "inference": lambda: TreeClassifier(selection="conditional_inference", alpha=0.9).fit(X, y),
     "levels": lambda: TreeClassifier(categorical_split="multiway").fit(LEVELS, THREE),
+    "front": lambda: TreeClassifier(min_level_count=2, identifiers="drop").fit(FRONT, THREE),
     "regression": lambda: TreeRegressor(missing="separate").fit(HOLES, NUMBERS),
     "cut": lambda: TreeClassifier(pruning=CostComplexity(folds=4), costs=MORE_COSTS).fit(
         HOLES, THREE
@@ -216,7 +227,7 @@ def _use(model: Any) -> None:
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(rows), answers)
     if hasattr(model, "estimators_"):
         assert len(list(model.staged_predict(rows))) == model.n_rounds_
-        assert len(model.feature_importances_) == len(model.schema_)
+        assert len(model.feature_importances_) == model.n_features_in_
         for tree in model.estimators_:
             use_tree(tree)
     elif hasattr(model, "mixture_"):
@@ -242,7 +253,7 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
     assert len(model.apply(rows)) == model.decision_path(rows).shape[0] == len(rows)
     for row in (rows[0], rows[-1]):
         assert str(model.explain(row))
-    assert len(model.feature_importances_) == len(model.schema_)
+    assert len(model.feature_importances_) == model.n_features_in_
     assert np.isfinite(model.contributions(rows).prediction).all()
     assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
     for n_leaves in range(1, model.fitted_.grown.n_leaves + 1):
@@ -283,16 +294,28 @@ def use_exports(model: Any) -> None:
 
 def rows_for(schema: Any) -> list[list[Any]]:
     """Rows for a model: levels and numbers, some very large, and one row of nothing but holes."""
-    numbers = (-1e300, 70.0, 82.5, 1e300)
-    rows = [
-        [
-            numbers[i]
-            if column.kind == "numeric"
-            else column.levels[i % len(column.levels)]
-            if column.levels
-            else None
-            for column in schema.columns
-        ]
-        for i in range(4)
-    ]
-    return [*rows, [None] * len(schema)]
+    first = {column.input: column for column in reversed(schema.columns)}
+    known = [first.get(name) for name in schema.input_names]
+    rows = [[_cell(column, i) for column in known] for i in range(4)]
+    return [*rows, [None] * len(known)]
+
+
+_MOMENT = dt.datetime(2024, 2, 29, 12)
+_TIMES: dict[str, tuple[Any, ...]] = {
+    "number": ("1", "2", "3", "4"),
+    "date": (dt.date.min, dt.date(2024, 2, 28), dt.date(2025, 1, 1), dt.date.max),
+    "datetime": (dt.datetime.min, _MOMENT, dt.datetime(2025, 1, 1), dt.datetime.max),
+    "time": (dt.time.min, dt.time(6), dt.time(7, 30), dt.time.max),
+    "duration": (-dt.timedelta(9), dt.timedelta(0), dt.timedelta(hours=2), dt.timedelta(9)),
+}
+
+
+def _cell(column: Any, i: int) -> Any:
+    if column is None:
+        return "left out"
+    if column.form is not None:
+        value = _TIMES[column.form.kind][i]
+        return value.replace(tzinfo=dt.UTC) if column.form.zone else value
+    if column.kind == "numeric":
+        return (-1e300, 70.0, 82.5, 1e300)[i]
+    return column.levels[i % len(column.levels)] if column.levels else None

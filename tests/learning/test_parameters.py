@@ -50,6 +50,9 @@ BOTH: dict[str, tuple[list[Any], str]] = {
         ["a", 3, 1.5, True],
         "expected 'from_dtype', None, a boolean mask, column indices or column names",
     ),
+    "date_parts": (["month", 3, ["year"], True], "'auto', None or a list of month|is not one of"),
+    "min_level_count": ([-1, 1.5, "3", True, None], "must be an integer of at least 0"),
+    "identifiers": (["ignore", None, True], "is not valid; choose from warn, drop, keep"),
 }
 CLASSIFIER = {
     **BOTH,

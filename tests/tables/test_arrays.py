@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import decimal
 import math
 from fractions import Fraction
@@ -160,26 +159,16 @@ def test_unhashable_cell_names_the_column() -> None:
         read_table(pd.DataFrame({"tags": [["a"], ["b"]]}))
 
 
-def test_dates_are_refused() -> None:
-    with pytest.raises(TypeError, match=r"'x0' has dtype datetime64.*Convert"):
-        read_table(np.array([["2020-01-01"]], dtype="datetime64[D]"))
+def test_periods_and_nested_values_are_refused() -> None:
     pd = pytest.importorskip("pandas")
     for bad in (
-        pd.to_datetime(["2020-01-01"]),
-        pd.to_timedelta([1]),
         pd.period_range("2020", periods=1),
         pd.interval_range(0, 1),
     ):
         with pytest.raises(TypeError, match="Column 'when' has dtype"):
             read_table(pd.DataFrame({"when": bad}))
     pl = pytest.importorskip("polars")
-    for value in (
-        datetime.date(2020, 1, 1),
-        datetime.time(1),
-        datetime.timedelta(1),
-        [1],
-        {"a": 1},
-    ):
+    for value in ([1], {"a": 1}):
         with pytest.raises(TypeError, match="Column 'when' has dtype"):
             read_table(pl.DataFrame({"when": [value]}))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import decimal
 
 import numpy as np
@@ -205,5 +204,3 @@ def test_arrow_types() -> None:
         assert one(X) == (ColumnSchema("a", "nominal", ("a", "b")), [1, -1, 0])
     assert one(pa.table({"a": pa.nulls(2)})) == (ColumnSchema("a", "nominal"), [-1, -1])
     assert one(pa.table({"a": [2**53 + 1]}))[1] == [2.0**53]
-    with pytest.raises(TypeError, match="'a' has dtype date32"):
-        read_table(pa.table({"a": [datetime.date(2020, 1, 1)]}))

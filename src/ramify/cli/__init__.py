@@ -23,18 +23,14 @@ import typer
 
 from ramify.cli.options import expand
 
-#: The commands in the order of ``ramify --help``; each is a function of a file in `commands`.
-COMMANDS = (
-    "demo",
-    "fit",
-    "predict",
-    "show",
-    "prune",
-    "report",
-    "export",
-    "discretize",
-    "compare",
-)
+#: The commands in the order of ``ramify --help``, under its headings; each is a function of a file
+#: in `commands`.
+GROUPS = {
+    "Start": ("demo", "profile", "fit", "compare"),
+    "Use a saved model": ("predict", "report", "show", "prune", "export"),
+    "Prepare a table": ("discretize",),
+}
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 app = typer.Typer(
     name="ramify",
@@ -48,9 +44,14 @@ _INTERRUPTED = 130
 @app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", metavar="")
+    ] = False,
 ) -> None:
-    """Decision trees for tables with categories and missing cells."""
+    """Decision trees for tables with categories and missing values.
+
+    Begin with: ramify fit FILE --target COLUMN
+    """
     if version:
         from ramify import __version__
 
@@ -59,8 +60,10 @@ def _root(
         typer.echo(context.get_help())
 
 
-for _name in COMMANDS:
-    app.command()(expand(getattr(import_module(f"ramify.cli.commands.{_name}"), _name)))
+for _group, _names in GROUPS.items():
+    for _name in _names:
+        _command = expand(getattr(import_module(f"ramify.cli.commands.{_name}"), _name))
+        app.command(rich_help_panel=_group)(_command)
 
 
 def _complain(error: BaseException) -> int:
@@ -91,7 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warn
-            result = app(args=arguments, prog_name="ramify", standalone_mode=False)
+            words = list(sys.argv[1:] if arguments is None else arguments)
+            result = app(args=words, prog_name="ramify", standalone_mode=False, obj=words)
         if result == _INTERRUPTED:  # typer may have turned Ctrl-C into this code
             raise KeyboardInterrupt
         return result if isinstance(result, int) else 0

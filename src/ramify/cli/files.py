@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import typer
 
 from ramify.cli.options import ColumnOptions, FileOptions
@@ -103,7 +105,7 @@ def read_labelled_rows(
         table = read_table_file(
             file,
             target=target or estimator.tree_.target,
-            columns=schema.names if schema.named else None,
+            columns=schema.input_names if schema.named else None,
             kinds=_kinds(schema) if schema.named else None,
             progress=progress,
             **form.for_rows(),
@@ -111,37 +113,66 @@ def read_labelled_rows(
     table, y = target_of_model(table, estimator)
     if not schema.named:
         return table.to_frame("numpy"), y
-    return {one.name: _as_levels(table.data[one.name], one) for one in schema.columns}, y
+    known = _inputs(schema)
+    return {name: _as_levels(table.data[name], column) for name, column in known.items()}, y
 
 
-def read_blocks(file: Path, form: FileOptions, estimator: Any) -> Iterator[Any]:
-    """Read rows as a fitted model takes them, a block at a time."""
+def read_blocks(
+    file: Path, form: FileOptions, estimator: Any, *, keep: Sequence[str] = ()
+) -> Iterator[tuple[Any, dict[str, NDArray[Any]]]]:
+    """Read rows as a fitted model takes them, a block at a time, with the columns to keep.
+
+    A kept column that the model does not use is text as the file has it.
+    """
     from ramify.cli import output as out
     from ramify.datasets import read_column_names, read_table_blocks
 
     schema = estimator.schema_
-    names = list(schema.names) if schema.named else read_column_names(file, **form.for_names())
-    if len(names) != len(schema.columns):
+    known = _inputs(schema)
+    names = list(known) if schema.named else read_column_names(file, **form.for_names())
+    if len(names) != len(known):
         raise ValueError(
             f"{file}: the file has {len(names)} columns, but the model was fitted on "
-            f"{len(schema.columns)} without names"
+            f"{len(known)} without names"
         )
     kinds = dict(zip(names, _kinds(schema).values(), strict=True))
+    kinds |= {name: "text" for name in keep if name not in kinds}
     with out.bar(f"predicting {file.name}") as progress:
         for block in read_table_blocks(file, kinds=kinds, progress=progress, **form.for_rows()):
-            for name, column in zip(names, schema.columns, strict=True):
-                block.data[name] = _as_levels(block.data[name], column)
-            yield block.data if schema.named else block.to_frame("numpy")
+            kept = {name: block.data[name] for name in keep}
+            data = {
+                name: _as_levels(block.data[name], column)
+                for name, column in zip(names, known.values(), strict=True)
+            }
+            yield (data if schema.named else replace(block, data=data).to_frame("numpy")), kept
+
+
+def _inputs(schema: Any) -> dict[str, Any]:
+    """Give the columns of the user's table, and what is known of them; None if they are not used.
+
+    The parts of a date are made from it.
+    """
+    known = {one.name: one for one in schema.columns if one.source is None}
+    return {name: known.get(name) for name in schema.input_names}
 
 
 def _kinds(schema: Any) -> dict[str, Kind]:
-    """Say how each column of a file is to be read for a model."""
-    return {one.name: "number" if one.kind == "numeric" else "text" for one in schema.columns}
+    """Say how each column of a file is to be read for a model.
+
+    A column of dates, or of numbers like $1,234, is read as text. The schema knows how it is
+    written.
+    """
+    return {
+        name: "number" if one and one.kind == "numeric" and one.form is None else "text"
+        for name, one in _inputs(schema).items()
+    }
 
 
 def _as_levels(cells: Any, column: Any) -> Any:
     """Turn the text of a file into the levels of the model, where those are not text."""
-    if column.kind == "numeric" or all(isinstance(level, str) for level in column.levels):
+    if column is None or column.kind == "numeric":
+        return cells
+    if all(isinstance(level, str) for level in column.levels):
         return cells
     known: dict[str, Any] = {}
     for level in column.levels:
@@ -150,9 +181,9 @@ def _as_levels(cells: Any, column: Any) -> Any:
             known[str(int(level))] = level
         if isinstance(level, bool):
             known[str(level).lower()] = level
-    found = cells.copy()  # what was read does not change
-    found[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
-    return found
+    levels = np.empty(len(cells), dtype=object)
+    levels[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
+    return levels
 
 
 def check_outputs(outputs: Mapping[str, Path | None], *, reads: Sequence[Path | None]) -> None:

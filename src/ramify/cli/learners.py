@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ramify.cli.files import load_tree
-from ramify.cli.options import Task, given
+from ramify.cli.options import TREE, Task, given
 
 
 class Learner(StrEnum):
@@ -31,32 +31,59 @@ class Learner(StrEnum):
 class LearnerOptions:
     """The parameters of a learner; None leaves one as the learner has it."""
 
+    PANEL: ClassVar = TREE
+
+    pruning: Annotated[
+        str | None,
+        "How the tree is cut back: auto, none, cost_complexity, best_first, mdl... Default: auto; "
+        "a classic has its own.",
+    ] = None
+    max_depth: Annotated[int | None, "At most this many questions on the way to a leaf."] = None
+    max_leaves: Annotated[int | None, "At most this many leaves."] = None
+    min_samples_leaf: Annotated[int | None, "At least this many rows in every leaf."] = None
+    criterion: Annotated[
+        str | None, "What a split is measured by: gini, entropy, squared_error..."
+    ] = None
+    categorical_split: Annotated[
+        str | None, "How categories are divided: auto, exact, multiway, merge, pc_ext..."
+    ] = None
+    selection: Annotated[
+        str | None,
+        "How the column of a split is chosen: criterion, conditional_inference or chaid.",
+    ] = None
+    alpha: Annotated[
+        float | None, "The largest p-value of a split by conditional inference or CHAID."
+    ] = None
+    growth: Annotated[str | None, "Which node is split next: depth_first or best_first."] = None
+    missing: Annotated[
+        str | None,
+        "Where a row without a value goes: fractional (part of it down every branch), separate "
+        "(a branch of its own) or direction (the better branch).",
+    ] = None
+    missing_gain: Annotated[
+        str | None, "Which rows count in the gain of a split with missing values: known or divided."
+    ] = None
+    missing_count: Annotated[
+        str | None, "What a divided row counts for: parts (its weights) or pieces (1 each)."
+    ] = None
     time_limit: Annotated[
         float | None, "Seconds for an optimal search, or for the folds of a pruning."
     ] = None
-    max_depth: Annotated[int | None, "Largest depth."] = None
-    max_leaves: Annotated[int | None, "Largest number of leaves."] = None
-    min_samples_leaf: Annotated[int | None, "Least number of rows in a leaf."] = None
     features: Annotated[
-        str | None, "optimal: which questions to search: auto, binary, mid or all."
+        str | None, "--learner optimal: which questions it may ask: auto, binary, mid or all."
     ] = None
-    n_thresholds: Annotated[str | None, "optimal: thresholds of mid: a number, grow or mdl."] = None
+    n_thresholds: Annotated[
+        str | None, "--learner optimal: thresholds of --features mid: a number, grow or mdl."
+    ] = None
     threshold_impurity: Annotated[
-        str | None, "optimal: what ranks the thresholds of mid: entropy or gini."
+        str | None, "--learner optimal: what ranks these thresholds: entropy or gini."
     ] = None
-    start: Annotated[Path | None, "optimal: start from the tree of this saved model."] = None
+    start: Annotated[Path | None, "--learner optimal: start from the tree of this saved model."] = (
+        None
+    )
     upper_bound: Annotated[
-        float | None, "optimal: search only for trees with less error than this."
+        float | None, "--learner optimal: search only for trees with less error than this."
     ] = None
-    criterion: Annotated[str | None, "gini, entropy, squared_error..."] = None
-    categorical_split: Annotated[str | None, "auto, exact, multiway, merge, pc_ext..."] = None
-    selection: Annotated[str | None, "criterion, conditional_inference or chaid."] = None
-    alpha: Annotated[float | None, "Largest p-value of conditional inference or CHAID."] = None
-    growth: Annotated[str | None, "depth_first or best_first."] = None
-    pruning: Annotated[str | None, "none, auto, cost_complexity, best_first, mdl..."] = None
-    missing: Annotated[str | None, "fractional, separate, direction."] = None
-    missing_gain: Annotated[str | None, "How divided rows count in a gain: known, divided."] = None
-    missing_count: Annotated[str | None, "What a divided row counts for: parts, pieces."] = None
 
     def parameters(self) -> dict[str, Any]:
         """Give those that were set, as the learners take them."""
@@ -66,6 +93,10 @@ class LearnerOptions:
         if self.start is not None:
             found["start"] = load_tree(self.start).tree_
         return found
+
+
+# What `ramify.cli.classes` adds.
+_OF_CLASSES = ("class_weight", "costs")
 
 
 def number_or_word(value: str) -> int | str:
@@ -87,9 +118,12 @@ def make_learner(learner: Learner, task: Task, parameters: Mapping[str, Any]) ->
     known = make().get_params()
     wanted = dict(parameters)
     if "pruning" in known:
-        wanted |= _pruning(wanted.pop("pruning", known["pruning"]), wanted.pop("time_limit", None))
+        usual = "auto" if learner is Learner.greedy else known["pruning"]
+        wanted |= _pruning(wanted.pop("pruning", usual), wanted.pop("time_limit", None))
     if foreign := sorted(wanted.keys() - known.keys()):
         option = foreign[0].replace("_", "-")
+        if foreign[0] in _OF_CLASSES and regression:
+            raise ValueError(f"--{option} is for classes, and the target is a number")
         other = "greedy and the classics" if learner is Learner.optimal else "optimal"
         raise ValueError(f"--{option} does not go with --learner {learner}; it goes with {other}")
     return make(**wanted)

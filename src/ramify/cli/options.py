@@ -2,19 +2,26 @@
 
 An option is declared as ``name: Annotated[type, "help"] = default``, or with a `typer.Option` in
 place of the help. A group is a dataclass whose fields are options. A command with a parameter of
-that type has these options, and gets the group as one object.
+that type has these options, and gets the group as one object. `PANEL` is the heading of a group in
+the help of the command.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
+import re
+import shlex
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, fields, is_dataclass
-from enum import StrEnum
+from enum import EnumType, StrEnum
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
 import typer
+from typer.models import OptionInfo
 
 
 class Task(StrEnum):
@@ -25,38 +32,93 @@ class Task(StrEnum):
     regression = "regression"
 
 
-def _columns_of(context: typer.Context, incomplete: str) -> list[str]:
-    """Complete a column name from the file that was typed before it."""
+# Characters that bash would not take as part of a word.
+_ODD = re.compile(r"([^\w.,:=@%+/-])")
+
+#: The headings of the options in the help of a command.
+TARGET, TREE, CLASSES, SCORE, COLUMNS, FILES, OUTPUT = (
+    "The target",
+    "How the tree is grown",
+    "Classes of unequal weight",
+    "The score",
+    "Columns",
+    "How the file is written",
+    "Output",
+)
+
+
+def complete_column(incomplete: str) -> list[str]:
+    """Complete a column name from the first table among the words that were typed."""
     from ramify.datasets import read_column_names
 
-    try:
-        names = read_column_names(context.params["file"])
-    except Exception:  # completion must not print anything
-        return []
-    return [name for name in names if name.startswith(incomplete)]
+    # Not from the parsed arguments: the parser gives up at an option without its value.
+    bash = os.environ.get("COMP_WORDS")
+    typed = bash or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    for word in split_typed(typed):
+        if not os.path.isfile(word):
+            continue
+        try:
+            names = read_column_names(word)
+        except Exception:  # completion must not print anything
+            continue
+        found = [name for name in names if name.startswith(incomplete) and name.isprintable()]
+        return [_ODD.sub(r"\\\1", name) for name in found] if bash else found
+    return []
 
 
-TableFile = Annotated[Path, typer.Argument(help="CSV, ARFF or Parquet; CSV and ARFF may be .gz.")]
-ModelFile = Annotated[Path, typer.Argument(help="A model saved by fit --model.")]
-OutputFile = Annotated[Path | None, "File to write; otherwise stdout."]
-Target = Annotated[
-    str | None,
-    typer.Option(help="The column to predict; asked for if not given.", autocompletion=_columns_of),
-]
-TaskOption = Annotated[Task, "What the target is."]
-Folds = Annotated[
-    int | None,
-    typer.Option(
-        min=0, help="Cross-validation folds; 0 for none. Default: 10, or a held-out fifth."
+def split_typed(typed: str) -> list[str]:
+    """Split what was typed into words; the last may have a quote that is not closed."""
+    words = shlex.shlex(typed, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    found: list[str] = []
+    with suppress(ValueError):
+        found.extend(words)  # it ends with an error at an open quote
+    return found
+
+
+def option(help: str, *flags: str, panel: str | None = None, **more: Any) -> Any:
+    """Declare an option under a heading of the help."""
+    return typer.Option(*flags, help=help, rich_help_panel=panel, **more)
+
+
+TableFile = Annotated[
+    Path,
+    typer.Argument(
+        help="A table: .csv, .tsv, .xlsx, .jsonl, .parquet or .arff. Text files may end in .gz.",
+        metavar="FILE",
     ),
 ]
-ShowDepth = Annotated[int | None, typer.Option(min=0, help="Print the tree down to this depth.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Jobs = Annotated[int | None, "Threads; -1 for all."]
+ModelFile = Annotated[Path, typer.Argument(help="A model that fit --model saved.", metavar="MODEL")]
+OutputFile = Annotated[
+    Path | None, option("Write to this file. Without it, the text is printed.", panel=OUTPUT)
+]
+Target = Annotated[
+    str | None,
+    option(
+        "The column to predict. You are asked if it is not given.",
+        panel=TARGET,
+        autocompletion=complete_column,
+    ),
+]
+TaskOption = Annotated[Task, option("What the target is; auto finds out.", panel=TARGET)]
+Folds = Annotated[
+    int | None,
+    option(
+        "Folds of the cross-validation; 0 for no score. Default: 10, or one held-out fifth of "
+        "more than 50,000 rows.",
+        panel=SCORE,
+        min=0,
+    ),
+]
+ShowDepth = Annotated[int | None, option("Print the tree down to this depth.", panel=OUTPUT, min=0)]
+Json = Annotated[bool, option("Print JSON instead of text.", "--json", panel=OUTPUT)]
+Jobs = Annotated[int, option("Number of threads; -1 for all.", panel=OUTPUT)]
 KeepFormulas = Annotated[
     bool,
-    typer.Option(
-        "--keep-formulas", help="CSV: no apostrophe before texts that look like formulas."
+    option(
+        "Write text that a spreadsheet would run as a formula without an apostrophe before it.",
+        "--keep-formulas",
+        panel=OUTPUT,
     ),
 ]
 
@@ -65,12 +127,80 @@ KeepFormulas = Annotated[
 class ColumnOptions:
     """Which columns of a table are used, and as what."""
 
-    ignore: Annotated[list[str] | None, "Leave this column out; repeat for more."] = None
+    PANEL: ClassVar = COLUMNS
+
+    ignore: Annotated[
+        list[str] | None,
+        option(
+            "Leave this column out. Repeat it for more columns.",
+            panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None
     nominal: Annotated[
-        list[str] | None, "The numbers of this column are categories; repeat for more."
+        list[str] | None,
+        option(
+            "Read this column as text: its numbers or dates are names. Repeat it for more columns.",
+            panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
     ] = None
     numeric: Annotated[
-        list[str] | None, "Codes like 007 in this column are numbers; repeat for more."
+        list[str] | None,
+        option(
+            "Read this column as numbers: its codes, like 007, are. Repeat it for more columns.",
+            panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class GrowingColumnOptions(ColumnOptions):
+    """Which columns a tree is grown from, and what it may ask about them."""
+
+    use: Annotated[
+        list[str] | None,
+        option(
+            "Use this column although it looks like an identifier. Repeat it for more columns.",
+            panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None
+    min_level_count: Annotated[
+        int | None,
+        option(
+            "Categories with fewer rows than this are pooled as (other); 1 for none. Default: "
+            "rare categories are pooled where they would mislead.",
+            panel=COLUMNS,
+            min=0,
+        ),
+    ] = None
+    date_parts: Annotated[
+        str | None,
+        option(
+            "Parts of dates that the tree may ask about: auto, none, or some of month, weekday, "
+            "day and hour with commas.",
+            panel=COLUMNS,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class ClassOptions:
+    """What classes count for, and what wrong answers cost."""
+
+    PANEL: ClassVar = CLASSES
+
+    class_weight: Annotated[
+        str | None,
+        "balanced (every class counts the same), weights like yes=5,no=1, or a CSV file with a "
+        "class and its weight in each row.",
+    ] = None
+    costs: Annotated[
+        Path | None,
+        "A CSV file with the cost of every answer: the true classes in its first column, the "
+        "predicted classes in its first row.",
     ] = None
 
 
@@ -78,15 +208,27 @@ class ColumnOptions:
 class FileOptions:
     """How table files are written."""
 
-    delimiter: Annotated[str | None, "CSV delimiter; detected if not given."] = None
-    decimal: Annotated[str, "CSV decimal sign: . or ,"] = "."
-    encoding: Annotated[str | None, "Text encoding; detected if not given."] = None
-    na: Annotated[
-        list[str] | None, "A CSV cell that means missing; repeat for more. Replaces the defaults."
+    PANEL: ClassVar = FILES
+
+    delimiter: Annotated[
+        str | None, "The sign between the cells of a CSV file. Default: found in the file."
     ] = None
-    no_header: Annotated[bool, typer.Option("--no-header", help="CSV without a row of names.")] = (
-        False
-    )
+    decimal: Annotated[str, "The decimal sign of a CSV file: . or ,"] = "."
+    encoding: Annotated[
+        str | None, "The encoding of a text file, such as latin-1. Default: found in the file."
+    ] = None
+    na: Annotated[
+        list[str] | None,
+        option(
+            "A CSV cell that means missing. Repeat it for more; they replace the usual ones "
+            "(empty, NA, ? ...).",
+            panel=FILES,
+            metavar="TEXT",
+        ),
+    ] = None
+    no_header: Annotated[
+        bool, option("The CSV file has no row of names.", "--no-header", panel=FILES)
+    ] = False
 
     def for_names(self) -> dict[str, Any]:
         """Give what finds the columns of a file, as the readers take it."""
@@ -122,7 +264,7 @@ def expand(function: Callable[..., None]) -> Callable[..., None]:
             given[name] = group(**{one.name: given.pop(one.name) for one in fields(group)})
         function(**given)
 
-    command.__doc__ = function.__doc__
+    command.__doc__ = _paragraphs(function.__doc__ or "")
     command.__name__ = function.__name__
     vars(command)["__signature__"] = own.replace(parameters=parameters)
     command.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -135,19 +277,43 @@ def _options_of(group: Any) -> list[inspect.Parameter]:
         inspect.Parameter(
             one.name,
             inspect.Parameter.KEYWORD_ONLY,
-            annotation=_declared(kinds[one.name]),
+            annotation=_declared(kinds[one.name], getattr(group, "PANEL", None)),
             default=one.default,
         )
         for one in fields(group)
     ]
 
 
-def _declared(annotation: Any) -> Any:
+def _declared(annotation: Any, panel: str | None = None) -> Any:
     """Give an annotation as typer takes it: a text beside the type is the help of an option."""
     kind, *said = get_args(annotation) or (annotation,)
-    if said and isinstance(said[0], str):
-        return Annotated[kind, typer.Option(help=said[0])]
-    return annotation
+    if not said or not get_args(annotation) or isinstance(said[0], type):
+        return annotation  # no option, or a type like list[str]
+    declared = option(said[0], panel=panel) if isinstance(said[0], str) else said[0]
+    if declared.metavar is None and isinstance(declared, OptionInfo):
+        declared = copy(declared)
+        declared.metavar = _word(kind)
+        if choices := _choices(kind):
+            declared.help = f"{declared.help} Choices: {', '.join(choices)}."
+    return Annotated[kind, declared]
+
+
+def _choices(kind: Any) -> list[str]:
+    """Give the words that an option may be; none if it may be anything."""
+    types: list[Any] = [one for one in get_args(kind) or (kind,) if isinstance(one, EnumType)]
+    return [str(one) for one in types[0]] if types else []
+
+
+def _word(kind: Any) -> str | None:
+    """Give the word that stands for the value of an option in the help."""
+    words = {bool: "", int: "N", float: "NUMBER", str: "TEXT", Path: "FILE", list[str]: "COLUMN"}
+    plain = [one for one in get_args(kind) or (kind,) if one is not type(None)]
+    return words.get(kind if kind in words else plain[0], "NAME")
+
+
+def _paragraphs(text: str) -> str:
+    """Give a text with one line for each paragraph; the help wraps them."""
+    return "\n\n".join(" ".join(one.split()) for one in text.split("\n\n"))
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:

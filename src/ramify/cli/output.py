@@ -6,6 +6,8 @@ import json
 import math
 import re
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -16,11 +18,14 @@ from rich.text import Text
 
 from ramify.datasets import Dataset
 from ramify.learning.progress import Progress, progress
+from ramify.tree.words import LEAST_WIDTH, count_rows
 
 _COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
 # Above this many leaves only the top of a tree is printed, unless a depth is asked for.
 _MANY_LEAVES = 40
 _TOP = 3
+# What the types of arrays are called; others are numeric.
+_KINDS = {"O": "nominal", "M": "date", "m": "date"}
 
 
 def size_line(estimator: Any, n_rows: int | None = None) -> str:
@@ -49,31 +54,51 @@ def print_tree(console: Console, estimator: Any, *, depth: int | None = None) ->
     """Print a tree, or its top if it is large."""
     tree = estimator.tree_
     cut = depth is None and is_large(estimator)
-    text = tree.to_text(max_depth=_TOP if cut else depth)
+    text = tree.to_text(max_depth=_TOP if cut else depth, width=width_of(console))
     console.print(coloured(text.rstrip("\n"), estimator))
     if cut:
-        note = f"the top of {tree.n_leaves} leaves; --show-depth {tree.depth} prints them all"
+        note = (
+            f"This is the top of a tree with {tree.n_leaves:,} leaves; --show-depth {tree.depth} "
+            "prints all of it."
+        )
         console.print(styled((note, "dim")))
 
 
-def introduce(file: Path, table: Dataset, notes: list[str]) -> Console:
-    """Print the name and the size of a table and the notes; give the console."""
-    console = make_console()
-    console.print(styled((str(file), "bold")))
-    console.print(table_line(table))
+def width_of(console: Console) -> int | None:
+    """Give the width of a terminal; None where the output is a file or a pipe."""
+    return max(LEAST_WIDTH, console.width) if console.is_terminal else None
+
+
+def print_next_steps(console: Console, steps: list[tuple[str, str]]) -> None:
+    """Print commands to go on with, and what each is for."""
+    if not steps:
+        return
+    console.print(styled(("\nNext", "bold")))
+    longest = max(len(command) for command, _ in steps)
+    room = width_of(console)
+    for command, what in steps:
+        if room is not None and longest + len(what) + 6 > room:
+            console.print(styled(f"  {what}:\n    ", (command, "cyan")))
+        else:
+            console.print(styled((f"  {command:<{longest}}", "cyan"), f"  {what}"))
+
+
+def introduce(console: Console, file: Path, size: str, notes: Sequence[str]) -> None:
+    """Print the name and the size of a table, and the notes."""
+    console.print(styled((str(file), "bold"), f": {size}"))
     for note in notes:
-        console.print(styled((note, "dim")))
-    return console
+        console.print(styled(("- ", "dim"), note))
 
 
 def table_line(table: Dataset) -> str:
     """Give the size of a table in one line."""
-    nominal = sum(column.dtype == object for column in table.data.values())
+    kinds = Counter(_KINDS.get(column.dtype.kind, "numeric") for column in table.data.values())
+    found = [f"{kinds[kind]:,} {kind}" for kind in ("numeric", "date", "nominal") if kinds[kind]]
+    *first, last = found or ["0"]
+    columns = "column" if len(table.data) == 1 else "columns"
     target = "" if table.target_name is None else f", target {table.target_name}"
-    return (
-        f"{table.n_rows:,} rows, {len(table.data) - nominal} numeric and {nominal} nominal "
-        f"columns{target}"
-    )
+    shown = f"{', '.join(first)} and {last}" if first else last
+    return f"{count_rows(table.n_rows)}, {shown} {columns}{target}"
 
 
 def coloured(text: str, estimator: Any) -> Text:

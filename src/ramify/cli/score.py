@@ -1,95 +1,140 @@
-"""How well a learner does on rows it has not seen: cross-validation, or one held-out part."""
+"""How well a learner does on rows it has not seen: the scores of `fit` in words and as JSON."""
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
-
 from ramify.cli.output import bar
-from ramify.datasets import Dataset
-from ramify.learning.folds import k_fold
+from ramify.learning.held_out import (
+    MANY_ROWS,
+    HeldOut,
+    ScoreValue,
+    cross_predict,
+    hold_out,
+    predict_held_out,
+)
+from ramify.tables.rows import n_rows_of
 
-# Above this many rows, one fifth is held out in place of ten folds: the score is precise enough,
-# and ten fits would take long.
-_MANY_ROWS = 50_000
-_FOLDS, _PART = 10, 5
-
-
-@dataclass(frozen=True)
-class Score:
-    """Accuracy or R2 on held-out rows; `folds` is 1 where one fifth was held out."""
-
-    name: str
-    folds: int
-    mean: float
-    spread: float
-    baseline: float
-
-    def __str__(self) -> str:
-        how = f"{self.folds}-fold cross-validation"
-        if self.folds == 1:
-            how = "On a fifth of the rows, held out"
-        if self.name == "accuracy":
-            spread = f" +/- {self.spread:.1%}" if self.folds > 1 else ""
-            rest = f"{spread}, always the largest class {self.baseline:.1%}"
-            return f"{how}: accuracy {self.mean:.1%}{rest}"
-        spread = f" +/- {self.spread:.3f}" if self.folds > 1 else ""
-        return f"{how}: R2 {self.mean:.3f}{spread}, the mean alone 0"
+# What is said besides the score that leads.
+_MORE = ("balanced_accuracy", "roc_auc", "f1", "cost", "rmse", "mae")
 
 
-def measure(estimator: Any, table: Dataset, y: NDArray[Any], folds: int | None) -> Score | None:
-    """Score an estimator on rows it has not seen; None if there are too few."""
-    classifier = is_classifier(estimator)
-    counts = np.unique(y, return_counts=True)[1] if classifier else None
-    most = len(y) // 2 if counts is None else int(counts.max())
-    one_part = folds is None and len(y) > _MANY_ROWS
-    wanted = _PART if one_part else min(_FOLDS if folds is None else folds, most)
-    if wanted < 2:
+def fit_and_score(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    folds: int | None,
+    *,
+    fit: Callable[..., Any] | None = None,
+) -> tuple[Any, HeldOut | None]:
+    """Fit an estimator, and score it on rows it has not seen.
+
+    Up to 50,000 rows it learns from all of them, and folds of them give the score. Above, and if no
+    number of folds is asked for, it learns from four fifths and is scored on the other fifth.
+
+    Parameters
+    ----------
+    estimator : estimator
+        What to fit.
+    X, y
+        The table and its target.
+    folds : int or None
+        0 gives no score.
+    fit : callable or None
+        Called with the estimator, X and y in place of its `fit`, to show progress.
+
+    Returns
+    -------
+    tuple of estimator and HeldOut or None
+        The fitted estimator, and its score; None if none was asked for or rows are too few.
+    """
+    if folds is None and n_rows_of(X) > MANY_ROWS:
+        return hold_out(estimator, X, y, fit=fit)
+    estimator = estimator.fit(X, y) if fit is None else fit(estimator, X, y)
+    return estimator, None if folds == 0 else cross_score(estimator, X, y, folds)
+
+
+def cross_score(estimator: Any, X: Any, y: Any, folds: int | None = None) -> HeldOut | None:
+    """Cross-validate with a progress bar; None if there are too few rows."""
+    with bar("scoring on rows held out") as progress:
+        return cross_predict(estimator, X, y, folds=folds, progress=progress)
+
+
+def score_training(estimator: Any, X: Any, y: Any) -> HeldOut:
+    """Predict the rows that an estimator was fitted on: what its score looks like from inside."""
+    return predict_held_out(estimator, X, y, how="the training rows", y_train=y)
+
+
+def score_lines(held_out: HeldOut | None, training: HeldOut | None = None) -> list[str]:
+    """Give the scores in words: on rows that were held out first, on the training rows last.
+
+    Every score has the score of a constant answer beside it, in brackets.
+    """
+    lines = []
+    if held_out is None:
+        lines.append("There are too few rows to score the tree on rows it has not seen")
+    else:
+        lead = held_out.leading
+        lines.append(f"{_where(held_out)}: {lead.label} {lead}")
+        more = [held_out.score(name) for name in held_out.names() if name in _MORE]
+        if more:
+            text = ", ".join(f"{score.label} {_with_baseline(score)}" for score in more)
+            lines.append(text[:1].upper() + text[1:])
+        if not _beats_the_baseline(lead, held_out):
+            lines.append(f"The tree is no better than a constant answer ({lead.guess})")
+    if training is not None:
+        lead = training.leading
+        one = "accuracy" if lead.percent else lead.label
+        lines.append(f"On the training rows: {one} {_alone(lead)}")
+    return lines
+
+
+def score_json(held_out: HeldOut | None, training: HeldOut | None = None) -> dict[str, Any] | None:
+    """Give the scores as JSON; null if there are none. The leading score stands at the top."""
+    if held_out is None and training is None:
         return None
-    parts = k_fold(y, wanted, 0, by_class=classifier)
-    scores = []
-    kinds: dict[type[Warning], list[str]] = {}  # the last warning of each fold that has one
-    with (
-        warnings.catch_warnings(record=True) as caught,
-        bar("scoring on held-out rows") as progress,
-    ):
-        warnings.simplefilter("always")
-        for done, (train, test) in enumerate(parts, start=1):
-            fold = clone(estimator).fit(table.take(train).data, y[train])
-            scores.append(_score(fold, table.take(test), y[train], y[test]))
-            for kind, text in {one.category: str(one.message) for one in caught}.items():
-                kinds.setdefault(kind, []).append(text)
-            caught.clear()
-            if one_part:
-                break
-            progress(done / wanted)
-    _warn_once(kinds, len(scores))
-    baseline = 0.0 if counts is None else float(counts.max()) / len(y)
-    return Score(
-        name="accuracy" if classifier else "r2",
-        folds=len(scores),
-        mean=float(np.mean(scores)),
-        spread=float(np.std(scores)),
-        baseline=baseline,
-    )
+    found: dict[str, Any] = {}
+    if held_out is not None:
+        lead = held_out.leading
+        found |= {
+            "name": lead.name,
+            "mean": lead.mean,
+            "spread": lead.spread,
+            "baseline": lead.baseline,
+            "how": held_out.how,
+            "rows": held_out.rows,
+            "folds": held_out.n_folds,
+            "scores": {score.name: _numbers(score) for score in held_out.scores()},
+        }
+    if training is not None:
+        found["training"] = {score.name: score.mean for score in training.scores()}
+    return found
 
 
-def _warn_once(kinds: dict[type[Warning], list[str]], folds: int) -> None:
-    """Pass on the first warning of each kind, with the number of folds that have one."""
-    for kind, texts in kinds.items():
-        where = f"in {len(texts)} of {folds} folds of the score" if folds > 1 else "in the score"
-        warnings.warn(f"{where}: {texts[0]}", kind, stacklevel=2)
+def _numbers(score: ScoreValue) -> dict[str, Any]:
+    return {
+        "label": score.label,
+        "mean": score.mean,
+        "spread": score.spread,
+        "baseline": score.baseline,
+        "greater_is_better": score.greater_is_better,
+    }
 
 
-def _score(fold: Any, held_out: Dataset, known: NDArray[Any], y: NDArray[Any]) -> float:
-    predicted = fold.predict(held_out.data)
-    if is_classifier(fold):
-        return float(np.mean(predicted == y))
-    spread = float(np.sum((y - known.mean()) ** 2))
-    error = float(np.sum((y - predicted) ** 2))
-    return 1 - error / spread if spread else float(error == 0)
+def _where(held_out: HeldOut) -> str:
+    return held_out.how if held_out.n_folds > 1 else f"On {held_out.how}"
+
+
+def _with_baseline(score: ScoreValue) -> str:
+    return f"{score.text} ({score.baseline_text.rpartition(': ')[2]})"
+
+
+def _alone(score: ScoreValue) -> str:
+    return score.text.partition(" ±")[0]
+
+
+def _beats_the_baseline(score: ScoreValue, held_out: HeldOut) -> bool:
+    """Tell whether a score is above its baseline by more than its standard error."""
+    error = score.spread / held_out.n_folds**0.5
+    return not score.mean - score.baseline <= error

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ramify.cli.options import Task
+from ramify.tree.words import grouped_number, label_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 # Whole numbers are taken for classes if there are at most this many different ones.
 _FEW = 10
-_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
+# The shares of so many classes are printed.
+_SHOWN = 4
+_TIMES = {"M": "dates", "m": "durations"}
 
 
 def settle_target(
@@ -26,14 +29,12 @@ def settle_target(
 
     Numbers that cannot be classes are an error, which names the options `for_numbers`.
     """
-    n_rows = table.n_rows
+    n_rows, name = table.n_rows, table.target_name
     if not table.data:
-        raise ValueError(f"no column is left to predict {table.target_name!r} from")
+        raise ValueError(f"no column is left to predict {name!r} from")
+    _refuse_times(table)
     table = _with_target(table)
-    notes = [
-        f"{name!r} is text like {cell}; if the comma is a decimal sign: --decimal ,"
-        for name, cell in _with_commas(table).items()
-    ]
+    notes = []
     if table.n_rows < n_rows:
         n_without = n_rows - table.n_rows
         those = "row without a target is" if n_without == 1 else "rows without a target are"
@@ -43,41 +44,62 @@ def settle_target(
     values = {*y.tolist()} if is_text else set(np.unique(y).tolist())
     if len(values) == 1:
         raise ValueError(
-            f"target {table.target_name!r} is {values.pop()!r} in every row: there is nothing to "
-            "learn"
+            f"target {name!r} is {_written(values.pop())!r} in every row: there is nothing to learn"
         )
     whole = not is_text and bool(np.all(np.isfinite(y) & (y == np.floor(y))))
+    few = is_text or (whole and len(values) <= _FEW)
+    asked = task
     if task is Task.auto:
-        few = is_text or (whole and len(values) <= _FEW)
         task = Task.classification if few else Task.regression
-        if not is_text:
-            other = Task.regression if few else Task.classification
-            notes.append(f"numbers as target, read as {task}; --task {other} to change it")
     if task is Task.regression and is_text:
-        raise ValueError(f"target {table.target_name!r} is text; --task regression needs numbers")
+        example = min(map(str, values))
+        raise ValueError(
+            f"target {name!r} is text like {example!r}; --task regression needs numbers"
+        )
     if task is Task.classification and not is_text and not whole:
         raise ValueError(
-            f"target {table.target_name!r} has numbers like {float(y[y != np.floor(y)][0]):g}, "
-            f"which are no classes; {for_numbers} is for numbers"
-        )
-    if task is Task.classification and len(values) == table.n_rows and is_text:
-        notes.append(
-            f"every row has a {table.target_name!r} of its own: it looks like an identifier"
+            f"target {name!r} has numbers like {float(y[y != np.floor(y)][0]):g}, which are no "
+            f"classes; {for_numbers} is for numbers"
         )
     if task is Task.classification and whole:
         y = y.astype(np.int64)
+    notes.append(_describe(str(name), y, task, asked=asked, whole=whole))
     return table, y, task, notes
 
 
-def _with_commas(table: Dataset) -> dict[str, str]:
-    """Name the columns of text whose cells are numbers, some with a comma; give such a cell."""
-    found: dict[str, str] = {}
-    for name, column in (*table.data.items(), (str(table.target_name), table.y)):
-        cells = set(column.tolist()) - {None} if column.dtype == object else set()
-        commas = sorted(cell for cell in cells if "," in str(cell))
-        if commas and all(_COMMA.fullmatch(str(cell)) for cell in cells):
-            found[name] = commas[0]
-    return found
+def _describe(name: str, y: NDArray[Any], task: Task, *, asked: Task, whole: bool) -> str:
+    """Say in one line what the target is, and how to read it otherwise."""
+    if task is Task.regression:
+        low, high, mean = (grouped_number(float(v), 4) for v in (y.min(), y.max(), y.mean()))
+        text = f"target {name}: numbers from {low} to {high}, mean {mean}"
+        if whole and asked is Task.auto:
+            text += "; --task classification reads them as classes"
+        return text
+    labels, counts = np.unique(y, return_counts=True)
+    order = np.argsort(-counts, kind="stable")[:_SHOWN]
+    shares = [label_share(labels[i], counts[i] / len(y)) for i in order]
+    text = f"target {name}: {len(labels):,} classes, {', '.join(shares)}"
+    if len(labels) > _SHOWN:
+        text = f"target {name}: {len(labels):,} classes, the largest {shares[0]}"
+    if whole and asked is Task.auto:
+        text += "; --task regression reads them as numbers"
+    return text
+
+
+def _refuse_times(table: Dataset) -> None:
+    """Refuse a target of dates, times or durations."""
+    y = table.y
+    what = _TIMES.get(y.dtype.kind)
+    if y.dtype == object and any(isinstance(cell, datetime.time) for cell in y.tolist()):
+        what = "times"
+    if what is not None:
+        known = [cell for cell in y.tolist() if cell is not None]
+        example = f" like {known[0]}" if known else ""
+        raise ValueError(
+            f"target {table.target_name!r} holds {what}{example}, and a tree predicts classes or "
+            f"numbers; choose another --target, or --nominal {table.target_name} to take every "
+            "one for a class"
+        )
 
 
 def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[Any]]:
@@ -89,11 +111,39 @@ def target_of_model(table: Dataset, estimator: Any) -> tuple[Dataset, NDArray[An
         if y.dtype == object:
             raise ValueError(f"target {table.target_name!r} is text; the model predicts numbers")
         return table, y
-    if y.dtype == object or classes.dtype.kind in "iufb":
-        # A file has text and numbers only: True is "True" there, and 1 is 1.0.
-        known = {str(label): label for label in classes.tolist()}
-        y = np.array([known.get(_written(cell), cell) for cell in y.tolist()], dtype=object)
-    return table, y
+    # A file has text and numbers only: True is "True" or "true" there, and 1 is 1.0.
+    labels = classes.tolist()
+    known: dict[str, Any] = {str(label): label for label in labels}
+    for label in labels:
+        if isinstance(label, bool):
+            known.setdefault(str(label).lower(), label)
+    numbers = _numbers(labels)
+    cells = [known.get(_written(cell), numbers.get(cell, cell)) for cell in y.tolist()]
+    is_text = classes.dtype.kind in "OUS" and all(isinstance(label, str) for label in labels)
+    for cell in cells:
+        if not is_text and isinstance(cell, str):
+            raise ValueError(
+                f"target {table.target_name!r} has {cell!r}, which is no class of the model; its "
+                f"classes are {', '.join(map(str, labels[:20]))}"
+            )
+    if is_text:
+        return table, np.array([_written(cell) for cell in cells], dtype=object)
+    return table, np.array(cells)
+
+
+def _numbers(labels: list[Any]) -> dict[float, str]:
+    """Give classes that are texts of numbers by their number: a file has 1 for "01"."""
+    found: dict[float, str] = {}
+    for label in labels:
+        try:
+            number = float(label) if isinstance(label, str) else None
+        except ValueError:
+            continue
+        if number is not None:
+            if number in found:
+                return {}  # "1" and "01" are two classes, and a number does not tell which
+            found[number] = label
+    return found
 
 
 def _with_target(table: Dataset) -> Dataset:

@@ -7,7 +7,7 @@ with NaN for a missing cell, everything else is an object array with None for a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -78,7 +78,8 @@ class Dataset:
         ----------
         backend : {"pandas", "polars", "pyarrow", "numpy"}, optional
             "numpy" is a two-dimensional array, float64 if every column is numeric and object
-            otherwise; it has no column names. None takes the first of the four that is installed.
+            otherwise; it has no column names. None takes the first of the others that is installed.
+            If none is, the result is a :class:`~ramify.tables.frame.TableDict`, a dict of columns.
         """
         if backend not in (*_BACKENDS, None):
             raise ValueError(f"backend={backend!r} is not one of {[*_BACKENDS]}")
@@ -86,13 +87,17 @@ class Dataset:
             # Lists, since polars would keep an object array of str as opaque objects.
             columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
             frame = make_frame(columns, backend=backend)
-            if frame is not columns:  # a library is installed
-                return frame
+            return frame if frame is not columns else self._table
         dtype = object if any(c.dtype == object for c in self.data.values()) else np.float64
         table = np.empty((self.n_rows, len(self.data)), dtype=dtype)
         for j, column in enumerate(self.data.values()):
             table[:, j] = column
         return table
+
+    @property
+    def _table(self) -> TableDict:
+        """The predictors with what is known of them."""
+        return self.data if isinstance(self.data, TableDict) else TableDict(self.data)
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Give the table of these rows only (indices or a boolean mask).
@@ -105,14 +110,23 @@ class Dataset:
         ['no', 'yes']
         """
         return Dataset(
-            data=self.data.take(rows)
-            if isinstance(self.data, TableDict)
-            else {name: column[rows] for name, column in self.data.items()},
+            data=self._table.take(rows),
             target=None if self.target is None else self.target[rows],
             target_name=self.target_name,
             description=self.description,
             levels=self.levels,
         )
+
+    def without(self, *names: str) -> Dataset:
+        """Give the table without some of its columns.
+
+        Examples
+        --------
+        >>> from ramify.datasets import load_weather
+        >>> list(load_weather().without("windy", "outlook").data)
+        ['temperature', 'humidity']
+        """
+        return replace(self, data=self._table.without(*names))
 
     def __repr__(self) -> str:
         nominal = sum(column.dtype == object for column in self.data.values())

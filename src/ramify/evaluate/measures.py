@@ -1,5 +1,7 @@
 """What is measured of a fitted learner on rows it has not seen: scores by name, sizes and times.
 
+Measures of predictions are those of `learning.measures`; sizes and times are here.
+
 Invariant: a measure is a function of a `TestedLearner`, and knows whether greater is better and how
 its values are written.
 """
@@ -17,9 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.evaluate.fingerprint import fingerprint
+from ramify.learning.measures import (
+    ABSTAINS,
+    MEASURES,
+    REGRESSION,
+    Answers,
+)
+from ramify.learning.measures import Measure as PredictionMeasure
+from ramify.learning.weights import cost_matrix
 
 DEFAULT_SCORES = ("accuracy", "n_leaves", "fit_time")
-CLASSIFICATION, REGRESSION = "classification", "regression"
 
 
 @dataclass
@@ -48,26 +57,35 @@ class TestedLearner:
         """Seconds that the predictions took."""
         return self._timed[1]
 
-    @cached_property
-    def probabilities(self) -> NDArray[np.float64]:
-        """Probabilities of all classes of the data set; 0 for one that training had no row of."""
-        assert self.classes is not None
-        found = np.asarray(self.estimator.predict_proba(self.X), dtype=np.float64)
-        table = np.zeros((len(self.y), len(self.classes)))
-        table[:, np.searchsorted(self.classes, self.estimator.classes_)] = found
-        return table
+    def answers(self, needs: str) -> Answers:
+        """Give the predictions beside the truth, with the probabilities or rankings if needed."""
+        if self.classes is None:
+            return Answers(self.y, self.predicted)
+        place = {label: code for code, label in enumerate(self.classes.tolist())}
+        predicted = probabilities = None
+        if needs == "predicted":
+            predicted = np.array([place.get(label, ABSTAINS) for label in self.predicted.tolist()])
+        elif needs == "probabilities" or hasattr(self.estimator, "predict_proba"):
+            probabilities = self._by_class(self.estimator.predict_proba(self.X), place, 0.0)
+        else:
+            found = np.asarray(self.estimator.decision_function(self.X), dtype=np.float64)
+            if found.ndim == 1:
+                found = np.column_stack([-found, found])
+            probabilities = self._by_class(found, place, float(found.min()))
+        costs = getattr(self.estimator, "costs", None)
+        return Answers(
+            y=np.array([place[label] for label in self.y.tolist()]),
+            predicted=predicted,
+            probabilities=probabilities,
+            classes=self.classes,
+            costs=cost_matrix(costs, self.classes, abstain=True),
+        )
 
-    @property
-    def rankings(self) -> NDArray[np.float64]:
-        """The numbers that rank the rows for each class: probabilities, or decision values."""
-        if hasattr(self.estimator, "predict_proba"):
-            return self.probabilities
-        assert self.classes is not None
-        found = np.asarray(self.estimator.decision_function(self.X), dtype=np.float64)
-        if found.ndim == 1:
-            found = np.column_stack([-found, found])
-        table = np.full((len(self.y), len(self.classes)), found.min())
-        table[:, np.searchsorted(self.classes, self.estimator.classes_)] = found
+    def _by_class(self, found: Any, place: dict[Any, int], absent: float) -> NDArray[np.float64]:
+        """Give a column per class of the data set, also for those that training had no row of."""
+        table = np.full((len(self.y), len(place)), absent)
+        known = [place[label] for label in np.asarray(self.estimator.classes_).tolist()]
+        table[:, known] = np.asarray(found, dtype=np.float64)
         return table
 
 
@@ -84,68 +102,20 @@ class Measure:
     id: str = ""  # of a user's function: its fingerprint
 
 
-def _log_loss(tested: TestedLearner) -> float:
-    from sklearn.metrics import log_loss
-
-    return float(log_loss(tested.y, tested.probabilities, labels=tested.classes))
-
-
-def _roc_auc(tested: TestedLearner) -> float:
-    from sklearn.metrics import roc_auc_score
-
-    assert tested.classes is not None
-    if len(np.unique(tested.y)) < 2:
-        return math.nan
-    if len(tested.classes) == 2:
-        return float(roc_auc_score(tested.y == tested.classes[1], tested.rankings[:, 1]))
-    # one class against the rest, over the classes that the fold has
-    present = [i for i, label in enumerate(tested.classes) if (tested.y == label).any()]
-    areas = [roc_auc_score(tested.y == tested.classes[i], tested.rankings[:, i]) for i in present]
-    return float(np.mean(areas))
-
-
-def _two_or_macro(name: str) -> Callable[[TestedLearner], float]:
-    """Make a measure of the second of two classes, or of the mean over more classes."""
+def _built_in(known: PredictionMeasure) -> Measure:
+    """Make a measure of a tested learner from one of its predictions alone."""
 
     def compute(tested: TestedLearner) -> float:
-        from sklearn import metrics
+        return known.compute(tested.answers(known.needs))
 
-        assert tested.classes is not None
-        options: dict[str, Any] = {"average": "macro"}
-        if len(tested.classes) == 2:
-            options = {"average": "binary", "pos_label": tested.classes[1]}
-        score = getattr(metrics, f"{name}_score")
-        return float(score(tested.y, _answers(tested, name), zero_division=0.0, **options))
-
-    return compute
-
-
-def _metric(name: str) -> Callable[[TestedLearner], float]:
-    def compute(tested: TestedLearner) -> float:
-        from sklearn import metrics
-
-        return float(getattr(metrics, name)(tested.y, _answers(tested, name)))
-
-    return compute
-
-
-def _accuracy(tested: TestedLearner) -> float:
-    """Give the share of right answers; a learner that abstains is not right."""
-    return float(np.mean(np.asarray(tested.predicted == tested.y, dtype=np.float64)))
-
-
-def _answers(tested: TestedLearner, name: str) -> NDArray[Any]:
-    """Give the predictions, for a measure that needs one of every row."""
-    without = (
-        sum(one is None for one in tested.predicted) if tested.predicted.dtype == object else 0
+    return Measure(
+        known.name,
+        compute,
+        greater_is_better=known.greater_is_better,
+        task=known.task,
+        label=known.label,
+        shown_as=known.shown_as,
     )
-    if without:
-        raise ValueError(
-            f"{name} needs an answer to every row, and {type(tested.estimator).__name__} abstains "
-            f"on {without} of {len(tested.predicted)}; choose 'accuracy', or costs that do not "
-            "abstain"
-        )
-    return tested.predicted
 
 
 def _size(name: str, label: str = "") -> Measure:
@@ -155,49 +125,22 @@ def _size(name: str, label: str = "") -> Measure:
     return Measure(name, compute, greater_is_better=False, label=label, shown_as="size")
 
 
-def _time(name: str, compute: Callable[[TestedLearner], float], label: str) -> Measure:
+def _seconds(name: str, label: str) -> Measure:
+    def compute(tested: TestedLearner) -> float:
+        return float(getattr(tested, name))
+
     return Measure(name, compute, greater_is_better=False, label=label, shown_as="seconds")
-
-
-def _of_classes(
-    name: str, compute: Callable[[TestedLearner], float], label: str = "", **more: Any
-) -> Measure:
-    return Measure(name, compute, task=CLASSIFICATION, label=label, **more)
-
-
-def _of_numbers(name: str, metric: str, label: str, *, greater_is_better: bool) -> Measure:
-    return Measure(name, _metric(metric), greater_is_better, REGRESSION, label)
 
 
 _BUILT_IN = {
     measure.name: measure
     for measure in (
-        _of_classes("accuracy", _accuracy, shown_as="percent"),
-        _of_classes(
-            "balanced_accuracy",
-            _metric("balanced_accuracy_score"),
-            "balanced accuracy",
-            shown_as="percent",
-        ),
-        _of_classes("log_loss", _log_loss, "log loss", greater_is_better=False),
-        _of_classes("roc_auc", _roc_auc, "ROC AUC"),
-        _of_classes("f1", _two_or_macro("f1"), "F1"),
-        _of_classes("precision", _two_or_macro("precision")),
-        _of_classes("recall", _two_or_macro("recall")),
-        _of_numbers("r2", "r2_score", "R²", greater_is_better=True),
-        _of_numbers("rmse", "root_mean_squared_error", "RMSE", greater_is_better=False),
-        _of_numbers("mae", "mean_absolute_error", "mean absolute error", greater_is_better=False),
+        *map(_built_in, MEASURES.values()),
         _size("n_leaves", "leaves"),
         _size("n_nodes", "nodes"),
         _size("depth"),
-        Measure("fit_time", lambda t: t.fit_time, False, label="fit time", shown_as="seconds"),
-        Measure(
-            "predict_time",
-            lambda t: t.predict_time,
-            False,
-            label="predict time",
-            shown_as="seconds",
-        ),
+        _seconds("fit_time", "fit time"),
+        _seconds("predict_time", "predict time"),
     )
 }
 TIMES = tuple(name for name, one in _BUILT_IN.items() if one.shown_as == "seconds")

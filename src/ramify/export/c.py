@@ -13,6 +13,15 @@ from ramify.export.source_text import one_line, write
 
 _DEEPEST_STACK = 50_000  # entries of sixteen bytes on the stack of the caller
 
+#: What the numbers of dates and times are.
+_UNITS = {
+    "number": "",
+    "date": ", days since 1970-01-01",
+    "datetime": ", seconds since 1970-01-01 00:00 (UTC if it has a time zone)",
+    "time": ", seconds since midnight",
+    "duration": ", seconds",
+}
+
 _HEAD = """\
 /* {title}
  * Made by ramify. C99; do not compile with -ffast-math, which forgets what NaN is.
@@ -232,6 +241,8 @@ class _Writer:
         about = self.routed.schema(column)
         word = re.sub(r"[^A-Za-z0-9_]", "_", about.name)[:40]
         levels = "" if about.kind == "numeric" else f", {len(about.levels)} levels"
+        if about.form is not None and about.kind == "numeric":
+            levels += _UNITS[about.form.kind]
         return (
             f"    {self.name.upper()}_{self.place[column]}_{word} = {self.place[column]}, "
             f"/* {one_line(about.name)}: {about.kind}{levels} */\n"
@@ -246,15 +257,18 @@ class _Writer:
             levels = plain_levels(about, "C", (str, int, float, bool))
             where = f"column == {self.place[column]} &&"
             for code, level in enumerate(levels):
-                if isinstance(level, str):
+                if about.pooled and code == len(levels) - 1:
+                    texts += f"    if ({where} text != NULL) return {code};\n"
+                    numbers += f"    if ({where} value == value) return {code};\n"
+                elif isinstance(level, str):
                     texts += (
                         f"    if ({where} text != NULL && strcmp(text, {_string(level)}) == 0) "
                         f"return {code};\n"
                     )
-                    continue
-                assert isinstance(level, (bool, int, float))
-                number = _number(exact_number(level, "C"))
-                numbers += f"    if ({where} value == {number}) return {code};\n"
+                else:
+                    assert isinstance(level, (bool, int, float))
+                    number = _number(exact_number(level, "C"))
+                    numbers += f"    if ({where} value == {number}) return {code};\n"
         return texts, numbers
 
     def _case(self, split: Split) -> str:

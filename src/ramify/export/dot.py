@@ -7,8 +7,9 @@ from typing import Any
 
 from ramify.export.refusals import tree_of
 from ramify.export.source_text import write
+from ramify.tree.row_counts import RowCounts
 from ramify.tree.text import edge_texts
-from ramify.tree.words import answer_and_note, check_display, count_rows, format_name
+from ramify.tree.words import answer_and_note, check_display, format_name
 
 
 def to_dot(
@@ -60,14 +61,14 @@ def to_dot(
         '  node [shape=box, fontname="sans-serif"];',
         '  edge [fontname="sans-serif"];',
     ]
-    rows, n_children = tree.data["rows"].tolist(), tree.data["n_children"].tolist()
+    counts, n_children = RowCounts(tree), tree.data["n_children"].tolist()
     classify = tree.task == "classification"
     sureness = (tree.confidence if classify else tree.spread).tolist()
     for node in range(tree.n_nodes):
         answer, note = answer_and_note(
             tree.predictions[node], sureness[node], classify=classify, precision=precision
         )
-        label = _quote(answer, f"{count_rows(rows[node])}, {note}")
+        label = _quote(answer, f"{counts.rows(node)}, {note}")
         lines.append(f"  {node} [label={label}{'' if n_children[node] else ', style=rounded'}];")
     texts = edge_texts(tree, max_levels=max_levels, precision=precision)
     for node, first in enumerate(tree.data["first_child"].tolist()):

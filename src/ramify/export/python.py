@@ -10,6 +10,7 @@ from ramify.export.refusals import ExportError, plain_classes, plain_levels
 from ramify.export.routing import RoutedTree, Split, route
 from ramify.export.source_text import one_line, write
 from ramify.tables import ColumnSchema
+from ramify.tables.levels import OTHER
 
 _TYPES = (str, int, float, bool, bytes)
 
@@ -43,7 +44,7 @@ def cells_of(row):
     """Give the cells that the tree asks for, checked."""
     cells = {{}}
     for column, levels in COLUMNS.items():
-        cell = row.get(column)
+        cell = {cell}
         if cell is None or cell != cell:
             cell = MISSING
         elif levels is None:
@@ -51,7 +52,7 @@ def cells_of(row):
                 raise TypeError("column %r needs a number, not %r" % (column, cell))
             cell = float(cell)
         elif cell not in levels:
-            {unseen}
+            {pooled}{unseen}
         cells[column] = cell
     return cells
 
@@ -85,6 +86,62 @@ def leaves_of(row):
 def apply(row):
     """Give the leaf with the largest share of a row, the first of equals."""
     return min(leaves_of(row)[0], key=lambda end: (-end[1], end[0]))[0]
+'''
+
+_TIMES = '''
+import datetime
+
+# Per column of dates and times: the column of the row, what it holds, its time zone, the part of
+# the date that is asked for and the names of the parts.
+TIMES = {{
+{read}}}
+EPOCH = datetime.datetime(1970, 1, 1)
+
+
+def time_of(row, column):
+    """Give a date, time or duration, or text in ISO 8601, as the number or part that is asked."""
+    name, kind, zone, part, names = TIMES[column]
+    cell = row.get(name)
+    if cell is None or cell != cell:
+        return None
+    if kind == "duration":
+        return cell.total_seconds() if isinstance(cell, datetime.timedelta) else float(cell)
+    if kind == "time":
+        cell = datetime.time.fromisoformat(cell) if isinstance(cell, str) else cell
+        return cell.hour * 3600 + cell.minute * 60 + cell.second + cell.microsecond / 1e6
+    if isinstance(cell, str):
+        cell = datetime.datetime.fromisoformat(cell)
+    elif not isinstance(cell, datetime.datetime):
+        cell = datetime.datetime(cell.year, cell.month, cell.day)
+    if kind == "date":
+        days = (cell.replace(tzinfo=None) - EPOCH).days
+        moment = cell
+    else:
+        moment = cell
+        if zone:
+            cell = cell.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+            moment = moment.astimezone(zone_of(zone))
+        days = (cell - EPOCH) / datetime.timedelta(seconds=1)
+    if part is None:
+        return float(days)
+    place = {{
+        "month": moment.month - 1,
+        "weekday": moment.weekday(),
+        "day": moment.day - 1,
+        "hour": moment.hour,
+    }}
+    return names[place[part]]
+
+
+def zone_of(name):
+    """Give a time zone by its name, or by its difference to UTC."""
+    if name == "UTC":
+        return datetime.timezone.utc
+    if name[0] in "+-":
+        return datetime.datetime.fromisoformat("2000-01-01T00:00:00" + name).tzinfo
+    import zoneinfo
+
+    return zoneinfo.ZoneInfo(name)
 '''
 
 _CLASSES = '''
@@ -173,13 +230,38 @@ def to_python(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
         if routed.tree.unseen == "error"
         else "cell = UNKNOWN"
     )
-    text += _WALK.format(unseen=unseen)
+    times = [j for j in routed.columns if _is_time(routed.schema(j))]
+    if times:
+        read = "".join(f"    {routed.schema(j).name!r}: {_reading(routed, j)},\n" for j in times)
+        text += _TIMES.format(read=read)
+    pooled = sorted(routed.schema(j).name for j in routed.columns if routed.schema(j).pooled)
+    text += _WALK.format(
+        unseen=unseen,
+        cell="time_of(row, column) if column in TIMES else row.get(column)"
+        if times
+        else "row.get(column)",
+        pooled=f"cell = {OTHER!r} if column in {pooled!r} else UNKNOWN\n            if cell is "
+        "UNKNOWN:\n                "
+        if pooled
+        else "",
+    )
     if routed.classify:
         classes = [_literal(one, "class") for one in plain_classes(routed.classes, "Python source")]
         text += _CLASSES.format(classes=f"[{', '.join(classes)}]", costs=repr(routed.costs))
     else:
         text += _NUMBERS
     return write(text, path)
+
+
+def _is_time(about: ColumnSchema) -> bool:
+    return about.form is not None and about.form.is_time
+
+
+def _reading(routed: RoutedTree, column: int) -> str:
+    about = routed.schema(column)
+    assert about.form is not None
+    levels = None if about.part is None else list(about.levels)
+    return repr((about.input, about.form.kind, about.form.zone, about.part, levels))
 
 
 def _docstring(text: str) -> str:

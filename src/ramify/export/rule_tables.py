@@ -74,7 +74,7 @@ def rules_to_markdown(
     ]
     for rule in rules:
         cells = [_condition(rule), *rule_answer(rule)]
-        cells += [f"{rule.support:,}", percent(rule.coverage)]
+        cells += [rule.rows.rpartition(" ")[0], percent(rule.coverage)]
         lines.append("| " + " | ".join(map(_markdown, cells)) + " |")
     return write("\n".join(lines), path)
 

@@ -13,13 +13,13 @@ from typing import Any
 import ramify.trees  # noqa: F401  # registers the estimators
 from ramify.learning.model import MODELS, TableModel
 from ramify.support.writer import write_text
-from ramify.tables.level_json import needs_version_5
+from ramify.tables.level_json import least_version
 from ramify.tables.values import Unsaveable, decode, encode
 
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 5
+VERSION = 6
 #: The entries of every file. Those of the estimator's state follow.
 _HEAD = (
     "format",
@@ -100,14 +100,23 @@ def dumps(estimator: Any) -> str:
         raise NotFittedError(f"this {name} is not fitted, so there is no model to save")
     parameters: dict[str, Any] = {}
     unsaved = []
-    for key, value in estimator.get_params(deep=False).items():
+    given = estimator.get_params(deep=False)
+    later = {one.name: one for one in MODELS[name].PARAMETERS if one.since > 1}
+    usual = [key for key, one in later.items() if _same(given[key], one.default)]
+    for key in usual:
+        del given[key]  # older releases do not know it
+    for key, value in given.items():
         try:
             parameters[key] = encode(value)
         except Unsaveable:
             parameters[key] = None
             unsaved.append(key)
     state = estimator.to_state()
-    version = 5 if needs_version_5(state["schema"]) else MODELS[name].file_version
+    version = max(
+        MODELS[name].file_version,
+        least_version(state["schema"]),
+        *(later[key].since for key in later.keys() & given.keys()),
+    )
     document = {
         "format": FORMAT,
         "version": version,  # the lowest possible, so that older releases can read the file
@@ -121,6 +130,10 @@ def dumps(estimator: Any) -> str:
         return json.dumps(document, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise ValueError(f"this model cannot be written as JSON: {error}") from error
+
+
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
 
 
 def loads(text: str | bytes) -> Any:

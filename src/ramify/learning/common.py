@@ -57,18 +57,21 @@ COLUMNS = (
         "auto",
         "Parts of dates that the tree may ask about, besides the date itself",
         unnamed(read_parts),
+        since=6,
     ),
     Parameter(
         "min_level_count",
         1,
         "Levels of a nominal column with fewer rows are pooled in one level",
         partial(check.whole, least=0),
+        since=6,
     ),
     Parameter(
         "identifiers",
         "warn",
         "What to do with columns that name the rows",
         partial(check.choice, choices=("warn", "drop", "keep")),
+        since=6,
     ),
 )
 N_JOBS = Parameter(

@@ -33,6 +33,9 @@ class Parameter:
         Its name in the core; None if the core does not get it.
     fresh : bool
         Whether every fit needs a setting of its own, such as a clock that starts with it.
+    since : int
+        The first version of model files that knows it. Older versions are written without it if it
+        has its default.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Parameter:
     read: Callable[[str, Any], Any]
     core: str | None = None
     fresh: bool = False
+    since: int = 1
 
     @cached_property
     def usual(self) -> Any:

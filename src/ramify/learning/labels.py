@@ -31,6 +31,8 @@ def class_codes(
     `for_numbers` is advice that the error about a numeric target ends with.
     """
     _require(y, owner)
+    if isinstance(y, np.ndarray) and y.dtype.kind == "T":
+        y = y.astype(object)  # texts of any length
     found = _string_codes(y)
     if found is not None:
         check_consistent_length(np.empty(n_rows), found[1])
@@ -39,12 +41,16 @@ def class_codes(
         labels = y  # nothing in it can be wrong
     else:
         _refuse_odd_labels(y)
+        y = _without_nulls(y)
         labels = column_or_1d(
             check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0),
             warn=True,
         )
     if len(labels) != n_rows:
         check_consistent_length(np.empty(n_rows), labels)  # it raises the error
+    if labels.dtype == object:
+        labels = unboxed_labels(labels)
+        _refuse_odd_types(labels)
     if labels.dtype.kind in "biu" and len(labels) and (found := _small_int_codes(labels)):
         return found
     try:
@@ -55,6 +61,46 @@ def class_codes(
         raise
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
+
+
+def _without_nulls(y: Any) -> Any:
+    """Give whole numbers and booleans of a type that allows nulls as an array of NumPy.
+
+    A conversion by NumPy would make 1.0 of 1 and of True.
+    """
+    if isinstance(getattr(y, "dtype", None), np.dtype):
+        return y
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    if not isinstance(series, nw.Series) or series.null_count():
+        return y
+    is_bool = series.dtype == nw.Boolean
+    return np.array(series.to_list()) if is_bool or series.dtype.is_integer() else y
+
+
+def unboxed_labels(labels: NDArray[Any]) -> NDArray[Any]:
+    """Give numbers or bools in an array of objects as an array of their own type."""
+    kinds = set(map(type, labels.tolist()))
+    if kinds and all(issubclass(kind, bool | int | float | np.number | np.bool_) for kind in kinds):
+        plain = np.array(labels.tolist())
+        return plain if plain.dtype.kind in "biuf" else labels
+    return labels
+
+
+def plain_labels(y: Any) -> Any:
+    """Give classes as scikit-learn's metrics take them: no numbers in arrays of objects."""
+    if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "OT":
+        return unboxed_labels(y.astype(object))
+    return y
+
+
+def _refuse_odd_types(labels: NDArray[Any]) -> None:
+    """Refuse objects that are no classes, such as dates, with their type."""
+    odd = [cell for cell in labels.tolist() if not isinstance(cell, str)]
+    if labels.dtype == object and odd:
+        raise ValueError(
+            f"y holds {odd[0]!r:.80} of type {type(odd[0]).__name__}; classes must be texts, whole "
+            "numbers or booleans."
+        )
 
 
 def _small_int_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:

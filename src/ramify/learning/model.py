@@ -13,10 +13,12 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning.declared import Parameter, read_parameters
+from ramify.learning.identifiers import settle_identifiers
+from ramify.learning.labels import plain_labels
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table, Unseen
 from ramify.tree.doors import door
@@ -80,6 +82,9 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     exported_instead: ClassVar[str] = ""
 
     categorical_features: Any
+    date_parts: Any
+    min_level_count: int
+    identifiers: str
 
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
         """Check the parameters as far as that needs no data; give their settings by name.
@@ -108,11 +113,19 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
             The estimator itself.
         """
         settings = self.check_parameters()
-        table = X
-        if not isinstance(table, Table):
-            table = Table.read(X, categorical_features=self.categorical_features)
+        table = X if isinstance(X, Table) else self._read_training(X, settings)
         self._learn(table, self._read_target(y, sample_weight, table.n_rows), settings)
         return self
+
+    def _read_training(self, X: Any, settings: dict[str, Any]) -> Table:
+        """Learn the columns of training data, without those that the parameters leave out."""
+        table = Table.read(
+            X,
+            categorical_features=self.categorical_features,
+            date_parts=self.date_parts,
+            min_level_count=settings["min_level_count"],
+        )
+        return settle_identifiers(table, settings["identifiers"])
 
     def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
         """Read the target and the weights."""
@@ -157,6 +170,24 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, self._fitted)
+
+
+class Classifier(ClassifierMixin):  # type: ignore[misc]
+    """What makes an estimator a classifier of scikit-learn; not for direct use."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Give the accuracy: the share of rows that are predicted rightly.
+
+        Parameters
+        ----------
+        X : table
+            Columns as in training.
+        y : array-like
+            The classes, of any type that :meth:`fit` takes.
+        sample_weight : array-like or None
+            Weights of the rows.
+        """
+        return float(super().score(X, plain_labels(y), sample_weight))
 
 
 class ClassModel(TableModel):

@@ -12,6 +12,7 @@ from ramify import _core
 from ramify.learning.weights import above_the_cheapest
 from ramify.tables.frame import NamedArrays
 from ramify.tree.arrays import flat
+from ramify.tree.doors import door
 
 Rule = Literal["min", "1se"]
 RULES = ("min", "1se")
@@ -103,6 +104,10 @@ class PruningPath(NamedArrays):
             text = [f"{cell:14.6g}" for cell in [*cells, self.standard_error[i]]]
             lines.append(" ".join(text) + (" *" if i == self.selected else ""))
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        html: str = door("pruning_path_html")(self)
+        return html
 
     def choose(self, rule: str) -> int:
         """Give the tree that a rule chooses.

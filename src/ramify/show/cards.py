@@ -15,15 +15,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ramify.show.colours import BAND, BLUE, TROUGH
+from ramify.show.numbers import condition_words, number_words
 from ramify.show.visible import Visible
 from ramify.tree import Tree
 from ramify.tree.conditions import Threshold
+from ramify.tree.row_counts import RowCounts, count_parts
 from ramify.tree.words import (
     count_leaves,
     count_rows,
     format_level,
     format_name,
-    grouped_number,
     label_share,
     percent,
     threshold_digits,
@@ -216,6 +217,7 @@ class Cards:
         """Make cards; `widest` is the width of the one line that a condition must fit into."""
         self._tree = tree
         self._precision = precision
+        self._counts = RowCounts(tree)
         self._widest = widest
         self._made: dict[tuple[int, tuple[int, ...], int], Card] = {}
         data = tree.data
@@ -242,20 +244,18 @@ class Cards:
     def _card(self, place: Visible, parent: int) -> Card:
         node, tree = place.node, self._tree
         name, answer, full = self._condition(node, parent)
-        rows, weight = int(tree.data["rows"][node]), float(tree.data["weight"][node])
-        apart = not math.isclose(weight, rows)
         return Card(
             name=name,
             answer=answer,
             head=shorten(self._head(node)),
-            size=count_rows(rows),
-            weight=f"weight {self._number(weight)}" if apart else "",
+            size=self._counts.rows(node),
+            weight=self._counts.weight(node, self._precision),
             stub=f"+{count_leaves(place.hidden)}" if place.hidden else "",
-            title="\n".join([full, *self._details(node, rows, weight, apart)]),
+            title="\n".join([full, *self._details(node)]),
             shares=self._shares(node),
             label=int(tree.shown_codes[node]) if tree.task == "classification" else -1,
             is_leaf=not tree.data["n_children"][node],
-            rows=rows,
+            rows=int(tree.data["rows"][node]),
         )
 
     def _condition(self, node: int, parent: int) -> tuple[str, str, str]:
@@ -266,15 +266,15 @@ class Cards:
         condition = self._tree.condition(parent)
         branch = node - int(self._tree.data["first_child"][parent])
         digits = int(self._digits[parent])
-        full = condition.describe(branch, TOOLTIP_LEVELS, digits, longest=None)
+        full = condition_words(condition, branch, TOOLTIP_LEVELS, digits, longest=None)
         start = len(format_name(condition.attribute)) + 1
         name = full[: start - 1]
-        answer = condition.describe(branch, TOOLTIP_LEVELS, digits)[start:]
+        answer = condition_words(condition, branch, TOOLTIP_LEVELS, digits)[start:]
         room = WIDEST if self._widest is None else self._widest - text_width(f"{name} ", bold=True)
         for levels in (5, 4, 3, 2, 1):
             if text_width(answer) <= room:
                 break
-            answer = condition.describe(branch, levels, digits)[start:]
+            answer = condition_words(condition, branch, levels, digits)[start:]
         if self._widest is None:
             return shorten(name), shorten(answer), full
         # A number is never shortened, and a name no more than it must be.
@@ -293,7 +293,7 @@ class Cards:
         return f"{self._number(value)} ± {self._number(spread)}"
 
     def _number(self, value: float) -> str:
-        return grouped_number(value, self._precision)
+        return number_words(value, self._precision)
 
     def _shares(self, node: int) -> tuple[float, ...]:
         tree = self._tree
@@ -306,9 +306,9 @@ class Cards:
             return ()
         return tuple((x - self._low) / self._range for x in (mean - spread, mean, mean + spread))
 
-    def _details(self, node: int, rows: int, weight: float, apart: bool) -> list[str]:
+    def _details(self, node: int) -> list[str]:
         tree = self._tree
-        lines = [count_rows(rows) + (f", weight {self._number(weight)}" if apart else "")]
+        lines = [self._counts.full(node, self._precision)]
         if tree.task == "regression":
             mean = f"mean {self._number(float(tree.mean[node]))}"
             return [*lines, f"{mean}, standard deviation {self._number(float(tree.spread[node]))}"]
@@ -325,18 +325,22 @@ class Cards:
     def _others(self, place: Visible, parent: int) -> Card:
         """The card of the branches that are not drawn one by one."""
         tree = self._tree
-        rows = sum(int(tree.data["rows"][node]) for node in place.branches)
+        branches = list(place.branches)
+        rows = int(tree.data["rows"][branches].sum())
+        parts = float(tree.data["weight"][branches].sum())
         condition = tree.condition(parent)
         name = format_name(condition.attribute)
         many = f"{len(place.branches):,} more branches"
         first = int(tree.data["first_child"][parent])
-        listed = [condition.describe(node - first, 5) for node in place.branches[:TOOLTIP_LEVELS]]
+        listed = [
+            condition_words(condition, node - first, 5) for node in place.branches[:TOOLTIP_LEVELS]
+        ]
         more = len(place.branches) - len(listed)
         return Card(
             name=shorten(name),
             answer=f"+{many.removesuffix(' more branches')} branches",
             head="",
-            size=count_rows(rows),
+            size=count_parts(parts) if self._counts.in_parts else count_rows(rows),
             weight="",
             stub=f"+{count_leaves(place.hidden)}",
             title="\n".join([f"{name}: {many}", *listed, *([f"+{more:,}"] if more else [])]),

@@ -37,10 +37,13 @@ class CsvRows:
         Opened with ``newline=""``.
     keep_formulas : bool, default=False
         Write texts as they are, for programs that read them again.
+    tabs : bool, default=False
+        Put tabs between the cells, not commas.
     """
 
-    def __init__(self, stream: TextIO, *, keep_formulas: bool = False) -> None:
-        self._writer = csv.writer(stream, lineterminator="\n")
+    def __init__(self, stream: TextIO, *, keep_formulas: bool = False, tabs: bool = False) -> None:
+        delimiter = "\t" if tabs else ","
+        self._writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
         self._keep = keep_formulas
 
     def write(self, rows: Iterable[Iterable[Any]]) -> None:

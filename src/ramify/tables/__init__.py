@@ -8,7 +8,8 @@ ordinal or nominal column becomes int32 codes, positions in the schema's levels.
   what a level is and what is missing.
 - `column_schema.py` and `table.py` have the schema and the `Table`; `categorical.py` reads
   `categorical_features`; `encode.py` fits other data to a schema.
-- `frame.py` and `join.py` give tables back to users.
+- `frame.py`, `join.py` and `rows.py` give tables, or some of their rows, back to users.
+- `written` finds numbers and dates in text; `tidy.py` reads them in any table.
 - `profiling` says what the columns are and what is odd about them.
 - `level_json.py` and `values.py` write levels, labels and parameters for model files.
 
@@ -19,18 +20,30 @@ from __future__ import annotations
 
 from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.levels import Interval, Kind, Level
-from ramify.tables.profiling import find_identifiers
+from ramify.tables.profiling import (
+    ColumnProfile,
+    Finding,
+    Profile,
+    find_identifiers,
+    profile,
+)
 from ramify.tables.table import Columns, Schema, Table, Unseen, read_table
+from ramify.tables.tidy import tidy
 
 __all__ = [
+    "ColumnProfile",
     "ColumnSchema",
     "Columns",
+    "Finding",
     "Interval",
     "Kind",
     "Level",
+    "Profile",
     "Schema",
     "Table",
     "Unseen",
     "find_identifiers",
+    "profile",
     "read_table",
+    "tidy",
 ]

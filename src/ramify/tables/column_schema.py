@@ -60,6 +60,13 @@ class ColumnSchema:
         # as_level, because a pickle of an earlier release may hold the intervals of pandas
         return {as_level(level): code for code, level in enumerate(self.levels)}
 
+    def __repr__(self) -> str:
+        # without what few columns have
+        usual = {one.name: one.default for one in fields(self)[3:]}
+        given = {one.name: getattr(self, one.name) for one in fields(self)}
+        shown = (f"{key}={v!r}" for key, v in given.items() if key not in usual or v != usual[key])
+        return f"ColumnSchema({', '.join(shown)})"
+
     def __getstate__(self) -> dict[str, Any]:
         # without the cached index, since a pickle must not depend on what was called before
         return {one.name: getattr(self, one.name) for one in fields(self)}

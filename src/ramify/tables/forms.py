@@ -18,8 +18,8 @@ FormKind = Literal["number", "date", "datetime", "time", "duration"]
 DAY = 86_400
 _EPOCH = dt.datetime(1970, 1, 1)
 #: The days that Python's dates can show, from the year 1 to the year 9999.
-_FIRST_DAY = dt.date.min.toordinal() - dt.date(1970, 1, 1).toordinal()
-_LAST_DAY = dt.date.max.toordinal() - dt.date(1970, 1, 1).toordinal()
+FIRST_DAY = dt.date.min.toordinal() - dt.date(1970, 1, 1).toordinal()
+LAST_DAY = dt.date.max.toordinal() - dt.date(1970, 1, 1).toordinal()
 
 
 @dataclass(frozen=True)
@@ -154,13 +154,13 @@ def zone_of(name: str) -> dt.tzinfo:
 
 
 def _date(day: int) -> str:
-    if not _FIRST_DAY <= day <= _LAST_DAY:
+    if not FIRST_DAY <= day <= LAST_DAY:
         return f"{day:,} days after 1970-01-01"
     return (dt.date(1970, 1, 1) + dt.timedelta(days=day)).isoformat()
 
 
 def _datetime(seconds: float, zone: str) -> str:
-    if not _FIRST_DAY * DAY <= seconds < _LAST_DAY * DAY:
+    if not (FIRST_DAY + 2) * DAY <= seconds < (LAST_DAY - 2) * DAY:  # zones add up to a day
         return f"{seconds:,.0f} s after 1970-01-01"
     micro = round(seconds * 1e6)
     moment = _EPOCH + dt.timedelta(microseconds=micro)

@@ -6,6 +6,7 @@ import importlib.util
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ramify.tables.coded_text import CodedText
@@ -71,8 +72,22 @@ class TableDict(dict[str, NDArray[Any]]):
         """Number of rows."""
         return len(next(iter(self.values()), ()))
 
-    def take(self, rows: NDArray[Any]) -> TableDict:
+    # scikit-learn's tools take rows out of a table by these three, as out of a frame of pandas.
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows, and number of columns."""
+        return self.n_rows, len(self)
+
+    @property
+    def iloc(self) -> _Rows:
+        """Rows by number: ``table.iloc[:10]``."""
+        return _Rows(self)
+
+    def take(self, rows: NDArray[Any], axis: int = 0) -> TableDict:
         """Give some of the rows: indices or a mask."""
+        if axis != 0:
+            raise ValueError(f"axis={axis!r} is not 0: rows are taken, not columns")
         found = {name: self.coded(name) for name in self}
         coded = {name: one.take(rows) for name, one in found.items() if one is not None}
         columns = {
@@ -93,6 +108,17 @@ class TableDict(dict[str, NDArray[Any]]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _table_dict, (dict(self), self.forms)
+
+
+class _Rows:
+    """Takes rows out of a `TableDict`."""
+
+    def __init__(self, table: TableDict) -> None:
+        self._table = table
+
+    def __getitem__(self, rows: Any) -> TableDict:
+        one = isinstance(rows, int | np.integer)
+        return self._table.take(np.array([rows]) if one else rows)
 
 
 def _table_dict(columns: dict[str, Any], forms: dict[str, Form]) -> TableDict:

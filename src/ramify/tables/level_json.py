@@ -18,6 +18,8 @@ from ramify.tables.levels import CLOSED, Interval, Level, as_level, is_missing
 _DEEPEST = 8
 #: The keys that files before version 5 know.
 _OLD_KEYS = frozenset({"float", "bytes"})
+#: The entries of a column that files before version 6 do not know.
+_NEW_KEYS = frozenset({"form", "source", "part", "pooled"})
 _KINDS = (
     "str, int, float, bool, bytes, Decimal, date, time, datetime, timedelta, an interval of pandas "
     "or a tuple of these"
@@ -74,13 +76,18 @@ def _to_json(level: Any, place: str, depth: int) -> Any:
     return None
 
 
-def needs_version_5(schema: dict[str, Any]) -> bool:
-    """Tell whether a schema as JSON has levels that only model files of version 5 can hold."""
-    return any(
-        isinstance(level, dict) and not level.keys() <= _OLD_KEYS
-        for column in schema["columns"]
-        for level in column.get("levels", ())
-    )
+def least_version(schema: dict[str, Any]) -> int:
+    """Give the first version of model files that can hold a schema as JSON.
+
+    Version 6 has forms of numbers, parts of dates and pooled levels, version 5 levels of types that
+    JSON does not have.
+    """
+    columns = schema["columns"]
+    if "inputs" in schema or any(_NEW_KEYS & column.keys() for column in columns):
+        return 6
+    levels = (level for column in columns for level in column.get("levels", ()))
+    typed = any(isinstance(one, dict) and not one.keys() <= _OLD_KEYS for one in levels)
+    return 5 if typed else 1
 
 
 def level_from_json(value: Any, place: str, depth: int = 0) -> Level:

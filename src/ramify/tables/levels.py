@@ -26,6 +26,8 @@ MISSING = -1
 UNSEEN = -2
 #: The level that rare levels are pooled in.
 OTHER = "(other)"
+#: A level with fewer rows is called rare.
+RARE = 5
 
 # Values of these types are never missing and need no conversion, so cells are not checked.
 _PLAIN = (str, int, bool, bytes)

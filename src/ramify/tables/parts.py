@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.tables.forms import DAY, Form, zone_of
+from ramify.tables.forms import DAY, FIRST_DAY, LAST_DAY, Form, zone_of
 from ramify.tables.levels import MISSING, Codes, Floats, Level
 
 Part = Literal["month", "weekday", "day", "hour"]
@@ -117,7 +117,9 @@ def _offsets(seconds: Floats, zone: str) -> NDArray[np.float64] | float:
     # Clocks change at quarters of an hour, if at all.
     quarters, place = np.unique(np.floor(seconds / 900), return_inverse=True)
     found = np.empty(len(quarters))
-    for i, quarter in enumerate(quarters.tolist()):
+    # Python's datetimes end in the year 9999; far outside, the last rule of the zone holds.
+    shown = np.clip(quarters, *(FIRST_DAY * DAY // 900 + 192, LAST_DAY * DAY // 900 - 192))
+    for i, quarter in enumerate(shown.tolist()):
         offset = dt.datetime.fromtimestamp(quarter * 900, dt.UTC).astimezone(clock).utcoffset()
         found[i] = 0.0 if offset is None else offset.total_seconds()
     return found[place]

@@ -67,6 +67,14 @@ class Schema:
         position = {name: j for j, name in enumerate(self.inputs)}
         return [position[column.input] for column in self.columns]
 
+    def by_input(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum numbers, one per column of the schema, by the user's columns."""
+        if self.inputs is None:
+            return values
+        found = np.zeros(len(self.inputs))
+        np.add.at(found, self.sources, values)
+        return found
+
     @property
     def names(self) -> list[str]:
         """The names of the columns of the schema, which a tree can ask about, in order."""

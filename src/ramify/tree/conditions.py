@@ -215,9 +215,7 @@ class CodedCondition(NamedTuple):
         if self.kind == THRESHOLD:
             level = level_of_threshold(self.threshold, column)
             form = column.form if column.kind == "numeric" else None
-            return Threshold(
-                column.name, self.column, self.threshold, self.missing_to, level, form
-            )
+            return Threshold(column.name, self.column, self.threshold, self.missing_to, level, form)
         sets = self._by_branch(column.levels)
         kind = Subset if self.kind == SUBSET else Multiway
         return kind(column.name, self.column, tuple(map(tuple, sets)), self.missing_to)

@@ -15,7 +15,7 @@ from ramify import _core
 from ramify.tables import Schema
 from ramify.tree.arrays import Arrays, flat
 from ramify.tree.conditions import Condition, ConditionReader
-from ramify.tree.nodes import Competitor, Node, NodeSequence, NotOfThisTree
+from ramify.tree.nodes import Competitor, Competitors, Node, NodeSequence, NotOfThisTree
 from ramify.tree.words import count_leaves
 
 
@@ -142,7 +142,7 @@ class TreeData:
             expansion=None if expansion < 0 else expansion,
             key=float(data["key"][i]),
             proportion=float(data["proportion"][i]),
-            competitors=tuple(
+            competitors=Competitors(
                 Competitor(self._competing.read(j), float(data["competitor_gain"][j]))
                 for j in range(start, end)
             ),

@@ -11,6 +11,13 @@ from importlib import import_module
 from typing import Any
 
 _DOORS = {
+    "competitors_html": "ramify.show.notebook",
+    "contributions_html": "ramify.show.notebook",
+    "estimator_html": "ramify.show.notebook",
+    "explanation_html": "ramify.show.notebook",
+    "pruning_path_html": "ramify.show.notebook",
+    "rules_html": "ramify.show.notebook",
+    "Report": "ramify.show.report",
     "figure": "ramify.show.notebook",
     "make_report": "ramify.show.report",
     "plot_progress": "ramify.show.curves",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.tree.conditions import Condition
+from ramify.tree.doors import door
 
 
 class NotOfThisTree(ValueError, AttributeError):
@@ -29,6 +30,16 @@ class Competitor:
 
     def __str__(self) -> str:
         return f"{self.condition.describe(0)} (gain {self.gain:.4g})"
+
+
+class Competitors(tuple[Competitor, ...]):
+    """What nearly won at a node: a tuple that a notebook shows as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        html: str = door("competitors_html")(self)
+        return html
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +79,7 @@ class Node:
         NaN if there is no sequence.
     proportion : float
         Share of the parent's known weight that came here.
-    competitors : tuple of Competitor
+    competitors : Competitors
         The best splits of other attributes, by falling gain.
     """
 
@@ -87,7 +98,7 @@ class Node:
     expansion: int | None
     key: float = field(repr=False)
     proportion: float = field(repr=False)
-    competitors: tuple[Competitor, ...] = field(repr=False)
+    competitors: Competitors = field(repr=False)
 
     @property
     def is_leaf(self) -> bool:

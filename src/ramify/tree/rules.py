@@ -24,6 +24,8 @@ from ramify.tree.conditions import (
     threshold_bound,
 )
 from ramify.tree.data import TreeData
+from ramify.tree.doors import door
+from ramify.tree.row_counts import RowCounts, count_parts
 from ramify.tree.words import (
     answer_and_note,
     check_display,
@@ -58,6 +60,9 @@ class Rule:
         The node.
     spread : float or None
         Standard deviation of the target in the leaf; None in classification.
+    in_parts : bool
+        Whether rows with missing values are divided among leaves, so that `weight` is a number of
+        rows, the sum of their parts. Weights of all leaves add up to the training rows.
 
     Examples
     --------
@@ -74,14 +79,28 @@ class Rule:
     coverage: float
     leaf: int
     spread: float | None = None
+    in_parts: bool = False
+
+    @property
+    def rows(self) -> str:
+        """The rows in words: "12 rows", or "11.6 rows" if they are divided among leaves."""
+        return count_parts(self.weight) if self.in_parts else count_rows(self.support)
 
     def __str__(self) -> str:
         answer, note = rule_answer(self)
-        then = f"{answer} ({count_rows(self.support)}, {note})"
+        then = f"{answer} ({self.rows}, {note})"
         if not self.conditions:
             return f"always {then}"
         parts = [f"({c})" if c.endswith(" or missing") else c for c in self.conditions]
         return f"if {' and '.join(parts)} then {then}"
+
+
+class Rules(list[Rule]):
+    """Rules: a list that a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        html: str = door("rules_html")(self)
+        return html
 
 
 def rule_answer(rule: Rule) -> tuple[str, str]:
@@ -99,7 +118,7 @@ def tree_to_rules(
     order: str = "tree",
     max_levels: int | None = 5,
     precision: int = 4,
-) -> list[Rule]:
+) -> Rules:
     """The rules of a tree.
 
     Parameters
@@ -119,7 +138,8 @@ def tree_to_rules(
 
     Returns
     -------
-    list of Rule
+    Rules
+        A list of :class:`Rule`, which a notebook shows as a table.
     """
     check_display(max_levels, precision)
     if order not in _ORDERS:
@@ -130,7 +150,8 @@ def tree_to_rules(
     if classify:
         keep &= ~(tree.confidence < min_confidence)  # a leaf without weight has no share
     total = float(data["weight"][0])
-    rules = []
+    in_parts = RowCounts(tree).in_parts
+    rules = Rules()
     for leaf, tests in _walk(tree, keep, precision):
         weight = float(data["weight"][leaf])
         rule = Rule(
@@ -145,6 +166,7 @@ def tree_to_rules(
             coverage=weight / total if total > 0 else math.nan,
             leaf=leaf,
             spread=None if classify else float(tree.spread[leaf]),
+            in_parts=in_parts,
         )
         rules.append(rule)
     if order == "support":

@@ -15,7 +15,7 @@ from ramify.tree.as_dict import PARTS, TASKS, make_core, read_tree, write_tree
 from ramify.tree.data import TreeData
 from ramify.tree.doors import door
 from ramify.tree.frame import tree_to_frame
-from ramify.tree.rules import Rule, tree_to_rules
+from ramify.tree.rules import Rules, tree_to_rules
 from ramify.tree.sklearn_arrays import NumericArrays, tree_to_arrays
 from ramify.tree.text import tree_to_text
 
@@ -74,6 +74,8 @@ class Tree(TreeData):
         max_levels: int | None = 5,
         precision: int = 4,
         show_weights: bool = True,
+        different_rows: bool = False,
+        width: int | None = None,
     ) -> str:
         """Draw the tree; see :func:`ramify.show.tree_to_text`."""
         return tree_to_text(
@@ -82,6 +84,8 @@ class Tree(TreeData):
             max_levels=max_levels,
             precision=precision,
             show_weights=show_weights,
+            different_rows=different_rows,
+            width=width,
         )
 
     def to_svg(
@@ -117,7 +121,7 @@ class Tree(TreeData):
         order: str = "tree",
         max_levels: int | None = 5,
         precision: int = 4,
-    ) -> list[Rule]:
+    ) -> Rules:
         """One if/then rule per leaf; see :func:`ramify.export.tree_to_rules`."""
         return tree_to_rules(
             self,

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 #: Longer level names are shortened in the middle, so that both ends stay recognisable.
 LONGEST_LEVEL = 28
 
+#: Lines are not made shorter than this.
+LEAST_WIDTH = 40
+
 #: A number is printed exactly if that takes at most this many digits.
 _EXACT_DIGITS = 8
 
@@ -31,6 +34,20 @@ def _escape(char: str) -> str:
     return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
 
 
+def shorten(text: str, longest: int | None) -> str:
+    """A text in so many characters, shortened in the middle; None leaves it as it is.
+
+    Examples
+    --------
+    >>> print(shorten("United Kingdom of Great Britain", 28))
+    United Kingdom…Great Britain
+    """
+    if longest is None or len(text) <= longest:
+        return text
+    half = longest // 2
+    return f"{text[:half].rstrip()}…{text[len(text) - half + 1 :].lstrip()}"
+
+
 def format_level(level: Any, longest: int | None = LONGEST_LEVEL) -> str:
     """One level: quoted where it would be misread, shortened in the middle where it is long.
 
@@ -46,9 +63,7 @@ def format_level(level: Any, longest: int | None = LONGEST_LEVEL) -> str:
     if isinstance(level, float | np.floating):
         return format_number(float(level), 17)
     text = format_name(str(level))
-    if longest is not None and len(text) > longest:
-        half = longest // 2
-        text = f"{text[:half].rstrip()}…{text[len(text) - half + 1 :].lstrip()}"
+    text = shorten(text, longest)
     if not text or text != text.strip() or any(mark in text for mark in ',{}"'):
         text = '"' + text.replace('"', '\\"') + '"'
     return text
@@ -146,7 +161,7 @@ def percent(share: float) -> str:
         return "? %"
     if 0.995 <= share < 1:
         return ">99 %"
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:
         return "<1 %"
     return f"{share:.0%}".replace("%", " %")
 
@@ -235,6 +250,12 @@ def check_display(max_levels: Any = None, precision: Any = 4, *, max_depth: Any 
             raise ValueError(f"{name}={value!r} must be None or an integer of at least 0")
     if not _is_int(precision) or not 1 <= precision <= 17:
         raise ValueError(f"precision={precision!r} must be an integer from 1 to 17")
+
+
+def check_width(width: Any) -> None:
+    """Check the length of a line."""
+    if width is not None and (not _is_int(width) or width < LEAST_WIDTH):
+        raise ValueError(f"width={width!r} must be None or an integer of at least {LEAST_WIDTH}")
 
 
 def _is_int(value: Any) -> bool:

@@ -158,7 +158,9 @@ def assert_rules(browser: Any, tree: Any) -> None:
         "return ramifyReport.makeRules().map(r =>"
         " [r.conditions, r.rows, ramifyReport.model.number[r.leaf]])"
     )
-    assert shown == [[list(r.conditions), r.support, r.leaf] for r in tree.rules()]
+    signs = [[c.replace(" <= ", " ≤ ") for c in rule.conditions] for rule in tree.rules()]
+    expected = [[c, r.support, r.leaf] for c, r in zip(signs, tree.rules(), strict=True)]
+    assert shown == expected
 
 
 def test_typing_values_shows_the_way(browser: Any, reports: Any) -> None:

@@ -26,12 +26,12 @@ def demo(
     *,
     data: Annotated[DemoData, "Which built-in data set."] = DemoData.titanic,
     folds: Folds = 10,
-    csv: Annotated[Path | None, "Also write the data to this CSV file, to play with."] = None,
+    csv: Annotated[Path | None, "Write the data to this CSV file, too, to try things out."] = None,
 ) -> None:
     """Fit a small tree to built-in data, and say what to do next."""
     from ramify import TreeClassifier, datasets
     from ramify.cli import output as out
-    from ramify.cli.score import measure
+    from ramify.cli.score import cross_score, score_lines
 
     loaders = {
         DemoData.titanic: datasets.load_titanic,
@@ -45,24 +45,24 @@ def demo(
     console.print()
     model = TreeClassifier(growth="best_first", max_leaves=6).fit(table.data, table.y)
     model.name_target(table.target_name or "y")
-    out.print_tree(console, model)
-    console.print(f"\n{out.size_line(model, table.n_rows)}")
     if folds:
-        console.print(str(measure(model, table, table.y, folds) or "Too few rows to score"))
+        for line in score_lines(cross_score(model, table.data, table.y, folds)):
+            console.print(line)
+    console.print(f"\n{out.size_line(model, table.n_rows)}\n")
+    out.print_tree(console, model)
 
-    console.print(out.styled(("\nIts rules that cover most rows", "bold")))
+    console.print(out.styled(("\nThe rules that cover most rows", "bold")))
     for rule in sorted(model.tree_.rules(), key=lambda rule: -rule.support)[:3]:
         console.print(out.coloured(f"  {rule}", model))
     if csv is not None:
         _write(table, csv)
         console.print(f"\nThe data are in {csv}")
-    console.print(out.styled(("\nNext", "bold")))
-    for command, what in (
+    steps = [
         ("ramify fit FILE.csv --target COLUMN --model tree.json", "a tree of your own table"),
         ("ramify predict tree.json OTHER.csv", "its predictions"),
         ("ramify show tree.json --rules", "the tree as rules"),
-    ):
-        console.print(out.styled((f"  {command:<56}", "cyan"), (what, "")))
+    ]
+    out.print_next_steps(console, steps)
 
 
 def _write(table: Dataset, path: Path) -> None:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ramify.cli.files import check_outputs, read_labelled_rows, read_table
+import numpy as np
+import typer
+
+from ramify.cli.classes import class_parameters
+from ramify.cli.files import check_outputs, read_labelled_rows
 from ramify.cli.learners import Learner, LearnerOptions, make_learner
 from ramify.cli.options import (
-    ColumnOptions,
+    OUTPUT,
+    SCORE,
+    TREE,
+    ClassOptions,
     FileOptions,
     Folds,
+    GrowingColumnOptions,
     Jobs,
     Json,
     ShowDepth,
@@ -18,74 +29,171 @@ from ramify.cli.options import (
     Target,
     Task,
     TaskOption,
-    given,
+    option,
 )
+from ramify.support.writer import is_same_file
 
 
 def fit(
+    context: typer.Context,
     file: TableFile,
     *,
     target: Target = None,
-    model: Annotated[Path | None, "Save the model to this JSON file."] = None,
-    report: Annotated[Path | None, "Write a report, an HTML page, to this file."] = None,
-    test: Annotated[Path | None, "Rows that the report tests the tree on."] = None,
     task: TaskOption = Task.auto,
+    model: Annotated[Path | None, option("Save the model to this file.", panel=OUTPUT)] = None,
+    report: Annotated[
+        Path | None,
+        option("Write the report, a page for the browser, to this file.", panel=OUTPUT),
+    ] = None,
+    test: Annotated[
+        Path | None,
+        option("Score the tree on the rows of this file, not by cross-validation.", panel=SCORE),
+    ] = None,
+    folds: Folds = None,
+    columns: GrowingColumnOptions,
+    classes: ClassOptions,
     learner: Annotated[
         Learner,
-        "greedy: split by split; optimal: the best tree of a depth over its --features; "
-        "or a classic.",
+        option(
+            "greedy grows split by split, optimal searches for the best tree of a depth. Classics: "
+            f"{', '.join(list(Learner)[2:])}.",
+            panel=TREE,
+            metavar="NAME",
+        ),
     ] = Learner.greedy,
     parameters: LearnerOptions,
-    columns: ColumnOptions,
-    folds: Folds = None,
     show_depth: ShowDepth = None,
-    jobs: Jobs = None,
     json: Json = False,
+    jobs: Jobs = -1,
     form: FileOptions,
 ) -> None:
-    """Grow a tree from a table, print it and its score on rows it has not seen."""
+    """Grow a tree from a table and print its score on rows it has not seen.
+
+    The tree is cut back to the size that predicts best. With more than 50,000 rows, it is grown
+    from four fifths of them and scored on the others.
+    """
     from ramify.cli import output as out
-    from ramify.cli.target import settle_target
+    from ramify.cli.columns import prepare
 
-    if test is not None and report is None:
-        raise ValueError("--test goes with --report")
-    check_outputs({"--model": model, "--report": report}, reads=[file, test])
-    table = read_table(file, form, columns, target=target)
-    table, y, chosen, notes = settle_target(table, task)
-    wanted = parameters.parameters() | given({"n_jobs": jobs})
+    check_outputs({"--model": model, "--report": report}, reads=[file, test, classes.costs])
+    data = prepare(file, form, columns, target=target, task=task)
+    data.ask()
+    weights = class_parameters(classes, data.task, data.y)
+    console = out.make_console()
+    if not json:
+        data.introduce(console)
     with out.busy("loading the learners"):  # not earlier: reading a table does not need them
-        from ramify.cli.score import measure
-
-        estimator = make_learner(learner, chosen, wanted)
-    estimator = fit_with_progress(estimator, table.data, y)
-    estimator.name_target(table.target_name)
-    score = None if folds == 0 else measure(estimator, table, y, folds)
+        wanted = parameters.parameters() | data.parameters() | weights | {"n_jobs": jobs}
+        estimator = make_learner(learner, data.task, wanted)
+    # With a test file no other score is needed, unless it is asked for.
+    grown = _grow(estimator, data, folds if test is None else folds or 0)
+    X_test, y_test = None, None
+    if test is not None:
+        X_test, y_test = read_labelled_rows(test, form, grown.estimator, target=None)
+        grown = grown.tested(X_test, y_test, test.name)
     if model is not None:
-        estimator.save(model)
+        grown.estimator.save(model)
     if report is not None:
-        X_test, y_test = None, None
-        if test is not None:
-            X_test, y_test = read_labelled_rows(test, form, estimator, target=None)
         with out.busy("writing the report"):
-            estimator.report(report, X_test, y_test, X_train=table.data, y_train=y)
+            grown.report(report, X_test, y_test, profile=data.profile)
     if json:
-        written = {"model": model, "report": report}
-        out.print_json(_summary(file, table, chosen, learner, estimator, score, notes) | written)
+        from ramify import __version__
+
+        found = {"ramify": __version__, **data.to_dict(), **grown.to_dict()}
+        out.print_json(found | {"learner": learner, "model": model, "report": report})
         return
-    console = out.introduce(file, table, notes)
     console.print()
-    out.print_tree(console, estimator, depth=show_depth)
-    if out.is_large(estimator) and not getattr(estimator, "pruning", True):
-        console.print(
-            out.styled(("--pruning auto finds a smaller one that predicts as well", "dim"))
-        )
-    console.print(f"\n{out.size_line(estimator, table.n_rows)}")
-    if folds != 0:
-        console.print(str(score or "Too few rows to score it on rows it has not seen"))
-    if model is not None:
-        console.print(f"Saved to {model}")
-    if report is not None:
-        console.print(f"Report written to {report}")
+    for line in grown.lines():
+        console.print(line)
+    if test is not None and is_same_file(file, test):
+        console.print(f"{test} is the file that the tree was grown from: new rows do worse")
+    console.print(f"\n{out.size_line(grown.estimator, data.table.n_rows)}\n")
+    out.print_tree(console, grown.estimator, depth=show_depth)
+    _print_what_next(console, grown.estimator, context.obj, data, model, report)
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A fitted tree with its scores.
+
+    Parameters
+    ----------
+    estimator : estimator
+        It is fitted.
+    X, y : TableDict and ndarray
+        The rows that it was fitted to.
+    held_out : tuple of HeldOut
+        Scores on rows that it has not seen, the one that leads first.
+    training : HeldOut
+        Its score on the rows that it was fitted to.
+    scored : bool
+        Whether a score on held-out rows was asked for.
+    """
+
+    estimator: Any
+    X: Any
+    y: Any
+    held_out: tuple[Any, ...]
+    training: Any
+    scored: bool
+
+    @property
+    def first(self) -> Any:
+        """The score that leads; None if there is none."""
+        return self.held_out[0] if self.held_out else None
+
+    def tested(self, X: Any, y: Any, name: str) -> Grown:
+        """Score the tree on a test file, too; that score leads."""
+        from ramify.learning.held_out import predict_held_out
+
+        found = predict_held_out(self.estimator, X, y, how=name, y_train=self.y)
+        return replace(self, held_out=(found, *self.held_out), scored=True)
+
+    def lines(self) -> list[str]:
+        """Give the scores in words: held-out rows first, training rows last."""
+        from ramify.cli.score import score_lines
+
+        found = [line for one in self.held_out for line in score_lines(one)]
+        if self.scored and not self.held_out:
+            found = score_lines(None)
+        return [*found, score_lines(None, self.training)[-1]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the scores and the size as JSON."""
+        from ramify.cli.score import score_json
+
+        tree = self.estimator.tree_
+        found = {
+            "score": score_json(self.first, self.training),
+            "leaves": tree.n_leaves,
+            "depth": tree.depth,
+            "grown_from": len(self.y),
+        }
+        return found | _proof(self.estimator)
+
+    def report(self, path: Path, X_test: Any, y_test: Any, *, profile: Any) -> None:
+        """Write the report with the scores that are printed."""
+        more: dict[str, Any] = {"X_train": self.X, "y_train": self.y}
+        # The report itself scores the test rows.
+        others = self.held_out if X_test is None else self.held_out[1:]
+        more |= {"held_out": others[0] if others else None, "profile": profile}
+        self.estimator.report(path, X_test, y_test, **more)
+
+
+def _grow(estimator: Any, data: Any, folds: int | None) -> Grown:
+    """Fit the tree, and score it on rows that it has not seen."""
+    from ramify.cli.score import fit_and_score, score_training
+
+    X, y = data.table.data, data.y
+    estimator, held_out = fit_and_score(estimator, X, y, folds, fit=fit_with_progress)
+    estimator.name_target(data.target)
+    if held_out is not None and held_out.index is not None:  # it was grown from the other rows
+        others = np.ones(len(y), dtype=bool)
+        others[held_out.index] = False
+        X, y = data.table.take(others).data, y[others]
+    training = score_training(estimator, X, y)
+    found = () if held_out is None else (held_out,)
+    return Grown(estimator, X, y, found, training, scored=folds != 0)
 
 
 def fit_with_progress(estimator: Any, X: Any, y: Any) -> Any:
@@ -101,43 +209,74 @@ def fit_with_progress(estimator: Any, X: Any, y: Any) -> Any:
         return estimator.fit(X, y)
 
 
-def _summary(
-    file: Path,
-    table: Any,
-    task: Task,
-    learner: Learner,
+def _print_what_next(
+    console: Any,
     estimator: Any,
-    score: Any,
-    notes: list[str],
-) -> dict[str, Any]:
-    from dataclasses import asdict
+    typed: Sequence[str],
+    data: Any,
+    model: Path | None,
+    report: Path | None,
+) -> None:
+    """Print what was written, and commands to go on with."""
+    from ramify.cli import output as out
 
-    from ramify import __version__
+    if out.is_large(estimator) and not getattr(estimator, "pruning", True):
+        note = "--pruning auto finds a smaller tree that predicts as well."
+        console.print(out.styled((note, "dim")))
+    if model is not None or report is not None:
+        console.print()
+    if model is not None:
+        console.print(f"Saved to {model}")
+    if report is not None:
+        console.print(f"Report written to {report}; open it in a browser")
+    out.print_next_steps(console, _next_steps(typed, data.file, data.target, model, report))
 
-    summary = {
-        "ramify": __version__,
-        "file": str(file),
-        "rows": table.n_rows,
-        "columns": list(table.data),
-        "target": table.target_name,
-        "task": task,
-        "learner": learner,
-        "leaves": estimator.tree_.n_leaves,
-        "depth": estimator.tree_.depth,
-        "score": None if score is None else asdict(score),
-        "notes": notes,
-    }
+
+def _next_steps(
+    typed: Sequence[str], file: Path, target: str, model: Path | None, report: Path | None
+) -> list[tuple[str, str]]:
+    """Give the commands that a user may want next, with the names of the files at hand."""
+
+    def command(*words: object) -> str:
+        return shlex.join(["ramify", *map(str, words)])
+
+    of_target = (file, "--target", target)
+    steps: list[tuple[str, str]] = []
+    if model is None:
+        name = f"{file.name.split('.')[0]}-tree"
+        outputs = ["--model", f"{name}.json"]
+        if report is None:
+            outputs += ["--report", f"{name}.html"]
+        what = "save the tree and write its report" if report is None else "save the tree"
+        named = any(word.startswith("--target") for word in typed)
+        again = typed if named else [*typed, "--target", target]
+        steps.append((command(*again, *outputs), what))
+    else:
+        new = f"NEW{''.join(file.suffixes)}"
+        steps.append(
+            (command("predict", model, new, "--output", "predictions.csv"), "predict new rows")
+        )
+        if report is None:
+            steps.append((command("report", model, file), "a page to read and to show"))
+    steps.append((command("profile", *of_target), "what is in the columns"))
+    steps.append((command("compare", *of_target), "which learner is best here"))
+    return steps
+
+
+def _proof(estimator: Any) -> dict[str, Any]:
+    """Give what an optimal search has proven; nothing for other learners."""
     proof = estimator.proof(all_thresholds="--features all")
-    if proof is not None:
-        summary |= {
-            "proven_optimal": estimator.proven_optimal_,
-            "gap": estimator.gap_,
-            "proof": proof,
-            "searched": {
-                name: estimator.search_.get(name)
-                for name in ("features", "n_thresholds", "all_thresholds", "all_level_sets")
-            },
-        }
-        if estimator.upper_bound is not None:
-            summary["below_upper_bound"] = estimator.below_upper_bound_
-    return summary
+    if proof is None:
+        return {}
+    found = {
+        "proven_optimal": estimator.proven_optimal_,
+        "gap": estimator.gap_,
+        "proof": proof,
+        "searched": {
+            name: estimator.search_.get(name)
+            for name in ("features", "n_thresholds", "all_thresholds", "all_level_sets")
+        },
+    }
+    if estimator.upper_bound is not None:
+        found["below_upper_bound"] = estimator.below_upper_bound_
+    return found

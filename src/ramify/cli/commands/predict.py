@@ -2,92 +2,112 @@
 
 from __future__ import annotations
 
-import json as json_text
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import warnings
+from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import typer
 
 from ramify.cli.files import check_outputs, load_model, read_blocks
 from ramify.cli.options import (
+    OUTPUT,
     FileOptions,
     Jobs,
     KeepFormulas,
     ModelFile,
-    OutputFile,
     TableFile,
+    complete_column,
+    option,
 )
-from ramify.support.csv_rows import CsvRows
-from ramify.support.writer import is_same_file, open_text
+from ramify.support.suggest import unknown_column
+from ramify.support.writer import is_same_file
 
 
 def predict(
     model: ModelFile,
     file: TableFile,
     *,
-    output: OutputFile = None,
-    proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
+    output: Annotated[
+        Path | None,
+        option(
+            "Write to this file, in the format of its ending: .csv, .tsv, .jsonl, .parquet, .xlsx "
+            "or .arff. Without it, CSV is printed.",
+            panel=OUTPUT,
+        ),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        option(
+            "Write this column of the table, too, such as an id. Repeat it for more columns.",
+            panel=OUTPUT,
+            autocompletion=complete_column,
+        ),
+    ] = None,
+    keep_all: Annotated[
+        bool, option("Write all columns of the table, too.", "--keep-all", panel=OUTPUT)
+    ] = False,
+    proba: Annotated[
+        bool, option("Add the probability of each class.", "--proba", panel=OUTPUT)
+    ] = False,
     json: Annotated[
-        bool, typer.Option("--json", help="One JSON object per row instead of CSV.")
+        bool, option("Write one JSON object for each row.", "--json", panel=OUTPUT)
     ] = False,
     keep_formulas: KeepFormulas = False,
-    jobs: Jobs = None,
+    jobs: Jobs = -1,
     form: FileOptions,
 ) -> None:
     """Predict the rows of a table with a saved model; the file may be larger than memory."""
+    from ramify.cli.writers import find_format, open_table
+
     check_outputs({"--output": output}, reads=[model, file])
     if output is None and is_same_file(None, file):
         raise ValueError(f"{file}: this is the file that is read, and stdout writes to it")
+    find_format(output, as_json=json)
+    kept = _columns_to_keep(file, form, keep or (), keep_all=keep_all)
     estimator = load_model(model)
-    if jobs is not None:
-        estimator.set_params(n_jobs=jobs)
+    estimator.set_params(n_jobs=jobs)
     if proba and not hasattr(estimator, "predict_proba"):
-        raise ValueError("--proba needs a classification model; this one predicts numbers")
+        raise ValueError("--proba needs a model that predicts classes; this one predicts numbers")
     heading = ["prediction"]
     if proba:
         heading += [f"p({label})" for label in estimator.classes_]
+    heading = [_free_name(name, kept) for name in heading]
     rows = 0
-    with _opened(output) as stream:
-        rows_to = CsvRows(stream, keep_formulas=keep_formulas)
-        write = _json_rows(stream, heading) if json else _csv_rows(rows_to, heading)
-        for X in read_blocks(file, form, estimator):
-            columns = [estimator.predict(X).tolist()]
+    with open_table(output, as_json=json, keep_formulas=keep_formulas) as write:
+        for X, cells in read_blocks(file, form, estimator, keep=kept):
+            columns: list[Any] = [estimator.predict(X)]
             if proba:
-                columns += estimator.predict_proba(X).T.tolist()
+                columns += [*estimator.predict_proba(X).T]
             rows += len(columns[0])
-            write(list(zip(*columns, strict=True)))
+            write(cells | dict(zip(heading, columns, strict=True)))
     if output is not None:
         typer.echo(f"{rows:,} predictions written to {output}", err=True)
 
 
-@contextmanager
-def _opened(output: Path | None) -> Iterator[TextIO]:
-    """Open the output; a file gets its name when all of it is written."""
-    if output is None:
-        yield sys.stdout
-        return
-    with open_text(output) as stream:
-        yield stream
+def _columns_to_keep(
+    file: Path, form: FileOptions, keep: Collection[str], *, keep_all: bool
+) -> list[str]:
+    """Give the names of the columns to keep, each once."""
+    if not keep and not keep_all:
+        return []
+    from ramify.datasets import read_column_names
+
+    names = read_column_names(file, **form.for_names())
+    for name in keep:
+        if name not in names:
+            raise unknown_column(name, names, what="--keep: column")
+    return names if keep_all else list(dict.fromkeys(keep))
 
 
-def _csv_rows(writer: CsvRows, heading: list[str]) -> Callable[[list[Any]], None]:
-    pending = [heading]  # with the first rows: nothing is printed for a file that cannot be read
-
-    def write(rows: list[Any]) -> None:
-        writer.write(pending)
-        pending.clear()
-        writer.write(rows)
-
-    return write
-
-
-def _json_rows(stream: TextIO, heading: list[str]) -> Callable[[list[Any]], None]:
-    def write(rows: list[Any]) -> None:
-        for row in rows:
-            named = dict(zip(heading, row, strict=True))
-            stream.write(json_text.dumps(named, ensure_ascii=False) + "\n")
-
-    return write
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """Give a name that no kept column has; a note says what it is if it had to be changed."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}_{number}"
+    if free != name:
+        warnings.warn(
+            f"the table has a column {name!r}, so the new one is called {free!r}", stacklevel=2
+        )
+    return free

@@ -58,14 +58,16 @@ def compare(
         Folds, or folds and repeats, or a splitter of scikit-learn. Folds are stratified in
         classification, as well as rare classes allow. More repeats continue a store.
     scores : sequence or mapping of names and functions
-        "accuracy", "balanced_accuracy", "log_loss", "roc_auc", "f1", "precision", "recall"; "r2",
-        "rmse", "mae"; "n_leaves", "n_nodes", "depth" (NaN for other models than trees); "fit_time",
-        "predict_time" (seconds); the name of any scorer of scikit-learn; or a function
-        ``(estimator, X, y) -> float``, greater is better unless it has an attribute
-        ``greater_is_better = False``. Tables show the first unless another is named. The default
-        is ("accuracy", "n_leaves", "fit_time"), with "r2" in place of accuracy if the learners are
-        regressors. "f1", "precision" and "recall" are those of the second of two classes, or the
-        mean over more; "roc_auc" of more than two classes is the mean of each against the rest.
+        "accuracy", "balanced_accuracy", "roc_auc", "pr_auc", "log_loss", "brier", "f1",
+        "precision", "recall", "cost" (by the learner's `costs`); "r2", "rmse", "mae"; "n_leaves",
+        "n_nodes", "depth" (NaN for other models than trees); "fit_time", "predict_time" (seconds);
+        the name of any scorer of scikit-learn; or a function ``(estimator, X, y) -> float``,
+        greater is better unless it has an attribute ``greater_is_better = False``. Tables show the
+        first unless another is named. The default is ("accuracy", "n_leaves", "fit_time"), with
+        "r2" in place of accuracy if the learners are regressors. "f1", "precision", "recall" and
+        "pr_auc" (average precision) are those of the second of two classes, or the mean over more;
+        "roc_auc" of more than two classes is the mean of each against the rest; "brier" of more is
+        the sum of the squared errors of all classes.
     test : {"corrected_t", "paired_t", "wilcoxon"}, default="corrected_t"
         How the scores on the folds of a data set are tested; see :func:`corrected_ttest`.
     alpha : float, default=0.05

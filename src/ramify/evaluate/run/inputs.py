@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from ramify.datasets import Dataset
 from ramify.evaluate.fingerprint import table_fingerprint
-from ramify.evaluate.measures import CLASSIFICATION, REGRESSION
+from ramify.learning.labels import unboxed_labels
+from ramify.learning.measures import CLASSIFICATION, REGRESSION
 from ramify.tables.levels import is_missing
+from ramify.tables.rows import n_rows_of
 
 _FORMS = "an (X, y) pair, a ramify.datasets.Dataset, or a function that gives one"
 
@@ -118,7 +120,9 @@ def load(name: str, source: Any, task: str) -> LoadedDataset:
         raise ValueError(f"data set {name!r} must be {_FORMS}; it is {given!r:.80}")
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
-    rows = _n_rows(X)
+    if y.dtype == object:
+        y = unboxed_labels(y)
+    rows = n_rows_of(X)
     if y.ndim != 1 or rows != len(y):
         raise ValueError(
             f"data set {name!r}: X has {rows} rows and the target has the shape {y.shape}"
@@ -152,21 +156,3 @@ def _classes(name: str, y: NDArray[Any], task: str) -> NDArray[Any] | None:
 def _is_bunch(given: Any) -> bool:
     """Tell whether this is what the loaders of scikit-learn return."""
     return isinstance(given, dict) and {"data", "target", "DESCR"} <= given.keys()
-
-
-def _n_rows(X: Any) -> int:
-    if isinstance(X, dict):
-        return len(next(iter(X.values()), ()))
-    shape = getattr(X, "shape", None)
-    return int(shape[0]) if shape is not None else len(X)
-
-
-def take(X: Any, rows: NDArray[Any]) -> Any:
-    """Give some rows of a table of any kind."""
-    if isinstance(X, dict):
-        return {name: np.asarray(column)[rows] for name, column in X.items()}
-    if hasattr(X, "take") and type(X).__module__.partition(".")[0] == "pyarrow":
-        return X.take(rows)
-    from sklearn.utils import _safe_indexing
-
-    return _safe_indexing(X, rows)

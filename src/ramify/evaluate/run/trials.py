@@ -15,7 +15,8 @@ from typing import Any
 
 from ramify.evaluate.measures import Measure, TestedLearner
 from ramify.evaluate.run.folding import Fold, draw_seed
-from ramify.evaluate.run.inputs import LoadedDataset, take
+from ramify.evaluate.run.inputs import LoadedDataset
+from ramify.tables.rows import take_rows
 
 _MOST_WARNINGS = 3
 
@@ -72,12 +73,12 @@ def run_trial(
 def _fit(trial: Trial, data: LoadedDataset) -> TestedLearner:
     fold = trial.fold
     estimator = seeded(trial.estimator, draw_seed(trial.seed, fold.repeat, fold.fold))
-    X, y = take(data.X, fold.train), data.y[fold.train]
+    X, y = take_rows(data.X, fold.train), data.y[fold.train]
     start = time.perf_counter()
     estimator.fit(X, y)
     fit_time = time.perf_counter() - start
     return TestedLearner(
-        estimator, take(data.X, fold.test), data.y[fold.test], data.classes, fit_time
+        estimator, take_rows(data.X, fold.test), data.y[fold.test], data.classes, fit_time
     )
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from ramify.evaluate.results import Results
 from ramify.evaluate.tables.ranks import Ranks, rank_learners
-from ramify.evaluate.tables.score_table import WORSE, ScoreTable, make_table
+from ramify.evaluate.tables.score_table import ScoreTable, make_table
+from ramify.evaluate.tables.verdict import decide, join_names
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,9 @@ def versions_sentence(found: Results) -> str:
 
 def _sentences(found: Results, main: ScoreTable, ranks: Ranks | None) -> list[str]:
     said = []
+    if len(found.learners) > 1 and len(found.datasets) == 1:
+        verdict = decide(found, found.datasets[0])
+        said += [str(verdict)] if verdict is not None else []
     if len(found.learners) > 1 and not np.isnan(main.average).all():
         best = (np.nanmax if main.greater_is_better else np.nanmin)(main.average)
         end = "highest" if main.greater_is_better else "lowest"
@@ -97,9 +101,9 @@ def _sentences(found: Results, main: ScoreTable, ranks: Ranks | None) -> list[st
         names = [name for name, mean in pairs if main.format(float(mean)) == value]
         have = "has" if len(names) == 1 else "have"
         unit = f" {main.unit}" if main.unit else ""
-        said.append(f"{_and(names)} {have} the {end} mean {main.label}{over}: {value}{unit}.")
+        said.append(f"{join_names(names)} {have} the {end} mean {main.label}{over}: {value}{unit}.")
         if len(found.datasets) == 1:
-            said += _told_apart(found, names[0]) + _largest_class(found, main)
+            said += _largest_class(found, main)
     if ranks is not None:
         p = ranks.friedman.f_pvalue
         differ = p <= ranks.alpha
@@ -111,24 +115,10 @@ def _sentences(found: Results, main: ScoreTable, ranks: Ranks | None) -> list[st
         group = next((g for g in ranks.groups if first in g), ())
         worse = [name for name in ranks.mean_ranks if name != first and name not in group]
         if differ and worse:
-            said.append(f"{first} ranks best, significantly better than {_and(worse)}.")
+            said.append(f"{first} ranks best, significantly better than {join_names(worse)}.")
     if found.failures:
         failed = list(dict.fromkeys(str(row["learner"]) for row in found.failures))
-        said.append(f"{len(found.failures)} folds failed, of {_and(failed)}.")
-    return said
-
-
-def _told_apart(found: Results, best: str) -> list[str]:
-    """Say which learners the best one is significantly better than; a mean alone proves nothing."""
-    table = make_table(found, found.check_score(None), best, found.test, found.alpha)
-    tested = [j for j in range(len(table.learners)) if not np.isnan(table.pvalue[0, j])]
-    worse = [table.learners[j] for j in tested if table.marks[0][j] == WORSE]
-    others = [table.learners[j] for j in tested if table.marks[0][j] != WORSE]
-    said = []
-    if worse:
-        said.append(f"{best} is significantly better than {_and(worse)}.")
-    if others:
-        said.append(f"Between {best} and {_and(others)} the difference may be chance.")
+        said.append(f"{len(found.failures)} folds failed, of {join_names(failed)}.")
     return said
 
 
@@ -138,9 +128,3 @@ def _largest_class(found: Results, main: ScoreTable) -> list[str]:
     if share is None or main.score != "accuracy":
         return []
     return [f"Always answering the most frequent class is {main.format(share)} % right."]
-
-
-def _and(names: list[str]) -> str:
-    if len(names) > 5:
-        return f"{', '.join(names[:4])} and {len(names) - 4} others"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -143,7 +143,7 @@ def _codes(graph: Graph, routed: RoutedTree, column: int, na: str) -> str:
             about.name,
             keys_strings=[*(str(level).encode() for level in levels), na.encode()],
             values_int64s=[*range(len(levels)), MISSING],
-            default_int64=UNSEEN,
+            default_int64=len(levels) - 1 if about.pooled else UNSEEN,
         )
         return graph.cast(codes, "DOUBLE")
     levels = plain_levels(about, "ONNX", (int, float, bool))

@@ -120,7 +120,8 @@ class _Writer:
                 lines.append(element("DataField", named))
                 continue
             # Readers do not agree on what "asIs" does. If no values are listed, none is invalid.
-            texts = [] if routed.tree.unseen == "majority" else self.predicates.levels[column]
+            anything = routed.tree.unseen == "majority" or about.pooled
+            texts = [] if anything else self.predicates.levels[column]
             lines += _categories(about.name, list(about.levels), texts)
         if routed.classify:
             lines += _categories(self.target, routed.classes, self.labels)
@@ -135,7 +136,8 @@ class _Writer:
             about = self.routed.schema(column)
             named = {"name": about.name}
             if about.kind != "numeric":
-                named["invalidValueTreatment"] = _TREATMENT[self.routed.tree.unseen]
+                treatment = "majority" if about.pooled else self.routed.tree.unseen
+                named["invalidValueTreatment"] = _TREATMENT[treatment]
             lines.append(element("MiningField", named))
         lines.append(element("MiningField", {"name": self.target, "usageType": "target"}))
         return [*lines, "</MiningSchema>"]

@@ -24,6 +24,7 @@ class Predicates:
             j: self._levels(j) for j in routed.columns if routed.schema(j).kind != "numeric"
         }
         self.derived: dict[tuple[int, tuple[int, ...]], str] = {}
+        self.names = {j: self._name(j) for j in routed.columns}
 
     def _levels(self, column: int) -> list[str]:
         about = self.routed.schema(column)
@@ -36,12 +37,20 @@ class Predicates:
             )
         return [text_of(level, f"column {name!r}") for level in levels]
 
+    def _name(self, column: int) -> str:
+        """The field that predicates ask; a derived one has the levels that are pooled."""
+        about = self.routed.schema(column)
+        name = f"{about.name} pooled" if about.pooled else about.name
+        while about.pooled and name in self.routed.tree.schema.names:
+            name += "_"
+        return name
+
     def branch(self, split: Split, branch: int, can_be: frozenset[int]) -> str | None:
         """The predicate of a branch; None if no row goes there.
 
         For a value that spreads, the predicate is unknown, not false.
         """
-        name = self.routed.schema(split.column).name
+        name = self.names[split.column]
         missing = element("SimplePredicate", {"field": name, "operator": "isMissing"})
         if split.threshold is not None:
             known = self._number(split, branch, split.threshold)
@@ -57,7 +66,7 @@ class Predicates:
         return known if known == there else _compound("and", [known, there])
 
     def _number(self, split: Split, branch: int, threshold: float) -> str | None:
-        name = self.routed.schema(split.column).name
+        name = self.names[split.column]
         operator, value = ("greaterThan" if branch else "lessOrEqual"), threshold
         if threshold == math.inf:
             if branch:
@@ -75,7 +84,7 @@ class Predicates:
         )
 
     def _level(self, split: Split, branch: int, can_be: frozenset[int]) -> str | None:
-        name = self.routed.schema(split.column).name
+        name = self.names[split.column]
         if split.unknown_to == branch:
             others = sorted(split.listed - set(split.levels[branch]))
             if others:
@@ -117,20 +126,40 @@ class Predicates:
         """The name of a field that is missing for a level which the node does not list."""
         key = (split.column, tuple(sorted(split.listed)))
         if key not in self.derived:
-            name = f"{self.routed.schema(split.column).name} at {split.node}"
+            name = f"{self.names[split.column]} at {split.node}"
             while name in self.routed.tree.schema.names:
                 name += "_"
             self.derived[key] = name
         return self.derived[key]
 
+    def _pool(self, column: int) -> str:
+        """The derived field of a column whose rare and unseen levels are one."""
+        about, levels = self.routed.schema(column), self.levels[column]
+        kind = data_type(about.levels)
+        named = {"name": self.names[column], "optype": "categorical", "dataType": kind}
+        field = element("FieldRef", {"field": about.name})
+        constants = [
+            f"<Constant{attributes({'dataType': kind})}>{content(level)}</Constant>"
+            for level in levels
+        ]
+        known = f'<Apply function="isNotMissing">{field}</Apply>'
+        pooled = constants[-1]
+        if len(levels) > 1:
+            kept = f'<Apply function="isIn">{field}{"".join(constants[:-1])}</Apply>'
+            pooled = f'<Apply function="if">{kept}{field}{constants[-1]}</Apply>'
+        return (
+            f'<DerivedField{attributes(named)}><Apply function="if">{known}{pooled}</Apply>'
+            "</DerivedField>"
+        )
+
     def transformations(self) -> list[str]:
         """The derived fields."""
-        lines = []
+        lines = [self._pool(j) for j in self.routed.columns if self.routed.schema(j).pooled]
         for (column, codes), name in self.derived.items():
             about = self.routed.schema(column)
             kind = data_type(about.levels)
             named = {"name": name, "optype": "categorical", "dataType": kind}
-            field = element("FieldRef", {"field": about.name})
+            field = element("FieldRef", {"field": self.names[column]})
             tests = [
                 f'<Apply function="equal">{field}'
                 f"<Constant{attributes({'dataType': kind})}>{content(self.levels[column][code])}"

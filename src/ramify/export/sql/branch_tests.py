@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ramify.export.refusals import ExportError, plain_levels
 from ramify.export.routing import RoutedTree, Split
+from ramify.export.sql.columns import read_column, read_levels, time_test
 from ramify.export.sql.dialects import Dialect, join
+from ramify.tables.forms import Form
 from ramify.tables.levels import MISSING
 
 
@@ -20,22 +21,14 @@ class BranchTests:
 
     def __init__(self, routed: RoutedTree, dialect: Dialect) -> None:
         self.routed, self.dialect = routed, dialect
-        self.names = {j: dialect.identifier(routed.schema(j).name) for j in routed.columns}
-        self.levels = {j: self._levels(j) for j in routed.columns if self.has_levels(j)}
+        self.names = {j: read_column(routed.schema(j), dialect) for j in routed.columns}
+        self.levels = {
+            j: read_levels(routed.schema(j), dialect) for j in routed.columns if self.has_levels(j)
+        }
 
     def has_levels(self, column: int) -> bool:
         """Whether a column holds levels, not numbers."""
         return self.routed.schema(column).kind != "numeric"
-
-    def _levels(self, column: int) -> list[str]:
-        about = self.routed.schema(column)
-        name, levels = about.name, plain_levels(about, "SQL", (str, int, float, bool))
-        if len({isinstance(level, str) for level in levels}) > 1 and self.dialect.name != "sqlite":
-            raise ExportError(
-                f"column {name!r} has levels of text and of numbers, which no column of "
-                f"{self.dialect.name} can hold; convert it to strings before fit"
-            )
-        return [self.dialect.literal(level, f"column {name!r}") for level in levels]
 
     def unseen(self, column: int) -> str:
         """A level that training did not have."""
@@ -50,8 +43,9 @@ class BranchTests:
         return f"{self.names[column]} NOT IN ({', '.join(self.levels[column][c] for c in codes)})"
 
     def _missing(self, column: int) -> list[str]:
-        name = self.names[column]
-        nan = not self.has_levels(column) and self.dialect.has_nan
+        name, form = self.names[column], self.routed.schema(column).form
+        is_number = not self.has_levels(column) and (form is None or not form.is_time)
+        nan = is_number and self.dialect.has_nan
         return [f"{name} IS NULL", *([f"{name} = {self.dialect.nan()}"] if nan else [])]
 
     # --- in a CASE: the branches before this one were tested --------------------------------
@@ -85,11 +79,15 @@ class BranchTests:
     def _number_test(self, split: Split, branch: int, maybe_missing: bool) -> str | None:
         threshold, dialect = split.threshold, self.dialect
         assert threshold is not None
+        form = self.routed.schema(split.column).form
+        if form is not None and form.is_time and math.isfinite(threshold):
+            return self._time_test(split, branch, maybe_missing, form, threshold)
+        has_nan = dialect.has_nan and (form is None or not form.is_time)
         name = dialect.compared(self.names[split.column], threshold)
         missing = self._missing(split.column) if maybe_missing else []
         if threshold == math.inf:  # no number is above it
             known = [f"{self.names[split.column]} IS NOT NULL"]
-            if dialect.has_nan:
+            if has_nan:
                 known.append(f"{self.names[split.column]} <> {dialect.nan()}")
             if branch == 1:
                 return " OR ".join(missing) if split.missing_to == 1 and missing else None
@@ -98,8 +96,16 @@ class BranchTests:
         test = f"{name} {'>' if branch else '<='} {dialect.number(threshold)}"
         if split.missing_to == branch and missing:
             return " OR ".join([test, *missing])
-        if branch == 1 and missing and dialect.has_nan:  # NaN is above all numbers there
+        if branch == 1 and missing and has_nan:  # NaN is above all numbers there
             test = f"{test} AND {self.names[split.column]} <> {dialect.nan()}"
+        return test
+
+    def _time_test(
+        self, split: Split, branch: int, maybe_missing: bool, form: Form, threshold: float
+    ) -> str:
+        test = time_test(self.names[split.column], form, threshold, branch, self.dialect)
+        if split.missing_to == branch and maybe_missing:
+            return " OR ".join([test, *self._missing(split.column)])
         return test
 
     def _level_test(self, split: Split, branch: int, can_be: frozenset[int]) -> str | None:

@@ -116,7 +116,7 @@ def _numbered(names: list[str], dialect: Dialect) -> list[str]:
 
 def _check_answers(routed: RoutedTree, dialect: Dialect, names: list[str]) -> None:
     """Refuse answers with the name of a column of the table."""
-    columns = {dialect.key(column): column for column in routed.tree.schema.names}
+    columns = {dialect.key(column): column for column in routed.tree.schema.input_names}
     for name in names:
         if dialect.key(name) in columns:
             raise ExportError(
@@ -133,9 +133,9 @@ class _Writer:
 
     def _check_names(self) -> None:
         """Refuse columns whose names the database could confuse."""
-        used = {self.routed.schema(column).name for column in self.routed.columns}
+        used = {self.routed.schema(column).input for column in self.routed.columns}
         names: dict[str, str] = {}
-        for name in self.routed.tree.schema.names:
+        for name in self.routed.tree.schema.input_names:
             other = names.setdefault(self.dialect.key(name), name)
             if other != name and not used.isdisjoint((name, other)):
                 raise ExportError(

@@ -54,7 +54,7 @@ def mixed_label(routed: RoutedTree, dialect: Dialect, tests: BranchTests, labels
 def _free_prefix(routed: RoutedTree) -> str:
     """The beginning of our own names; no column of the tree begins with it."""
     prefix = "r_"
-    names = [name.lower() for name in routed.tree.schema.names]
+    names = [name.lower() for name in routed.tree.schema.input_names]
     while any(name.startswith(prefix) for name in names):
         prefix = "r" + prefix
     return prefix

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from ramify.show.report.json_values import json_number
 from ramify.show.report.levels import level_text
+from ramify.show.report.rows import ReportRows
 from ramify.tables import ColumnSchema, Schema, Table
-from ramify.tables.levels import MISSING, UNSEEN
+from ramify.tables.levels import MISSING, RARE, UNSEEN
 from ramify.tree import Tree
 
-#: A level with fewer rows is called rare.
-RARE = 5
 _TOP = 6
 _BINS = 16
 _EXAMPLES = 25
@@ -78,6 +77,27 @@ def unseen_counts(table: Table, shown: list[int]) -> list[int]:
     return [
         0 if kind == "numeric" else int((table.column(j) == UNSEEN).sum())
         for j, kind in zip(shown, kinds, strict=True)
+    ]
+
+
+def target_json(tree: Tree, rows: ReportRows) -> dict[str, Any]:
+    """How the target is distributed: rows per class, or a summary of its numbers."""
+    if tree.classes is None:
+        return _numbers(rows.target)
+    known = rows.target[rows.target >= 0]
+    return {
+        "classes": np.bincount(known, minlength=len(tree.classes)).tolist(),
+        "unknown": int((rows.target < 0).sum()),
+    }
+
+
+def derived_columns(schema: Schema) -> list[list[Any]]:
+    """The columns that are parts of dates: their place, the place of the date, and the part."""
+    place = {column.name: j for j, column in enumerate(schema.columns)}
+    return [
+        [j, place.get(column.source, -1), column.part]
+        for j, column in enumerate(schema.columns)
+        if column.source is not None
     ]
 
 

@@ -12,17 +12,30 @@ SCRIPTS = (
     "words.js",
     "layout.js",
     "model.js",
+    "colours.js",
     "rules.js",
+    "distributions.js",
     "cards.js",
     "canvas.js",
     "tree.js",
+    "fitting.js",
+    "keys.js",
     "details.js",
+    "saves.js",
     "explain.js",
+    "reasons.js",
     "curve.js",
+    "plots.js",
+    "figures.js",
     "scores.js",
+    "ranking.js",
+    "effects.js",
     "tables.js",
+    "data.js",
     "main.js",
 )
+#: The style of the tree and the page, and that of the numbers.
+STYLES = ("report.css", "numbers.css")
 
 
 def page(title: str, data: dict[str, Any], drawing: str) -> str:
@@ -34,7 +47,7 @@ def page(title: str, data: dict[str, Any], drawing: str) -> str:
 
     parts = {
         "title": escape(title.encode("utf-8", "replace").decode("utf-8")),
-        "style": read("report.css"),
+        "style": "\n".join(read(name) for name in STYLES),
         "data": as_script(data),
         "drawing": drawing,
         "script": "\n".join(read(name) for name in SCRIPTS),

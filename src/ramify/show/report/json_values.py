@@ -26,3 +26,8 @@ def json_number(value: float) -> Any:
 def rounded(value: float) -> Any:
     """A number of five digits."""
     return json_number(float(f"{value:.5g}"))
+
+
+def short_number(value: float) -> Any:
+    """A number of six digits; null if it is not finite."""
+    return json_number(float(f"{value:.6g}")) if math.isfinite(value) else None

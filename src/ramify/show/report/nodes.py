@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.show.numbers import condition_words, threshold_words
 from ramify.show.report.json_values import json_number, plain_numbers, rounded
-from ramify.show.report.levels import level_text, run_lengths
+from ramify.show.report.levels import form_of, level_text, run_lengths
 from ramify.show.report.sizes import Sizes
 from ramify.tree import Tree
 from ramify.tree.conditions import THRESHOLD, CodedCondition, ConditionReader, level_of_threshold
-from ramify.tree.words import format_number, threshold_digits
+from ramify.tree.words import threshold_digits
 
 #: The most characters that all sets of levels may take in a file.
 SETS_BUDGET = 450_000
@@ -32,7 +33,7 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
         Per column the levels that the report names, in rising order.
     """
     tree, data = sizes.base, sizes.base.data
-    kept = _kept(sizes)
+    kept = sizes.kept
     place = np.full(tree.n_nodes, -1, dtype=np.int64)
     place[kept] = np.arange(len(kept))
     inner = sizes.retired[kept] > 0
@@ -52,7 +53,7 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
         "kind": of_inner("kind", 0),
         "attr": of_inner("attribute", -1),
         "thr": of_inner("threshold", np.nan),
-        "text": _threshold_texts(tree, kept, asked),
+        **_thresholds(tree, kept, asked),
         "miss": of_inner("missing_to", -1),
         "prop": plain_numbers(data["proportion"][kept]),
         "rows": data["rows"][kept].tolist(),
@@ -70,18 +71,6 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
     return nodes
 
 
-def _kept(sizes: Sizes) -> NDArray[np.int64]:
-    """The nodes of the largest tree shown, parents first."""
-    data = sizes.base.data
-    keep = np.zeros(sizes.base.n_nodes, dtype=bool)
-    keep[0] = True
-    for node in range(sizes.base.n_nodes):
-        if keep[node] and sizes.retired[node] > 0:
-            first = int(data["first_child"][node])
-            keep[first : first + int(data["n_children"][node])] = True
-    return np.flatnonzero(keep)
-
-
 def _values(value: NDArray[np.float64]) -> list[list[Any]]:
     """Per node its values. If there are many classes, those that occur, each after its place."""
     if value.shape[1] <= _DENSE_CLASSES:
@@ -92,22 +81,29 @@ def _values(value: NDArray[np.float64]) -> list[list[Any]]:
     ]
 
 
-def _threshold_texts(
+def _thresholds(
     tree: Tree, kept: NDArray[np.int64], asked: list[CodedCondition | None]
-) -> list[str]:
-    """How thresholds are written; "" where a node has none."""
+) -> dict[str, list[Any]]:
+    """How thresholds are written ("" where a node has none), and whether "<" is their sign."""
     data = tree.data
     digits = threshold_digits(data["attribute"], data["threshold"], 4)[kept].tolist()
-    texts = []
+    texts, strict = [], []
     for one, precision in zip(asked, digits, strict=True):
-        if one is None or one.kind != THRESHOLD:
-            texts.append("")
-            continue
-        level = level_of_threshold(one.threshold, tree.schema.columns[one.column])
-        texts.append(
-            format_number(one.threshold, precision) if level is None else level_text(level)
-        )
-    return texts
+        text, is_strict = "", 0
+        if one is not None and one.kind == THRESHOLD:
+            column = tree.schema.columns[one.column]
+            level = level_of_threshold(one.threshold, column)
+            form = form_of(column)
+            if level is not None:
+                text = level_text(level)
+            elif form is not None:
+                bound = form.threshold(one.threshold)
+                text, is_strict = bound.text, int(bound.strict)
+            else:
+                text = threshold_words(one.threshold, precision, column=column.name)
+        texts.append(text)
+        strict.append(is_strict)
+    return {"text": texts, "strict": strict}
 
 
 def _sets(asked: list[CodedCondition | None], listed: list[NDArray[np.int64]]) -> dict[str, Any]:
@@ -152,5 +148,5 @@ def _competitors(tree: Tree, kept: NDArray[np.int64], inner: NDArray[np.bool_]) 
             found.append(0)
             continue
         best = tree.nodes[node].competitors[:_COMPETITORS]
-        found.append([[one.condition.describe(0, 3), rounded(one.gain)] for one in best])
+        found.append([[condition_words(one.condition, 0, 3), rounded(one.gain)] for one in best])
     return found

@@ -4,28 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
+from ramify.learning.held_out import HeldOut
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
-    RARE,
     example_rows,
     level_counts,
     shown_columns,
     summarise,
     unseen_counts,
 )
+from ramify.show.report.distributions import distributions_json
 from ramify.show.report.facts import facts_of
-from ramify.show.report.held_out import class_places, held_out_scores
+from ramify.show.report.figures import figures_json
+from ramify.show.report.held_out import class_places
 from ramify.show.report.html import page
 from ramify.show.report.levels import class_labels, columns_json, listed_levels
 from ramify.show.report.nodes import nodes_json
 from ramify.show.report.rows import ReportRows
+from ramify.show.report.saved_rows import saved_rows
 from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
+from ramify.tables import Profile
+from ramify.tables.levels import RARE
+from ramify.tree.row_counts import RowCounts
 
 
 def make_report(
-    estimator: Any, train: ReportRows | None, test: ReportRows | None, *, title: str | None
+    estimator: Any,
+    train: ReportRows | None,
+    test: ReportRows | None,
+    *,
+    title: str | None,
+    max_rows: int = 1000,
+    held_out: HeldOut | None = None,
+    profile: Profile | None = None,
 ) -> str:
     """Give the report of a fitted estimator as HTML.
 
@@ -37,6 +50,12 @@ def make_report(
         The rows it was fitted on, and others to judge it by.
     title : str or None
         Heading; None makes one.
+    max_rows : int
+        How many single rows the file may hold; 0 leaves them out.
+    held_out : HeldOut or None
+        Predictions of rows that were held out when the tree was scored.
+    profile : Profile or None
+        What was found out about the columns.
     """
     tree = estimator.tree_
     if tree.abstains:
@@ -63,9 +82,13 @@ def make_report(
         "costs": None if tree.costs is None else tree.costs.tolist(),
         "columns": columns_json(tree, listed),
         "nodes": nodes_json(sizes, listed),
+        "weighted": RowCounts(sizes.base).weighted,
+        "distributions": None
+        if summarised is None
+        else distributions_json(sizes, listed, summarised),
+        "rows": None if summarised is None else saved_rows(summarised, shown, max_rows),
         "range": Cards(sizes.base).span,
         "path": _path(sizes, absolute=absolute),
-        "test": None,
         "importances": _importances(estimator),
         "shown": shown,
         "data": None if table is None else summarise(table, shown),
@@ -77,10 +100,18 @@ def make_report(
         "examples_of": "test" if test else "training",
         **facts_of(estimator),
     }
-    if examples is not None:
+    if examples is not None and max_rows > 0:
         data |= example_rows(examples.table, examples.target, shown)
-    if test is not None:
-        data["test"] = held_out_scores(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
+    data |= figures_json(
+        estimator,
+        sizes,
+        train,
+        test,
+        held_out=held_out,
+        profile=profile,
+        max_rows=max_rows,
+        shown=shown,
+    )
     return page(title, data, tree_to_svg(tree, max_nodes=30))
 
 
@@ -107,7 +138,9 @@ def _measure(sizes: Sizes, *, absolute: bool) -> str:
 
 def _importances(estimator: Any) -> dict[str, Any]:
     unbiased = getattr(estimator, "unbiased_importances_", None)
+    if estimator.schema_.inputs is not None:
+        unbiased = None  # they are known by column of the user, not by part of a date
     return {
-        "gain": [round(float(x), 5) for x in estimator.feature_importances_],
+        "gain": [round(float(x), 5) for x in estimator.attribute_importances()],
         "unbiased": None if unbiased is None else [round(float(x), 5) for x in unbiased],
     }

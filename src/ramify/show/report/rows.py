@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length
 
 from ramify.learning.labels import class_codes, numbers
+from ramify.show.report.levels import level_text
 from ramify.tables import Table
 
 
@@ -25,11 +26,17 @@ class ReportRows:
         Codes of the classes (-1 for a class that the tree does not know), or numbers.
     weights : ndarray or None
         Weights of the rows; None if all weigh the same.
+    X : table
+        The rows as they were given.
+    labels : array-like
+        Their classes, of the type that the tree has, or numbers.
     """
 
     table: Table
     target: NDArray[Any]
     weights: NDArray[np.float64] | None
+    X: Any
+    labels: Any
 
 
 def read_rows(
@@ -55,7 +62,7 @@ def read_rows(
             raise ValueError("sample_weight must be finite, not negative, and not all zero")
     if table.n_rows == 0:
         raise ValueError(f"{names[0]} has no rows")
-    return ReportRows(table, target, weights)
+    return ReportRows(table, target, weights, X, _labels(estimator, y, target))
 
 
 def _target(estimator: Any, y: Any, n_rows: int) -> NDArray[Any]:
@@ -65,4 +72,18 @@ def _target(estimator: Any, y: Any, n_rows: int) -> NDArray[Any]:
     found, codes = class_codes(y, n_rows, owner)
     index = {label: code for code, label in enumerate(estimator.tree_.classes.tolist())}
     place = np.array([index.get(label, -1) for label in found.tolist()], dtype=np.int64)
+    if (place < 0).all():
+        # A file has "0" where the training data had 0, or the other way round.
+        words = {level_text(label): code for label, code in index.items()}
+        place = np.array([words.get(level_text(one), -1) for one in found.tolist()], dtype=np.int64)
     return np.asarray(place[codes])
+
+
+def _labels(estimator: Any, y: Any, target: NDArray[Any]) -> Any:
+    """The classes of rows as the tree writes them; those that it does not know as they are."""
+    if estimator.tree_.task == "regression":
+        return target
+    classes = estimator.tree_.classes
+    if (target >= 0).all():
+        return classes[target]
+    return y

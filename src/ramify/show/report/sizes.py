@@ -40,6 +40,17 @@ class Sizes:
         """Per step its place on the axis of a curve: the leaves, or more beyond the whole tree."""
         return [self.base.n_leaves if r < 0 else int(self.path.sizes[r]) for r in self.rows]
 
+    @property
+    def kept(self) -> NDArray[np.int64]:
+        """The nodes of the largest tree, parents first."""
+        first, children = self.base.data["first_child"], self.base.data["n_children"]
+        keep = np.zeros(self.base.n_nodes, dtype=bool)
+        keep[0] = True
+        for node in range(self.base.n_nodes):
+            if keep[node] and self.retired[node] > 0:
+                keep[int(first[node]) : int(first[node]) + int(children[node])] = True
+        return np.flatnonzero(keep)
+
     def core(self, step: int) -> _core.Tree:
         """The tree of a step."""
         row = self.rows[step]

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 
-from ramify.learning.model import saved_since
+from ramify.learning.model import Classifier, saved_since
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table
 from ramify.tree import Tree
@@ -23,7 +22,7 @@ from ramify.trees.boosted.state import read_boosting, write_boosting
 
 
 @saved_since(4)
-class BoostedTreesClassifier(ClassifierMixin, BoostedModel):  # type: ignore[misc]
+class BoostedTreesClassifier(Classifier, BoostedModel):
     """Boosted trees for classes: each small best-first tree corrects the sum of those before it.
 
     There are the four algorithms of Friedman, Hastie and Tibshirani (2000). The table is encoded

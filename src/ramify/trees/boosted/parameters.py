@@ -8,8 +8,8 @@ from typing import Any
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import (
-    COLUMNS,
     CLASS_WEIGHT,
+    COLUMNS,
     MISSING_RULES,
     N_JOBS,
     UNSEEN,

@@ -125,7 +125,7 @@ class BoostedModel(ClassModel):
         by_row = not counts_rows(self.criterion)
         for tree in self.estimators_:
             gained += gains_of_arrays(tree.core.arrays(), len(gained), by_row=by_row)
-        return shares(gained, float(gained.sum()))
+        return self.schema_.by_input(shares(gained, float(gained.sum())))
 
     def decision_function(self, X: Any) -> Floats:
         """Give the scores of every row of a table.

@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
-from ramify.learning.model import saved_since
+from ramify.learning.model import Classifier, saved_since
 from ramify.learning.target import Target
 from ramify.splits.merge import MergeLevels
 from ramify.tables import Table
@@ -22,7 +21,7 @@ from ramify.trees.single.base import ClassTree
 
 
 @saved_since(2)
-class TreeClassifier(ClassifierMixin, ClassTree, GreedyTree):  # type: ignore[misc]
+class TreeClassifier(Classifier, ClassTree, GreedyTree):
     """A decision tree for classes, on tables as they are: numbers, categories, missing cells.
 
     Parameters

@@ -13,8 +13,8 @@ from typing import Any
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.common import (
-    COLUMNS,
     CLASS_WEIGHT,
+    COLUMNS,
     COSTS,
     MISSING_RULES,
     N_JOBS,

@@ -6,17 +6,16 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ramify.learning.model import ClassModel, saved_since
+from ramify.learning.model import Classifier, ClassModel, saved_since
 from ramify.tables import Table
 from ramify.trees.mixture.base import Floats, MixtureOfExperts
 from ramify.trees.mixture.parameters import OF_CLASSES
 
 
 @saved_since(4)
-class MixtureOfExpertsClassifier(ClassifierMixin, ClassModel, MixtureOfExperts):  # type: ignore[misc]
+class MixtureOfExpertsClassifier(Classifier, ClassModel, MixtureOfExperts):
     """A tree with soft splits and a logistic regression in every leaf.
 
     This is the hierarchical mixture of experts of Jordan and Jacobs (1994). A gate sends a row down

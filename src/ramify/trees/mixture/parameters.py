@@ -7,7 +7,7 @@ from typing import Any
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
-from ramify.learning.common import COLUMNS, CLASS_WEIGHT, N_JOBS
+from ramify.learning.common import CLASS_WEIGHT, COLUMNS, N_JOBS
 from ramify.learning.declared import Parameter, unnamed
 from ramify.trees.mixture.model import MOST_EXPERTS
 from ramify.trees.mixture.start import STARTS

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
 
-from ramify.learning.model import saved_since
+from ramify.learning.model import Classifier, saved_since
 from ramify.trees.optimal.base import OptimalTree
 from ramify.trees.optimal.parameters import OF_CLASSES
 from ramify.trees.optimal.search import Progress
@@ -15,7 +14,7 @@ from ramify.trees.single.base import ClassTree
 
 
 @saved_since(3)
-class OptimalTreeClassifier(ClassifierMixin, ClassTree, OptimalTree):  # type: ignore[misc]
+class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
     """The decision tree of least training error, among trees of limited depth.
 
     :class:`TreeClassifier` takes the split that looks best at each node. This estimator searches

@@ -11,7 +11,7 @@ import numpy as np
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
-from ramify.learning.common import COLUMNS, CLASS_WEIGHT, COSTS, N_JOBS, UNSEEN
+from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, N_JOBS, UNSEEN
 from ramify.learning.declared import Parameter, optional, unnamed
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES

@@ -116,6 +116,10 @@ class SingleTree(Reports, TableModel):
     def feature_importances_(self) -> NDArray[np.float64]:
         """Each column's share of the total weighted gain; columns of many values gain more."""
         check_is_fitted(self, "tree_")
+        return self.schema_.by_input(self.attribute_importances())
+
+    def attribute_importances(self) -> NDArray[np.float64]:
+        """Give the shares of the columns of `schema_`, where parts of dates are columns, too."""
         gained = gains_of_arrays(self.tree_.data, len(self.schema_), by_row=self._gains_by_row)
         return shares(gained, float(gained.sum()))
 
@@ -344,7 +348,10 @@ class SingleTree(Reports, TableModel):
         return bundle
 
     def _with_tree(self, html: str) -> str:
-        return html + door("figure")(self.tree_) if hasattr(self, "tree_") else html
+        if not hasattr(self, "tree_"):
+            return html
+        shown: str = door("estimator_html")(self, html)
+        return shown
 
 
 class ClassTree(ClassModel, SingleTree):

@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from ramify.tables import Table
 from ramify.tables.frame import make_frame
 from ramify.tree import Tree
+from ramify.tree.doors import door
 
 Floats = NDArray[np.float64]
 
@@ -69,6 +70,10 @@ class Contributions:
                 part = self.values[:, j] if k is None else self.values[:, j, k]
                 columns[name + suffix] = np.ascontiguousarray(part)
         return make_frame(columns, backend=backend)
+
+    def _repr_html_(self) -> str:
+        html: str = door("contributions_html")(self)
+        return html
 
     def _chosen(self, label: Any) -> list[tuple[int | None, str]]:
         if self.classes is None:

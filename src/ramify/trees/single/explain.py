@@ -12,6 +12,7 @@ from ramify.tables import Schema, Table
 from ramify.tables.levels import MISSING, UNSEEN, short_list
 from ramify.tables.source import open_table
 from ramify.tree import Node, Tree
+from ramify.tree.doors import door
 from ramify.tree.words import (
     class_note,
     format_label,
@@ -123,10 +124,16 @@ class Explanation:
                 lines.append(f"     nearly won: {'; '.join(step.competitors)}")
         if not self.steps:
             lines.append(f"the tree is a single leaf, of {self.rows:,} rows")
-        lines.append(f"=> {self._answer()}")
+        lines.append(f"=> {self.answer}")
         return "\n".join(lines)
 
-    def _answer(self) -> str:
+    def _repr_html_(self) -> str:
+        html: str = door("explanation_html")(self)
+        return html
+
+    @property
+    def answer(self) -> str:
+        """The prediction in words."""
         mixed = f"mixed from {self.leaves} leaves" if self.leaves > 1 else ""
         if self.confidence is None:
             return short_number(self.prediction, 4) + (mixed and f" ({mixed})")
@@ -160,25 +167,27 @@ def as_table(row: Any, schema: Schema) -> Any:
                 raise ValueError(f"explain takes one row, and {len(row)} were given")
             row = row[0]
         cells = list(row)
-        if len(cells) != len(schema):
+        names = schema.input_names
+        if len(cells) != len(names):
             raise ValueError(
-                f"the row has {len(cells)} cells, but the tree was fitted on {len(schema)} "
-                f"columns: {short_list(schema.names, 20)}"
+                f"the row has {len(cells)} cells, but the tree was fitted on {len(names)} "
+                f"columns: {short_list(names, 20)}"
             )
     table = np.empty((1, len(cells)), dtype=object)
     table[0, :] = cells
     if not schema.named:
         return table
-    return {name: table[:, j] for j, name in enumerate(schema.names)}
+    return {name: table[:, j] for j, name in enumerate(schema.input_names)}
 
 
 def _by_name(row: Mapping[Any, Any], schema: Schema) -> list[Any]:
     from ramify.support.suggest import unknown_column
 
+    names = schema.input_names
     for name in row:
-        if name not in schema.names:
-            raise unknown_column(str(name), schema.names)
-    cells = [row.get(name) for name in schema.names]
+        if name not in names:
+            raise unknown_column(str(name), names)
+    cells = [row.get(name) for name in names]
     lengths = {len(cell) for cell in cells if isinstance(cell, (list, np.ndarray))}
     if lengths - {1}:
         raise ValueError(f"explain takes one row, and {max(lengths)} were given")
@@ -261,10 +270,14 @@ def _cell(schema: Schema, row: Any, table: Table, j: int) -> tuple[str, Given]:
     """Give the row's value of a column in words, and whether it is known, missing or unseen."""
     value, known = table.column(j)[0], schema.columns[j]
     if known.kind == "numeric":
-        return ("", "missing") if np.isnan(value) else (format_number(float(value), 17), "known")
+        if np.isnan(value):
+            return "", "missing"
+        if known.form is not None and known.form.is_time:
+            return known.form.show(float(value)), "known"
+        return format_number(float(value), 17), "known"
     if value == MISSING:
         return "", "missing"
     if value != UNSEEN:
         return format_level(known.levels[int(value)]), "known"
-    dictionary = open_table(row).columns[j].dictionary()
+    dictionary = open_table(row).columns[schema.sources[j]].dictionary()
     return format_level(dictionary.values[int(dictionary.codes[0])]), "unseen"

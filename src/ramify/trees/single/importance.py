@@ -82,7 +82,7 @@ def beyond_chance(
     )
     gained = gains_of_arrays(tree.data, len(tree.schema), by_row=by_row)
     chance = gains_of_arrays(tree.data, len(tree.schema), gain=by_chance, by_row=by_row)
-    return shares(np.maximum(gained - chance, 0.0), float(gained.sum()))
+    return tree.schema.by_input(shares(np.maximum(gained - chance, 0.0), float(gained.sum())))
 
 
 def require_same_data(tree: Tree, training: Training) -> None:

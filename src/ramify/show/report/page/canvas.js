@@ -25,7 +25,7 @@ function room() {
 // Show all if that is readable; otherwise the root and its surroundings in a readable size.
 function fitView({ all = false, sideways = false, root = [0, 0] } = {}) {
   const { width, height } = room();
-  const k = Math.min(1.15, width / view.width, height / view.height);
+  const k = Math.min(LARGEST, width / view.width, height / view.height);
   view.k = all || k > 0.85 * readable() ? k : readable();
   // In the direction of growth the root comes first; across, it stands in the middle of the window.
   view.x = 16 + startOf(width, view.width, sideways ? 0 : width / 2 - root[0] * view.k);

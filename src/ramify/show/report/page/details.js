@@ -3,9 +3,10 @@
 function showDetails(node) {
   const panel = byId("panel-node");
   const parts = [pathWords(node), nodeFigures(node)];
-  parts.push(D.task === "classification" ? classTable(node) : null);
+  parts.push(D.task === "classification" ? classTable(node) : null, ...distributionPart(node));
   if (!isLeaf(node)) parts.push(splitTable(node), rivals(node));
   else if (N.first[node] >= 0) parts.push(el("p", { class: "quiet" }, "A leaf of this size of the tree: its split was pruned."));
+  parts.push(savePart(node));
   panel.replaceChildren(...parts.filter(Boolean));
 }
 
@@ -19,13 +20,16 @@ function pathWords(node) {
 function nodeFigures(node) {
   const list = el("dl", { class: "pairs" });
   const add = (name, value) => list.append(el("dt", {}, name), el("dd", {}, value));
-  add("Rows", `${count(N.rows[node])} (${percent(N.weight[node] / N.weight[0])})`);
-  if (Math.abs(N.weight[node] - N.rows[node]) > 1e-9 * Math.max(1, N.rows[node])) add("Weight", short(N.weight[node], 6));
+  add("Rows", `${amount(rowsOf(node))} (${percent(shareOf(node))}${node > 0 ? " of all" : ""})`);
+  if (isParted(node)) {
+    if (D.weighted) add("Weight", short(N.weight[node], 6));
+    else add("Counted", `the sum of the parts of ${plural(N.rows[node], "row")}: a row with a missing value is divided among branches`);
+  }
   if (D.task === "regression") {
     add("Prediction", short(N.pred[node], 6));
-    add("Mean", short(meanOf(node), 6));
-    add("Standard deviation", short(spreadOf(node), 6));
-  } else add("Prediction", D.classes[labelOf(node)]);
+    if (short(meanOf(node), 6) !== short(N.pred[node], 6)) add("Mean", short(meanOf(node), 6));
+    add("Standard deviation", short(spreadOf(node), 5));
+  } else add("Prediction", `${D.classes[labelOf(node)]} (${percent(sharesOf(node)[labelOf(node)])})`);
   if (!isLeaf(node)) {
     add("Split on", D.columns[N.attr[node]].name);
     add("Gain", short(numberOf(N.gain[node]), 4));
@@ -41,7 +45,7 @@ function classTable(node) {
   const shares = sharesOf(node);
   const values = valuesOf(node);
   const order = shares.map((_, j) => j).filter((j) => values[j] > 0).sort((a, b) => values[b] - values[a] || a - b);
-  const row = (j) => el("tr", {}, el("th", { scope: "row" }, swatch(j), D.classes[j]), el("td", {}, short(values[j])), el("td", {}, percent(shares[j])), el("td", { class: "meter" }, meter(shares[j], D.colours[j])));
+  const row = (j) => el("tr", {}, el("th", { scope: "row" }, swatch(j), D.classes[j]), el("td", {}, amount(values[j])), el("td", {}, percent(shares[j])), el("td", { class: "meter" }, meter(shares[j], D.colours[j])));
   const body = el("tbody", {}, order.slice(0, FIRST_CLASSES).map(row));
   const others = order.slice(FIRST_CLASSES);
   if (others.length) {
@@ -68,20 +72,20 @@ function splitTable(node) {
   let rows;
   if (D.task === "regression") {
     head = ["Rows", "Mean", "± SD"];
-    rows = shown.map((child) => [branch(child), count(N.rows[child]), short(meanOf(child)), short(spreadOf(child))]);
+    rows = shown.map((child) => [branch(child), amount(rowsOf(child)), short(meanOf(child)), short(spreadOf(child))]);
   } else {
     const values = valuesOf(node);
     const classes = values.map((_, j) => j).sort((a, b) => values[b] - values[a] || a - b).slice(0, 8).sort((a, b) => a - b);
     head = classes.map((j) => wordsOfHead(levelWords(D.classes[j]), swatch(j)));
     rows = shown.map((child) => {
       const own = valuesOf(child);
-      return [branch(child), ...classes.map((j) => short(own[j]))];
+      return [branch(child), ...classes.map((j) => amount(own[j]))];
     });
     if (values.length > classes.length) {
       head.push("others");
       rows.forEach((row, i) => {
         const own = valuesOf(shown[i]);
-        row.push(short(own.reduce((sum, x, j) => sum + (classes.includes(j) ? 0 : x), 0)));
+        row.push(amount(own.reduce((sum, x, j) => sum + (classes.includes(j) ? 0 : x), 0)));
       });
     }
   }
@@ -91,20 +95,20 @@ function splitTable(node) {
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of the split" },
     el(
       "table",
-      { class: "slim" },
+      { class: "slim split" },
       el("caption", {}, D.task === "regression" ? "The split" : "Contingency table of the split"),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, name), head.map((cell) => el("th", { scope: "col" }, cell)))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, wordsOfHead(name, null, 9)), head.map((cell) => el("th", { scope: "col" }, cell)))),
       el("tbody", {}, rows.map((row) => el("tr", {}, row[0], row.slice(1).map((cell) => el("td", {}, cell)))), more > 0 ? el("tr", {}, el("td", { class: "quiet" }, `+${more} branches`)) : null),
     ),
   );
 }
 
 // A long name breaks between words, and inside a word only if the word is very long.
-function wordsOfHead(text, before) {
+function wordsOfHead(text, before = null, most = 14) {
   const pieces = [""];
   for (const word of text.split(/(?<=[-_/. ])/)) {
     const last = pieces.length - 1;
-    if (!pieces[last] || pieces[last].length + word.length <= 14) pieces[last] += word;
+    if (!pieces[last] || pieces[last].length + word.length <= most) pieces[last] += word;
     else pieces.push(word);
   }
   return pieces.map((piece, i) => [el("span", { class: piece.length > 16 ? "" : "whole" }, i ? null : before, piece), el("wbr")]);

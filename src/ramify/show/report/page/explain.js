@@ -4,14 +4,20 @@ const MOST_INPUTS = 60;
 const row = D.columns.map(() => null);
 const inputs = [];
 const fields = [];
+const wrong = new Map(); // per column what is wrong with what was typed
 let picked = null; // the example that was picked, until a value is changed
+
+// Month, weekday, day and hour are filled in from the date that they are parts of.
+const ORIGIN = new Map(D.derived.filter(([, source]) => source >= 0).map(([j, source]) => [j, source]));
+const originOf = (j) => (ORIGIN.has(j) ? ORIGIN.get(j) : j);
 
 // The columns that the largest tree asks about come first.
 function askedFirst() {
   const used = new Map();
   for (let node = 0; node < SIZE; node++) if (N.attr[node] >= 0) used.set(N.attr[node], Math.max(used.get(N.attr[node]) || 0, N.weight[node]));
   const order = D.columns.map((_, j) => j).filter((j) => used.has(j));
-  return order.sort((a, b) => used.get(b) - used.get(a) || a - b);
+  order.sort((a, b) => used.get(b) - used.get(a) || a - b);
+  return [...new Set(order.map(originOf))];
 }
 
 function startExplain() {
@@ -55,7 +61,8 @@ function field(j) {
   const name = `value-${j}`;
   let input;
   if (column.kind === "numeric") {
-    input = el("input", { id: name, type: "text", inputmode: "decimal", placeholder: "missing", oninput: (event) => readNumber(j, event.target) });
+    const type = INPUT_TYPES[formOf(j)] || "text";
+    input = el("input", { id: name, type, step: type === "text" ? null : "any", inputmode: type === "text" ? "decimal" : null, placeholder: formOf(j) === "duration" ? "missing; seconds" : "missing", oninput: (event) => readNumber(j, event.target) });
   } else if (column.levels.length <= 40 && !column.codes) {
     const options = column.levels.map((level, code) => el("option", { value: code }, level === "" ? "(empty)" : level));
     const others = column.kind === "nominal" ? el("option", { value: -2 }, "(a level that training did not have)") : null;
@@ -94,16 +101,85 @@ function readLevel(j, input, list) {
 }
 
 function readNumber(j, input) {
-  const text = input.value.trim().replace(",", ".");
-  const value = text === "" ? null : /^[+-]?inf(inity)?$/i.test(text) ? (text.startsWith("-") ? -Infinity : Infinity) : Number(text);
-  const good = value === null || !Number.isNaN(value);
-  input.classList.toggle("odd", !good);
-  input.setAttribute("aria-invalid", String(!good));
-  if (good) setCell(j, value);
+  const text = input.value.trim();
+  let value = null;
+  let problem = "";
+  if (input.validity && input.validity.badInput) problem = `${D.columns[j].name}: this is no ${formOf(j)}`;
+  else if (text !== "") {
+    value = parseCell(j, text);
+    if (Number.isNaN(value)) problem = `${D.columns[j].name}: “${text}” is no ${formOf(j)}`;
+  }
+  input.classList.toggle("odd", problem !== "");
+  input.setAttribute("aria-invalid", String(problem !== ""));
+  if (problem) wrong.set(j, problem);
+  else wrong.delete(j);
+  setCell(j, problem ? null : value);
+}
+
+// --- how cells are written: numbers, dates and times ---
+
+const formOf = (j) => (D.columns[j].form ? D.columns[j].form.kind : "number");
+const INPUT_TYPES = { date: "date", datetime: "datetime-local", time: "time" };
+const DAY = 86400;
+
+// The number of a typed cell; NaN if it cannot be read. Dates count days from 1970, times seconds.
+function parseCell(j, text) {
+  const form = formOf(j);
+  if (form === "date") return /^-?\d{4,}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / 1000 / DAY : NaN;
+  if (form === "datetime") {
+    if (!/^\d{4,}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)) return NaN;
+    // On the clock of the column's zone. A second look is right where the clock is about to change.
+    const local = Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
+    return local - zoneOffset(j, local - zoneOffset(j, local));
+  }
+  if (form === "time") {
+    const parts = text.match(/^(\d\d?):(\d\d)(?::(\d\d(?:\.\d+)?))?$/);
+    return parts ? parts[1] * 3600 + parts[2] * 60 + Number(parts[3] || 0) : NaN;
+  }
+  if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
+  return Number(text.replace(",", "."));
+}
+
+// A number as the input of its column takes it.
+function writeCell(j, value) {
+  const form = formOf(j);
+  const far = form === "date" ? 1e8 : 8.64e12;
+  if (!Number.isFinite(value) || Math.abs(value) > far) return String(value);
+  if (form === "date") return new Date(Math.floor(value) * DAY * 1000).toISOString().slice(0, 10);
+  if (form === "datetime") return new Date((value + zoneOffset(j, value)) * 1000).toISOString().slice(0, 19);
+  if (form === "time") return new Date(value * 1000).toISOString().slice(11, 19);
+  return String(value);
+}
+
+// Seconds to add to UTC for the clock of a column's time zone.
+function zoneOffset(j, seconds) {
+  const zone = (D.columns[j].form && D.columns[j].form.zone) || "";
+  if (!zone || zone === "UTC" || !Number.isFinite(seconds)) return 0;
+  const fixed = zone.match(/^([+-])(\d\d):(\d\d)$/);
+  if (fixed) return (fixed[1] === "-" ? -1 : 1) * (fixed[2] * 3600 + fixed[3] * 60);
+  try {
+    const clock = new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" });
+    const at = Object.fromEntries(clock.formatToParts(new Date(seconds * 1000)).map(({ type, value }) => [type, Number(value)]));
+    return Date.UTC(at.year, at.month - 1, at.day, at.hour, at.minute, at.second) / 1000 - Math.floor(seconds);
+  } catch {
+    return 0;
+  }
+}
+
+// A part of a date as the place of its level; the same as ramify/tables/parts.py.
+function partOf(j, value, part) {
+  if (value === null || !Number.isFinite(value)) return null;
+  const local = formOf(j) === "date" ? Math.floor(value) * DAY : value + zoneOffset(j, value);
+  const days = Math.floor(local / DAY);
+  if (part === "weekday") return (((days + 3) % 7) + 7) % 7;
+  if (part === "hour") return Math.floor((local - days * DAY) / 3600);
+  const date = new Date(days * DAY * 1000);
+  return part === "month" ? date.getUTCMonth() : date.getUTCDate() - 1;
 }
 
 function setCell(j, value) {
   row[j] = value;
+  for (const [own, source, part] of D.derived) if (source === j) row[own] = partOf(j, value, part);
   picked = null;
   explainRow();
 }
@@ -115,14 +191,17 @@ function clearRow() {
 
 function setRow(cells, example = null) {
   picked = example;
+  wrong.clear();
   cells.forEach((cell, j) => {
     row[j] = D.columns[j].kind === "numeric" ? (cell === null ? null : numberOf(cell)) : cell;
     const input = inputs[j];
     if (!input) return;
     input.classList.remove("odd");
+    input.removeAttribute("aria-invalid");
     const { kind, levels, codes } = D.columns[j];
     if (cell === null) input.value = "";
-    else if (kind === "numeric" || input.tagName === "SELECT") input.value = String(cell);
+    else if (kind === "numeric") input.value = writeCell(j, numberOf(cell));
+    else if (input.tagName === "SELECT") input.value = String(cell);
     else input.value = cell < 0 ? "(not in training)" : levels[codes ? codes.indexOf(cell) : cell] || `(level ${cell})`;
   });
   explainRow();
@@ -130,7 +209,7 @@ function setRow(cells, example = null) {
 
 // A tree of this size may ask about fewer columns than the largest one.
 function askNow() {
-  const asked = columnsAsked(model.step);
+  const asked = new Set([...columnsAsked(model.step)].map(originOf));
   fields.forEach((one, j) => (one.hidden = !asked.has(j)));
 }
 
@@ -138,6 +217,18 @@ function explainRow() {
   const box = byId("answer");
   if (!box) return;
   askNow();
+  const asked = new Set([...columnsAsked(model.step)].map(originOf));
+  const problems = [...wrong].filter(([j]) => asked.has(j)).map(([, problem]) => problem);
+  if (problems.length) {
+    // No answer stands beside cells that it is not about.
+    if (tree.path) {
+      tree.path = null;
+      showWay(null);
+    }
+    box.replaceChildren(el("p", { class: "notice", id: "wrong-input", role: "alert" }, `${problems.join("; ")}. Correct it, or leave it empty: then it counts as missing.`));
+    byId("way").replaceChildren();
+    return;
+  }
   const found = predictRow(row);
   const known = row.some((cell) => cell !== null);
   const heaviest = found.leaves.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
@@ -147,7 +238,7 @@ function explainRow() {
   for (let at = N.parent[heaviest]; at >= 0; at = N.parent[at]) way.push(at);
   if (tree.path || before) showWay(known ? way : null);
   box.replaceChildren(...answerWords(found, known, heaviest));
-  byId("way").replaceChildren(...(known ? wayWords(found, heaviest) : []));
+  byId("way").replaceChildren(...(known ? [...wayWords(found, heaviest), ...contributionParts(found), ...changeParts(found)] : []));
 }
 
 function answerWords(found, known, heaviest) {

@@ -29,38 +29,20 @@ function startTheme() {
   });
 }
 
-function showFigures() {
-  const { leaves, fitted, error, training } = D.path;
-  const figures = [
-    [plural(leaves[fitted], "leaf", "leaves").split(" ")[0], leaves[fitted] === 1 ? "leaf" : "leaves"],
-    [count(N.rows[0]), "training rows"],
-    [count(D.columns.length), D.columns.length === 1 ? "column" : "columns"],
-  ];
-  const kind = { "share of rows that are wrong": "error", "root mean squared error": "RMSE" }[D.path.measure] || D.path.measure;
-  if (D.test) figures.push([errorWords(D.test.error[fitted]), `${kind} on test data`]);
-  if (error[fitted] !== null) figures.push([errorWords(error[fitted]), `cross-validated ${kind}`]);
-  figures.push([errorWords(training[fitted]), `${kind} on training data`]);
-  byId("figures").replaceChildren(...figures.map(([number, words]) => el("li", {}, el("b", {}, number), el("span", {}, words))));
+function showSubtitle() {
   const what = D.facts.find(([name]) => name === "Estimator")[1];
   byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;
 }
 
-function showLegend() {
-  const legend = byId("legend");
-  if (D.task === "regression") return;
-  const named = D.classes.map((_, j) => j).filter((j) => D.colours[j] !== D.other_colour);
-  legend.append(...named.map((j) => el("span", {}, swatch(j), levelWords(D.classes[j]))));
-  if (named.length < CLASSES) legend.append(el("span", {}, el("span", { class: "swatch", style: `background:${D.other_colour}` }), `+${CLASSES - named.length} classes`));
-}
-
 function afterResize() {
   drawCurve();
-  fitAll(false);
+  refit([false, true]);
 }
 
 byId("main").hidden = false;
 countLeaves();
 showFigures();
+showSubtitle();
 showLegend();
 startTheme();
 startTabs();
@@ -68,11 +50,14 @@ startCanvas();
 startTree();
 openReadable([false, true]);
 startCurve();
+startSaves();
+byId("parts-note").hidden = !DIVIDED || D.weighted;
 startExplain();
 showDetails(0);
 // What is further down the page can wait until the tree is drawn.
 setTimeout(() => {
   showScores();
+  showEffects();
   showImportances();
   startRules();
   showData();
@@ -80,6 +65,7 @@ setTimeout(() => {
   window.ramifyReport.ready = true;
 }, 0);
 model.listeners.push(() => {
+  showFigures();
   openReadable([tree.sideways]);
   showDetails(tree.selected);
   explainRow();
@@ -93,4 +79,4 @@ window.addEventListener("resize", debounce(() => {
   afterResize();
 }, 150));
 // For tests.
-window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select };
+window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, drawingSvg, rulesTableRows, rowsAt, short, amount, contributionsOf, counterfactuals };

@@ -116,6 +116,14 @@ function spreadOf(node) {
   return N.sd[node];
 }
 
+// Rows that a missing value divides count in parts, so that the rows of the branches add up to those of the node.
+// Where rows have weights, these say nothing of parts: then every row counts once wherever a part of it comes.
+const rowsOf = (node) => (D.weighted ? N.rows[node] : N.weight[node]);
+const isParted = (node) => Math.abs(N.weight[node] - N.rows[node]) > 1e-9 * Math.max(1, N.rows[node]);
+const shareOf = (node) => N.weight[node] / N.weight[0];
+// Whether any row of the tree is divided.
+const DIVIDED = N.first.some((first, node) => first >= 0 && childrenOf(node).reduce((sum, child) => sum + N.rows[child], 0) > N.rows[node]);
+
 const labelOf = (node) => decide(sharesOf(node));
 
 function headOf(node) {
@@ -184,7 +192,8 @@ function answer(node, branch, most = 5) {
     if (N.thr[node] === Infinity && N.miss[node] === 1) return branch ? "is missing" : "is known";
     const column = D.columns[N.attr[node]];
     const bound = column.kind === "ordinal" ? levelWords(N.text[node]) : N.text[node];
-    return `${branch ? ">" : "<="} ${bound}${missing ? " or missing" : ""}`;
+    const sign = N.strict[node] ? ["<", "≥"][branch] : ["≤", ">"][branch];
+    return `${sign} ${bound}${missing ? " or missing" : ""}`;
   }
   const n = N.counts[node] ? N.counts[node][branch] : 0;
   return setAnswer(levelsOf(node, branch, most), n, missing, most);

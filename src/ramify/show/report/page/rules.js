@@ -14,10 +14,12 @@ function branchTest(node, branch, above) {
     if (branch === 0 && (above.upper === null || value < above.upper)) {
       test.upper = value;
       test.upperText = N.text[node];
+      test.upperSign = N.strict[node] ? "<" : "≤";
     }
     if (branch === 1 && (above.lower === null || value > above.lower)) {
       test.lower = value;
       test.lowerText = N.text[node];
+      test.lowerSign = N.strict[node] ? "≥" : ">";
     }
     return test;
   }
@@ -52,9 +54,10 @@ function testWords(column, test, most = 5) {
     return `${name} ${setAnswer(places.slice(0, most + 1).map((i) => levels[i]), n, test.missing, most)}`;
   }
   if (test.lower === null && test.upper === null) return `${name} is known${suffix}`;
-  if (test.lower === null) return `${name} <= ${words(test.upperText)}${suffix}`;
-  if (test.upper === null) return `${name} > ${words(test.lowerText)}${suffix}`;
-  return `${words(test.lowerText)} < ${name} <= ${words(test.upperText)}${suffix}`;
+  if (test.lower === null) return `${name} ${test.upperSign} ${words(test.upperText)}${suffix}`;
+  if (test.upper === null) return `${name} ${test.lowerSign} ${words(test.lowerText)}${suffix}`;
+  const from = test.lowerSign === ">" ? "<" : "≤";
+  return `${words(test.lowerText)} ${from} ${name} ${test.upperSign} ${words(test.upperText)}${suffix}`;
 }
 
 // The tests on the way to a node, by attribute in the order of the path.
@@ -99,7 +102,7 @@ function searchWords(tests) {
 
 function ruleOf(leaf, tests) {
   const conditions = [...tests].map(([column, test]) => testWords(column, test));
-  const rule = { leaf, conditions, named: searchWords(tests), rows: N.rows[leaf], coverage: N.weight[leaf] / N.weight[0] };
+  const rule = { leaf, conditions, named: searchWords(tests), rows: N.rows[leaf], counted: rowsOf(leaf), coverage: N.weight[leaf] / N.weight[0] };
   if (D.task === "regression") return { ...rule, value: N.pred[leaf], spread: spreadOf(leaf), label: short(N.pred[leaf]) };
   const label = labelOf(leaf);
   return { ...rule, code: label, label: levelWords(D.classes[label]), confidence: sharesOf(leaf)[label] };

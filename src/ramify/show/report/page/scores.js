@@ -1,4 +1,4 @@
-// Errors: the confusion matrix of the tree that is shown, or predicted numbers against true ones.
+// Scores: the measures with their baselines, and the confusion matrix of the tree that is shown.
 
 // Rows and columns of the matrix: the classes; if many, the frequent ones and one for all others.
 const PLACES = Math.max(-1, ...D.places) + 1;
@@ -17,27 +17,101 @@ function trainingMatrix() {
   return matrix;
 }
 
+const ADVICE = "Rows that were not seen do worse. Give test rows or held-out scores to the report (ramify fit does; in Python X_test and y_test, or held_out).";
+
 function showScores() {
   const body = byId("scores-body");
-  if (D.task === "regression") {
-    body.replaceChildren(...regressionScores());
-    return;
-  }
-  let matrix = D.test && D.test.matrices[model.step];
-  let note;
-  if (matrix) note = `Test data, ${plural(D.test.rows, "row")} that the tree was not fitted on; the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}.`;
-  else if (D.test) {
-    matrix = D.test.matrices[D.path.fitted];
-    note = `Test data, ${plural(D.test.rows, "row")}; the fitted tree with ${plural(D.path.leaves[D.path.fitted], "leaf", "leaves")}.`;
-  } else {
-    matrix = trainingMatrix();
-    note = `Training data, as counted in the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report (ramify fit: --test FILE).`;
-  }
-  if (D.test && D.test.unknown) note += ` ${plural(D.test.unknown, "row")} with a class that training did not have count as errors and are not in the table.`;
-  const cells = placeLabels.map((_, t) => matrix.slice(t * PLACES, (t + 1) * PLACES));
-  const words = "Rows are the true class, columns what was predicted; a stronger colour is a larger share of the row.";
-  body.replaceChildren(el("p", { class: D.test ? "quiet" : "notice" }, note), el("h3", {}, "Confusion matrix"), el("p", { class: "quiet small" }, words), confusion(placeLabels, cells));
+  const held = heldNow();
+  const parts = [sourceNote(held), measuresTable(held)];
+  if (D.task === "regression") parts.push(...regressionPlots(held));
+  else if (CLASSES === 2 && held && held.ranked) parts.push(thresholdCard(held), curveCards(held));
+  else parts.push(el("h3", {}, "Confusion matrix"), ...matrixParts(held), held && held.ranked ? curveCards(held) : null);
+  body.replaceChildren(...parts.filter(Boolean));
+  if (byId("threshold")) moveThreshold();
 }
+
+// Where the figures come from.
+function sourceNote(held) {
+  if (!held) return el("p", { class: "notice" }, `Training rows, as counted in the leaves of the tree with ${leavesWords(model.step)}. ${ADVICE}`);
+  const which = `${held.step === D.path.fitted ? "the fitted tree" : "the tree"} with ${leavesWords(held.step)}`;
+  let words = `${upperFirst(D.held.how)}: ${plural(D.held.rows, "row")} that the tree had not seen; ${which}.`;
+  if (D.held.folds > 1) words = `${upperFirst(D.held.how)}: every one of ${plural(D.held.rows, "row")} is predicted by a tree that did not see it; for ${which}. ± is the standard deviation over the parts.`;
+  if (!held.own) words += " There are no figures for the size that is shown.";
+  if (D.held.unknown) words += ` ${plural(D.held.unknown, "row")} with a class that training did not have count as errors; they are not in the tables and curves.`;
+  return el("p", { class: "quiet" }, words);
+}
+
+const upperFirst = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const MEANINGS = {
+  accuracy: "share of rows that are right",
+  balanced_accuracy: "mean of the recalls of the classes",
+  roc_auc: "chance that a row of the class gets a higher probability than a row of another",
+  pr_auc: "mean precision over all recalls",
+  log_loss: "surprise at the true class; lower is better",
+  brier: "squared error of the probabilities; lower is better",
+  f1: "harmonic mean of precision and recall",
+  cost: "by the costs of answers; lower is better",
+  r2: "share of the variance that is explained",
+  rmse: "root of the mean squared error; lower is better",
+  mae: "mean absolute error; lower is better",
+};
+
+function measuresTable(held) {
+  if (!SCORES.length) return trainingOnly();
+  const training = D.training ? new Map(D.training.scores.map((one) => [one.name, one.mean])) : new Map();
+  const also = D.also ? new Map(D.also.scores.map((one) => [one.name, one])) : null;
+  const atFitted = model.step === D.path.fitted;
+  const rows = SCORES.map((one, i) => {
+    const seen = atFitted && training.has(one.name) ? training.get(one.name) : trainingScore(one.name);
+    const other = also && also.get(one.name);
+    return el(
+      "tr",
+      { "data-measure": one.name },
+      el("th", { scope: "row" }, one.label, el("span", { class: "quiet small meaning" }, MEANINGS[one.name] || "")),
+      held ? el("td", { class: "lead" }, scoreWithSpread(one.name, held.means[i], held.spreads[i])) : null,
+      also ? el("td", {}, other ? scoreWithSpread(one.name, other.mean, other.spread) : "–") : null,
+      el("td", {}, scoreWords(one.name, one.baseline)),
+      el("td", { class: "quiet" }, scoreWords(one.name, seen)),
+    );
+  });
+  const heads = ["Measure", held ? D.held.short : null, also ? D.also.short : null, "Baseline", "Training"].filter(Boolean);
+  return el("div", { class: "scroll" }, el("table", { class: "measures", id: "measures" }, el("caption", {}, `Baseline: ${baselineWords().replace("baseline: ", "")}, whatever the columns say.`), el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)));
+}
+
+function trainingOnly() {
+  const list = el("dl", { class: "pairs wide" });
+  const add = (name, value) => list.append(el("dt", {}, name), el("dd", {}, value));
+  if (D.task === "regression") {
+    const { rmse, r2 } = trainingFigures();
+    add("R² on training rows", r2 === null ? "–" : r2.toFixed(3));
+    add("RMSE on training rows", short(rmse, 5));
+  } else if (trainingScore("accuracy") !== null) {
+    add("Accuracy on training rows", scoreWords("accuracy", trainingScore("accuracy")));
+    add(upperFirst(baselineWords()), scoreWords("accuracy", 1 - D.path.training[D.path.leaves.length - 1]));
+  } else add(`${upperFirst(D.path.measure)} on training rows`, short(D.path.training[model.step], 4));
+  return list;
+}
+
+// --- the confusion matrix ---
+
+const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-6;
+
+function matrixParts(held) {
+  const matrix = held && held.matrix ? held.matrix : trainingMatrix();
+  const cells = placeLabels.map((_, t) => matrix.slice(t * PLACES, (t + 1) * PLACES));
+  const words = "A row of the table is a true class, a column a predicted one. A stronger colour is a larger share of the row.";
+  return [el("p", { class: "quiet small" }, words, held && held.matrix ? partsNote(matrix, D.held.weighted) : partsNote(matrix, null)), confusion(placeLabels, cells)];
+}
+
+// Why cells are no whole numbers.
+function partsNote(matrix, weighted) {
+  if (matrix.every(isWhole)) return "";
+  if (weighted) return " The cells are sums of the weights of rows.";
+  return " The cells are sums of parts of rows: a row with a missing value goes down several branches, with a part of it in each.";
+}
+
+const cellWords = (value) => (isWhole(value) ? count(Math.round(value)) : value < 10 ? value.toFixed(1).replace(/^0\.0$/, "<0.1") : short(value, 4));
 
 function confusion(labels, cells) {
   const sums = cells.map((one) => one.reduce((a, b) => a + b, 0));
@@ -46,7 +120,7 @@ function confusion(labels, cells) {
     const share = sums[t] > 0 ? value / sums[t] : 0;
     const tone = t === p ? "right" : "wrong";
     const title = `${labels[t]} predicted as ${labels[p]}: ${short(value, 6)} (${percent(share)} of its rows)`;
-    return el("td", { class: tone, style: `--share:${(share * 60).toFixed(0)}%`, title }, value ? short(value) : "·");
+    return el("td", { class: tone, style: `--share:${(share * 60).toFixed(0)}%`, title }, value ? cellWords(value) : "·");
   };
   return el(
     "div",
@@ -65,44 +139,27 @@ function confusion(labels, cells) {
   );
 }
 
-function regressionScores() {
-  const list = el("dl", { class: "pairs wide" });
-  const add = (name, value) => list.append(el("dt", {}, name), el("dd", {}, value));
-  if (!D.test) {
-    const total = valuesOf(0);
-    const spread = spreadOf(0) ** 2;
-    const inside = leavesNow().reduce((sum, leaf) => sum + valuesOf(leaf)[0] * (spreadOf(leaf) ** 2 + (meanOf(leaf) - N.pred[leaf]) ** 2), 0) / total[0];
-    add("Root mean squared error", short(Math.sqrt(inside), 5));
-    add("R²", spread > 0 ? (1 - inside / spread).toFixed(3) : "–");
-    const note = `Training data, from the leaves of the tree with ${plural(D.path.leaves[model.step], "leaf", "leaves")}. Rows that were not seen do worse: give X_test and y_test to the report (ramify fit: --test FILE).`;
-    return [el("p", { class: "notice" }, note), list];
+// --- regression ---
+
+function regressionPlots(held) {
+  if (!held) return [];
+  const cards = [];
+  if (held.points) cards.push(plotCard("Predicted against true", scatter(held.points), `${held.points.length < D.held.rows ? `${count(held.points.length)} of ${plural(D.held.rows, "row")}. ` : ""}On the line a prediction is right.`));
+  if (held.residuals) {
+    const { bins, low, high } = held.residuals;
+    const edges = held.residuals.beyond ? ` ${plural(held.residuals.beyond, "row")} further out are counted in the first and last bar.` : "";
+    cards.push(plotCard("Residuals: true minus predicted", barPlot(bins, [low, high], { label: "Distribution of the residuals", xLabel: "true − predicted", mark: 0 }), `Half of the rows are off by at most ${short(held.residuals.median, 3)}, nine in ten by at most ${short(held.residuals.p90, 3)}.${edges}`));
   }
-  const step = D.test.figures[model.step] ? model.step : D.path.fitted;
-  const [rmse, mae, r2] = D.test.figures[step];
-  add("Root mean squared error", short(rmse, 5));
-  add("Mean absolute error", short(mae, 5));
-  add("R²", r2 === null ? "–" : r2.toFixed(3));
-  const size = (s) => `${s === D.path.fitted ? "the fitted tree" : "the tree"} with ${plural(D.path.leaves[s], "leaf", "leaves")}`;
-  const note = `Test data, ${plural(D.test.rows, "row")} that the tree was not fitted on; ${size(step)}.`;
-  const points = step === D.path.fitted ? null : el("p", { class: "quiet small" }, `The points are those of ${size(D.path.fitted)}.`);
-  return [el("p", { class: "quiet" }, note), list, scatter(D.test.points), points].filter(Boolean);
+  return [el("div", { class: "plots" }, cards)];
 }
 
 function scatter(points) {
   const all = points.flat();
   let [low, high] = [Math.min(...all), Math.max(...all)];
   if (low === high) [low, high] = [low - 1, high + 1];
-  const ticks = [low, (low + high) / 2, high].map((v) => [v, short(v, 3)]);
-  const widest = Math.max(...ticks.map(([, text]) => textWidth(text, "12px")));
-  const [width, height, left, right, top, bottom] = [460, 340, widest + 14, widest / 2 + 8, 24, 44];
-  const x = (v) => left + ((v - low) / (high - low)) * (width - left - right);
-  const y = (v) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
-  const plot = svg("svg", { class: "scatter", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "True against predicted values of test rows" });
-  plot.append(svg("path", { class: "even", d: `M${x(low)} ${y(low)}L${x(high)} ${y(high)}` }));
-  for (const [p, t] of points) plot.append(svg("circle", { cx: x(p).toFixed(1), cy: y(t).toFixed(1), r: 3 }));
-  for (const [v, text] of ticks) {
-    plot.append(svg("text", { x: x(v), y: height - bottom + 18, "text-anchor": "middle" }, text), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, text));
-  }
-  plot.append(svg("text", { x: width - right, y: height - 6, "text-anchor": "end" }, "predicted"), svg("text", { x: left - 6, y: 10, "text-anchor": "end" }, "true"));
+  const { plot, px, py } = chartFrame({ x: [low, high], y: [low, high], label: "True against predicted values of held-out rows", xLabel: "predicted", yLabel: "true", width: 420, height: 320 });
+  plot.classList.add("scatter");
+  plot.append(svg("path", { class: "even", d: `M${px(low)} ${py(low)}L${px(high)} ${py(high)}` }));
+  for (const [p, t] of points) plot.append(svg("circle", { cx: px(p).toFixed(1), cy: py(t).toFixed(1), r: 3 }));
   return plot;
 }

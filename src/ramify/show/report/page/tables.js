@@ -1,4 +1,4 @@
-// Tables: importances, rules, data, and what was fitted.
+// Tables: importances, rules, and what was fitted.
 
 function showImportances() {
   const { gain, unbiased } = D.importances;
@@ -32,14 +32,14 @@ function startRules() {
   const columns = [
     ["if", "conditions", "wide"],
     ["then", "label", ""],
-    ["support", "rows", "number"],
-    ["coverage", "coverage", "number"],
+    ["rows", "rows", "number"],
+    ["of all rows", "coverage", "number"],
     D.task === "regression" ? ["± SD", "spread", "number"] : ["confidence", "confidence", "number"],
   ];
   const heads = columns.map(([name, key, kind]) => el("th", { scope: "col", class: kind, "data-key": key }, el("button", { type: "button", class: "sort", onclick: () => sortRules(key) }, name)));
   byId("rules-body").replaceChildren(
     el("div", { class: "bar" }, search, el("span", { id: "rules-count", class: "quiet", role: "status" })),
-    el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Rules" }, el("table", { class: "rules" }, el("thead", {}, el("tr", {}, heads)), el("tbody", { id: "rules-rows" }))),
+    el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Table of the rules" }, el("table", { class: "rules" }, el("thead", {}, el("tr", {}, heads)), el("tbody", { id: "rules-rows" }))),
     el("p", {}, el("button", { id: "rules-more", type: "button", onclick: () => ((rulesTable.page += 200), fillRules()) }, "Show more")),
   );
   remakeRules();
@@ -63,7 +63,7 @@ function sortedRules() {
   const found = rulesTable.rules.filter((rule) => terms.every((term) => rule.words.includes(term)));
   const { by, down } = rulesTable;
   if (!by) return found;
-  const key = (rule) => (by === "conditions" ? rule.conditions.join(" ") : by === "label" && D.task === "regression" ? rule.value : rule[by]);
+  const key = (rule) => (by === "conditions" ? rule.conditions.join(" ") : by === "label" && D.task === "regression" ? rule.value : by === "rows" ? rule.counted : rule[by]);
   return found.sort((a, b) => {
     const [x, y] = [key(a), key(b)];
     const order = typeof x === "string" ? x.localeCompare(y) : x - y;
@@ -81,7 +81,7 @@ function fillRules() {
       {},
       el("td", {}, el("button", { type: "button", class: "link rule", title: "Show this leaf in the tree", onclick: () => showLeaf(rule.leaf), onpointerenter: (event) => (event.currentTarget.title = fullRule(rule.leaf)) }, conditions)),
       el("td", {}, D.task === "regression" ? null : swatch(rule.code), rule.label),
-      el("td", { class: "number" }, count(rule.rows)),
+      el("td", { class: "number" }, amount(rule.counted)),
       el("td", { class: "number" }, percent(rule.coverage)),
       el("td", { class: "number" }, last),
     );
@@ -101,65 +101,6 @@ function showLeaf(leaf) {
   byId("tree").scrollIntoView({ block: "start" });
   showTab("node");
   select(leaf, { focus: true });
-}
-
-// --- data ---
-
-function showData() {
-  const body = byId("data-body");
-  const used = columnsAsked(D.path.fitted);
-  const what = D.data_of === "training" ? `Training data, ${plural(D.data_rows, "row")}.` : D.data_of === "test" ? `Test data, ${plural(D.data_rows, "row")}; give X_train and y_train to the report for the training data.` : "No data were given to the report, and a fitted tree holds none: this is what the tree knows of the columns.";
-  const note = D.data_of ? `${what} A level with fewer than ${D.rare} rows is called rare. Of numbers there are the lowest, the median and the highest.` : what;
-  const head = ["Column", "Kind", "Distinct", "Missing", "Rare levels", "Values"];
-  if (D.unseen_in_test) head.splice(5, 0, "New in test");
-  const rows = D.shown.map((j, i) => {
-    const column = D.columns[j];
-    const about = D.data ? D.data[i] : null;
-    const cells = [
-      el("th", { scope: "row" }, column.name, used.has(j) ? el("span", { class: "pill", title: "the tree asks for it" }, "used") : null),
-      el("td", {}, column.kind),
-      el("td", { class: "number" }, about ? count(about.distinct) : column.n ? count(column.n) : ""),
-      el("td", { class: "number" }, about ? missingWords(about.missing) : ""),
-      el("td", {}, about && column.kind !== "numeric" ? rareWords(about) : ""),
-      D.unseen_in_test ? el("td", { class: "number" }, D.unseen_in_test[i] ? plural(D.unseen_in_test[i], "row") : "") : null,
-      el("td", {}, about ? valueWords(column, about) : ""),
-    ];
-    return el("tr", {}, cells);
-  });
-  body.replaceChildren(
-    el("p", { class: "quiet" }, note),
-    el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Columns" }, el("table", { class: "columns" }, el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows))),
-    D.columns.length > D.shown.length ? el("p", { class: "quiet" }, `+${count(D.columns.length - D.shown.length)} columns`) : "",
-  );
-}
-
-const missingWords = (n) => (n ? `${count(n)} (${percent(n / D.data_rows)})` : "0");
-
-function rareWords(about) {
-  if (!about.rare) return "none";
-  const names = about.rare_names.map(levelWords).join(", ");
-  return el("span", { title: names }, `${count(about.rare)} with ${plural(about.rare_rows, "row")}: `, el("span", { class: "quiet" }, `${about.rare_names.slice(0, 3).map(levelWords).join(", ")}${about.rare > 3 ? ", …" : ""}`));
-}
-
-function valueWords(column, about) {
-  if (column.kind === "numeric") {
-    if (!about.quantiles) return "";
-    const [low, , median, , high] = about.quantiles;
-    // More digits where few would make different numbers look the same.
-    const digits = new Set([low, median, high].map((v) => short(v))).size < new Set([low, median, high]).size ? 6 : 4;
-    const words = [low, median, high].map((v) => short(v, digits)).join(" … ");
-    return el("div", { class: "values" }, histogram(about.bins), el("span", { title: "lowest … median … highest" }, words));
-  }
-  const parts = about.top.slice(0, 4).map(([level, n]) => `${levelWords(level)} ${percent(n / Math.max(1, D.data_rows))}`);
-  const more = about.distinct - parts.length;
-  return parts.join(", ") + (more > 0 ? `, +${count(more)}` : "");
-}
-
-function histogram(bins) {
-  if (!bins) return "";
-  const most = Math.max(...bins, 1);
-  const bars = bins.map((n, i) => svg("rect", { x: i * 5, y: 24 - (22 * n) / most, width: 4, height: Math.max(n ? 1 : 0, (22 * n) / most) }));
-  return svg("svg", { class: "histogram", width: bins.length * 5, height: 24, role: "img", "aria-label": "Histogram" }, bars);
 }
 
 // --- what was fitted ---

@@ -2,7 +2,8 @@
 
 const MOST_BRANCHES = 12;
 // While the path of a row is shown that was folded away, `saved` holds the nodes that were open.
-const tree = { open: new Set(), saved: null, wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null };
+// `form` is how cards look, `gaps` what is between them; `minis` is the reader's wish for distributions on cards.
+const tree = { open: new Set(), saved: null, wide: new Set(), places: [], at: new Map(), selected: 0, sideways: false, path: null, form: { shape: "wide", minis: false }, gaps: null, minis: null };
 
 // Open nodes by falling weight while there is room.
 function openHeaviest(most) {
@@ -59,21 +60,22 @@ function collectPlaces() {
 }
 
 // Where the cards stand, for a direction of growth.
-function arrange(places, cards, sideways) {
+const leastGaps = (sideways) => (sideways ? [8, 50] : [14, 38]);
+function arrange(places, cards, sideways, [gap, levelGap] = leastGaps(sideways)) {
   return layout(
     places.map((place) => place.children),
     cards.map((card) => card.width),
     cards.map((card) => card.height),
     sideways,
-    sideways ? 8 : 14,
-    sideways ? 56 : 46,
+    gap,
+    levelGap,
   );
 }
 
 function drawTree() {
   const places = collectPlaces();
-  const cards = places.map(makeCard);
-  const placed = arrange(places, cards, tree.sideways);
+  const cards = places.map((place) => makeCard(place));
+  const placed = arrange(places, cards, tree.sideways, tree.gaps || leastGaps(tree.sideways));
   tree.places = places;
   tree.at = new Map(places.map((place, i) => [place.node, i]));
   if (!tree.at.has(tree.selected)) tree.selected = nearestShown(tree.selected);
@@ -95,7 +97,7 @@ function nearestShown(node) {
 }
 
 function branchPath(place, parent) {
-  const rows = place.node >= 0 ? N.rows[place.node] : place.branches.reduce((sum, node) => sum + N.rows[node], 0);
+  const rows = place.node >= 0 ? rowsOf(place.node) : place.branches.reduce((sum, node) => sum + rowsOf(node), 0);
   const [x0, y0, x1, y1] = tree.sideways
     ? [parent.x + parent.width, parent.y + parent.height / 2, place.x, place.y + place.height / 2]
     : [parent.x + parent.width / 2, parent.y + parent.height, place.x + place.width / 2, place.y];
@@ -103,7 +105,7 @@ function branchPath(place, parent) {
   const curve = tree.sideways ? `C${xm} ${y0} ${xm} ${y1} ${x1} ${y1}` : `C${x0} ${ym} ${x1} ${ym} ${x1} ${y1}`;
   const share = place.node >= 0 && tree.path ? tree.path.get(place.node) : undefined;
   const style = share === undefined ? "" : " way";
-  return svg("path", { d: `M${x0} ${y0}${curve}`, class: `branch${style}`, "stroke-width": Math.max(1, (14 * rows) / Math.max(1, N.rows[0])).toFixed(2) });
+  return svg("path", { d: `M${x0} ${y0}${curve}`, class: `branch${style}`, "stroke-width": Math.max(1, (14 * rows) / Math.max(1, rowsOf(0))).toFixed(2) });
 }
 
 function nodeElement(place, card, at) {
@@ -117,7 +119,8 @@ function nodeElement(place, card, at) {
     "aria-setsize": siblings.length,
     "aria-posinset": place.parent >= 0 ? siblings.indexOf(at) + 1 : 1,
     "aria-expanded": node < 0 || isLeaf(node) ? null : String(tree.open.has(node)),
-    "aria-label": node < 0 ? `${place.branches.length} more branches` : fullWords(node, 5).join(", "),
+    "aria-label": cardWords(card),
+    "aria-description": node < 0 ? null : fullWords(node, 5).join(", "),
   }, []);
   if (node >= 0 && !isLeaf(node)) group.append(handle(place));
   if (node >= 0 && tree.path) group.classList.add(tree.path.has(node) ? "way" : "off");
@@ -152,8 +155,7 @@ function showWay(way) {
   } else if (tree.saved || !way.every((node) => tree.open.has(node))) {
     if (!tree.saved) tree.saved = tree.open;
     tree.open = new Set(way);
-    drawTree();
-    fitAll(false);
+    refit([tree.sideways]);
     return;
   }
   redrawInPlace(0);
@@ -211,110 +213,4 @@ function select(node, { focus = false, show = true } = {}) {
 function isBelow(node, top) {
   while (node > top) node = N.parent[node];
   return node === top;
-}
-
-// Arrow keys walk in the directions of the drawing: to the parent, the children and the neighbours.
-function walk(key) {
-  const place = tree.places[tree.at.get(tree.selected)];
-  const [down, up, next, before] = tree.sideways
-    ? ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]
-    : ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft"];
-  const node = tree.selected;
-  if (key === up) return N.parent[node] >= 0 ? N.parent[node] : node;
-  if (key === down) {
-    if (isLeaf(node)) return node;
-    if (!tree.open.has(node)) toggle(node);
-    const children = tree.places[tree.at.get(node)].children;
-    return tree.places[children[0]].node;
-  }
-  if (key === "Home") return 0;
-  const row = tree.places.filter((other) => other.depth === place.depth && other.node >= 0);
-  const at = row.indexOf(place) + (key === next ? 1 : key === before ? -1 : 0);
-  return row[Math.max(0, Math.min(row.length - 1, at))].node;
-}
-
-function startTree() {
-  canvas.addEventListener("click", (event) => {
-    const group = event.target.closest(".node");
-    if (!group) return;
-    const node = Number(group.dataset.node);
-    if (node < 0) openBranches(tree.places[[...group.parentNode.children].indexOf(group)]);
-    else if (event.target.closest(".handle")) toggle(node);
-    else select(node, { focus: true, show: false });
-  });
-  canvas.addEventListener("dblclick", (event) => {
-    const group = event.target.closest(".node");
-    if (group && Number(group.dataset.node) >= 0 && !event.target.closest(".handle")) toggle(Number(group.dataset.node));
-  });
-  canvas.addEventListener("keydown", (event) => {
-    if (event.key.startsWith("Arrow") || event.key === "Home") select(walk(event.key), { focus: true });
-    else if (event.key === " " || event.key === "Enter") {
-      toggle(tree.selected);
-      elementOf(tree.selected).focus({ preventScroll: true });
-    } else if (event.key === "+" || event.key === "=") zoomBy(1.25);
-    else if (event.key === "-") zoomBy(0.8);
-    else if (event.key === "0") fitAll(true);
-    else return;
-    event.preventDefault();
-  });
-  hoverTips();
-  byId("fit").addEventListener("click", () => fitAll(true));
-  byId("turn").addEventListener("click", () => {
-    tree.sideways = !tree.sideways;
-    drawTree();
-    fitAll(false);
-  });
-  byId("less").addEventListener("click", () => redrawWith(Math.max(3, Math.floor(tree.places.length / 2))));
-  byId("more").addEventListener("click", () => redrawWith(tree.places.length * 2 + 2));
-}
-
-function redrawWith(most) {
-  openHeaviest(Math.min(most, 1500));
-  drawTree();
-  fitAll(false);
-  showDetails(tree.selected);
-}
-
-function fitAll(all) {
-  const root = tree.places[0];
-  fitView({ all, sideways: tree.sideways, root: [root.x + root.width / 2, root.y + root.height / 2] });
-}
-
-function hoverTips() {
-  const tip = byId("tip");
-  canvas.addEventListener("pointermove", (event) => {
-    const group = event.target.closest && event.target.closest(".node");
-    const node = group ? Number(group.dataset.node) : -1;
-    tip.hidden = node < 0 || event.buttons !== 0 || event.pointerType === "touch";
-    if (tip.hidden) return;
-    if (tip.dataset.node !== String(node)) {
-      tip.dataset.node = String(node);
-      tip.replaceChildren(...fullWords(node).map((line, i) => el("div", { class: i === 0 ? "bold" : "" }, line)));
-    }
-    const frame = canvas.getBoundingClientRect();
-    const left = Math.min(event.clientX - frame.left + 14, frame.width - tip.offsetWidth - 6);
-    const top = event.clientY - frame.top + 16;
-    tip.style.left = `${Math.max(4, left)}px`;
-    tip.style.top = `${top + tip.offsetHeight > frame.height - 4 ? Math.max(4, top - tip.offsetHeight - 28) : top}px`;
-  });
-  canvas.addEventListener("pointerleave", () => (tip.hidden = true));
-}
-
-// Open as many nodes as the window shows in a readable size: at first in the direction that shows them
-// larger, later in the one that the reader knows.
-function openReadable(directions) {
-  const { width, height } = room();
-  for (const most of width < 570 ? [15, 11, 9, 7, 5] : [45, 33, 25, 19, 15]) {
-    openHeaviest(most);
-    const places = collectPlaces();
-    const cards = places.map(makeCard);
-    const scales = directions.map((sideways) => {
-      const placed = arrange(places, cards, sideways);
-      return Math.min(width / placed.width, height / placed.height) * (sideways ? 1 : 1.1);
-    });
-    tree.sideways = directions[scales.indexOf(Math.max(...scales))];
-    if (Math.max(...scales) > readable()) break;
-  }
-  drawTree();
-  fitAll(false);
 }

@@ -1,0 +1,173 @@
+"""A table made ready for a tree: read, its target settled, its columns looked at.
+
+`fit` and `compare` begin with this step. What was done is told in one line each.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ramify.cli import output as out
+from ramify.cli.files import read_table
+from ramify.cli.options import FileOptions, GrowingColumnOptions, Task
+from ramify.cli.target import settle_target
+from ramify.support.suggest import unknown_column
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from rich.console import Console
+
+    from ramify.datasets import Dataset
+
+# A wide table has hundreds of findings. Of more than so many, some of each kind are printed.
+_MOST_LINES, _MOST_OF_A_KIND = 8, 3
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A table that a tree can be grown from, and what was done to it.
+
+    Parameters
+    ----------
+    file : Path
+        Where it comes from.
+    size : str
+        How large it is, in words.
+    table : Dataset
+        The rows that have a target, without the columns that are left out.
+    y : ndarray
+        Their target.
+    task : Task
+        What the target is.
+    profile : Profile
+        What was found in the columns.
+    findings : tuple of Finding
+        What was found and is not overruled by an option.
+    left_out : tuple of str
+        The columns that are left out.
+    options : GrowingColumnOptions
+        What the user wants of the columns.
+    notes : tuple of str
+        What was done to the rows and the target.
+    """
+
+    file: Path
+    size: str
+    table: Dataset
+    y: NDArray[Any]
+    task: Task
+    profile: Any
+    findings: tuple[Any, ...]
+    left_out: tuple[str, ...]
+    options: GrowingColumnOptions
+    notes: tuple[str, ...]
+
+    def introduce(self, console: Console) -> None:
+        """Print what was read and what was done."""
+        out.introduce(console, self.file, self.size, self.notes)
+        for line, loud in self.lines():
+            console.print(out.styled(("! ", "bold yellow") if loud else ("- ", "dim"), line))
+
+    def ask(self) -> None:
+        """Ask whether to go on if the target is doubtful; without a terminal, go on."""
+        doubtful = [one for one in self.findings if one.kind == "many_classes"]
+        if doubtful and out.is_interactive():
+            out.make_console(stderr=True).print(doubtful[0].text)
+            typer.confirm("Grow a tree all the same?", default=True, abort=True, err=True)
+
+    def lines(self) -> list[tuple[str, bool]]:
+        """Give one line for each finding, and whether it is a warning; of many, some."""
+        most = _MOST_OF_A_KIND if len(self.findings) > _MOST_LINES else len(self.findings)
+        seen: Counter[str] = Counter()
+        lines = []
+        for one in self.findings:
+            seen[one.kind] += not one.loud
+            if one.loud or seen[one.kind] <= most:
+                lines.append((str(one), bool(one.loud)))
+        more = len(self.findings) - len(lines)
+        if more:
+            words = shlex.join(["ramify", "profile", str(self.file), "--target", self.target])
+            lines.append((f"{more:,} more findings: {words}", False))
+        return lines
+
+    def parameters(self) -> dict[str, Any]:
+        """Give what the learners are told about the columns."""
+        options = self.options
+        found: dict[str, Any] = {"identifiers": "keep"}  # those to leave out are left out
+        least = options.min_level_count
+        found["min_level_count"] = self.profile.min_level_count if least is None else least
+        if options.date_parts is not None:
+            found["date_parts"] = read_date_parts(options.date_parts)
+        return found
+
+    @property
+    def target(self) -> str:
+        """The name of the target."""
+        return str(self.table.target_name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what was read and what was done as JSON."""
+        return {
+            "file": str(self.file),
+            "rows": self.table.n_rows,
+            "columns": list(self.table.data),
+            "target": self.target,
+            "task": self.task,
+            "notes": [*self.notes, *(line for line, _ in self.lines())],
+            "left_out": list(self.left_out),
+            "findings": [one.to_dict() for one in self.findings],
+        }
+
+
+def read_date_parts(text: str) -> str | tuple[str, ...] | None:
+    """Read --date-parts: a word, or parts with commas between them."""
+    words = tuple(word.strip() for word in text.split(",") if word.strip())
+    if words == ("none",):
+        return None
+    return "auto" if words == ("auto",) else words
+
+
+def prepare(
+    file: Path, form: FileOptions, columns: GrowingColumnOptions, *, target: str | None, task: Task
+) -> Prepared:
+    """Read a table, settle its target, and leave out columns that only name the rows."""
+    table = read_table(file, form, columns, target=target)
+    size = out.table_line(table)
+    table, y, task, notes = settle_target(table, task)
+    use = columns.use or ()
+    for name in use:
+        if name not in table.data:
+            raise unknown_column(name, table.data, what="--use: column")
+    with out.busy("looking at the columns"):
+        from ramify.tables import profile
+
+        found = profile(
+            table.data,
+            y,
+            task="regression" if task is Task.regression else "classification",
+            target=str(table.target_name),
+            readings=getattr(table, "readings", None),
+            renamed=getattr(table, "renamed", None),
+        )
+    left_out = tuple(name for name in found.left_out if name not in use)
+    if len(left_out) == len(table.data):
+        left_out = ()  # nothing would be left to learn from
+    overruled = {*found.left_out} - {*left_out}
+    return Prepared(
+        file=file,
+        size=size,
+        table=table.without(*left_out),
+        y=y,
+        task=task,
+        profile=found,
+        findings=tuple(one for one in found.findings if one.column not in overruled),
+        left_out=left_out,
+        options=columns,
+        notes=tuple(notes),
+    )

@@ -1,0 +1,78 @@
+"""Columns that were read as something else than they are written: dates, numbers, new names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ramify.tables.column_schema import ColumnSchema
+from ramify.tables.profiling.findings import Finding, option
+from ramify.tables.profiling.identifiers import PLURALS
+from ramify.tables.tidy import form_of_levels
+
+_FEW = 10
+_WORDS = {
+    "number": "number",
+    "date": "date",
+    "datetime": "date and time",
+    "time": "time of day",
+    "duration": "duration",
+}
+
+
+def reading_findings(
+    columns: tuple[ColumnSchema, ...], readings: Mapping[str, tuple[str, str]]
+) -> list[Finding]:
+    """Say which columns were read as dates or as numbers, with an example of each."""
+    found = []
+    for column in columns:
+        if column.part is not None or (column.name not in readings and not _in_disguise(column)):
+            continue
+        kind = "number" if column.form is None else column.form.kind
+        example = readings.get(column.name)
+        shown = f": {example[0]} -> {example[1]}" if example else ""
+        found.append(
+            Finding(
+                column.name,
+                "number_in_disguise" if kind == "number" else "date",
+                f"{column.name} is text, read as {_WORDS[kind]}{shown}.",
+                f"used as {_WORDS[kind]}",
+                f"{option('--nominal', column.name)} keeps the text",
+                "keep the text in X",
+            )
+        )
+    return found
+
+
+def text_finding(column: ColumnSchema) -> Finding | None:
+    """Say that a column of text is numbers or dates; None if it is not."""
+    form = form_of_levels(column.name, column.levels) if column.kind == "nominal" else None
+    if form is None or (form.kind == "number" and len(column.levels) <= _FEW):
+        return None  # a few numbers may well be meant as names
+    shown = f", such as {column.levels[0]}" if column.levels else ""
+    return Finding(
+        column.name,
+        "number_in_disguise" if form.kind == "number" else "date",
+        f"{column.name} is text, but all of it is {PLURALS[form.kind]}{shown}.",
+        "kept as text",
+        "",
+        "ramify.tables.tidy(X) reads it",
+    )
+
+
+def renamed_findings(renamed: Mapping[str, str]) -> list[Finding]:
+    """Say which columns got another name because theirs was taken."""
+    return [
+        Finding(
+            new,
+            "renamed",
+            f"The name {old} stands over two columns; the second is called {new}.",
+            "both are kept",
+            f"{option('--ignore', new)}",
+        )
+        for new, old in renamed.items()
+    ]
+
+
+def _in_disguise(column: ColumnSchema) -> bool:
+    form = column.form
+    return form is not None and (form.decimal, form.thousands, form.unit) != (".", "", "")
