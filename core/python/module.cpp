@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of Ramify.";
     ramify::python::register_counts(m);
     ramify::python::register_table(m);
+    ramify::python::register_reading(m);
     ramify::python::register_tree(m);
     ramify::python::register_splits(m);
     ramify::python::register_growth(m);

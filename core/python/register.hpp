@@ -8,6 +8,7 @@ namespace ramify::python {
 
 void register_counts(nanobind::module_& m);
 void register_table(nanobind::module_& m);
+void register_reading(nanobind::module_& m);
 void register_tree(nanobind::module_& m);
 void register_splits(nanobind::module_& m);
 void register_growth(nanobind::module_& m);

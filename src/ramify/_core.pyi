@@ -18,6 +18,34 @@ class Table:
     @property
     def nbytes(self) -> int: ...
 
+class DelimitedReader:
+    def __init__(
+        self,
+        columns: Sequence[tuple[int, str]],
+        width: int,
+        header: bool,
+        delimiter: str,
+        decimal: str,
+        missing: Sequence[str],
+        longest_row: int,
+        block: int,
+        expected: int = 0,
+        threads: int = 0,
+    ) -> None: ...
+    def add(self, piece: bytes) -> None: ...
+    def finish(self) -> None: ...
+    def take(
+        self,
+    ) -> list[NDArray[np.float64] | tuple[NDArray[np.int32], list[str]] | None]: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def wrong(self) -> tuple[int, int, str] | None: ...
+
+def first_record(
+    text: bytes, final: bool, delimiter: str, longest_row: int
+) -> list[str] | None: ...
+
 class Tree:
     def __init__(
         self, task: str, n_columns: int, n_outputs: int, arrays: dict[str, NDArray[Any]]

@@ -21,7 +21,7 @@ LAYERS = (
     ("node",),
     ("tree",),
     ("criteria",),
-    ("counts", "table"),
+    ("counts", "table", "read"),
     ("support",),
 )
 HEIGHT = {name: -depth for depth, names in enumerate(LAYERS) for name in names}

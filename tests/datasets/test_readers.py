@@ -19,6 +19,7 @@ from ramify.datasets import (
 )
 from ramify.datasets.readers import delimited, text
 from ramify.datasets.readers.cells import ColumnKind
+from ramify.tables.frame import TableDict
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_an_all_missing_column_is_numeric_unless_told(write) -> None:
 
 
 def test_a_column_that_turns_to_text_in_a_later_block(write, monkeypatch) -> None:
-    monkeypatch.setattr(delimited, "_ROWS", 2)
+    monkeypatch.setattr(delimited, "_BLOCK", 2)
     table = read_table_file(write("a,b,c\n1,2,x\n01,3,y\n3,4,z\n4,5,?\nfive,6,x\n"), target="b")
     assert table.data["a"].tolist() == ["1", "01", "3", "4", "five"]
     assert table.data["c"].tolist() == ["x", "y", "z", None, "x"]
@@ -351,3 +352,45 @@ def test_parquet_without_pyarrow_says_what_to_install(write, monkeypatch) -> Non
     monkeypatch.setattr("importlib.import_module", refuse)
     with pytest.raises(ValueError, match="pip install pyarrow"):
         read_table_file(write(b"PAR1 and more", "t.parquet"))
+
+
+def test_text_columns_keep_their_codes(write) -> None:
+    table = read_table_file(write("a,town,y\n1,Rome,u\n2,,v\n3, Oslo,u\n4,Rome,v\n"), target="y")
+    assert isinstance(table.data, TableDict)
+    coded = table.data.coded("town")
+    assert coded is not None and coded.values is table.data["town"]
+    assert (coded.codes.tolist(), list(coded.levels)) == ([0, -1, 1, 0], ["Rome", "Oslo"])
+    assert table.data.coded("a") is None
+    few = table.take(np.array([2, 3])).data
+    assert isinstance(few, TableDict)
+    assert few["town"].tolist() == ["Oslo", "Rome"]
+    assert few.coded("town").codes.tolist() == [1, 0]  # type: ignore[union-attr]
+    assert few.without("a").coded("town") is few.coded("town")
+    # Codes and texts cannot come to differ: texts do not change, and new ones have no codes.
+    with pytest.raises(ValueError, match="read-only"):
+        table.data["town"][0] = "Bonn"
+    table.data["town"] = table.data["town"].copy()
+    assert table.data.coded("town") is None
+
+
+@pytest.mark.parametrize("delimiter", [";;", '"', "\n"])
+def test_delimiters_that_cannot_be(write, delimiter: str) -> None:
+    with pytest.raises(ValueError, match="must be one character"):
+        read_table_file(write("a;b\n1;2\n"), delimiter=delimiter)
+
+
+def test_progress_ends_at_the_end(write) -> None:
+    seen: list[float] = []
+    read_table_file(write("x\n" + "1\n" * 1_000_000), progress=seen.append)
+    assert len(seen) == 2 and seen[-1] == 1.0 and seen[0] > 0.4
+
+
+def test_a_byte_order_mark_and_line_ends_of_all_kinds(write) -> None:
+    table = read_table_file(write(b"\xef\xbb\xbfa,b\r1,x\r\n2,y\n\r\n3,z"))
+    assert lists(table) == {"a": [1, 2, 3], "b": ["x", "y", "z"]}
+
+
+def test_utf_16_is_read_a_piece_at_a_time(write, monkeypatch) -> None:
+    monkeypatch.setattr(text, "_CHUNK", 7)
+    table = read_table_file(write("größe,ort\n1,K𝟛ln\n2,Århus\n".encode("utf-16")))
+    assert lists(table) == {"größe": [1, 2], "ort": ["K𝟛ln", "Århus"]}

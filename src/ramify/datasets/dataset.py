@@ -13,6 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.frame import TableDict, make_frame
+
 Backend = Literal["pandas", "polars", "pyarrow", "numpy"]
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow", "numpy")
 
@@ -82,12 +84,10 @@ class Dataset:
         if backend not in (*_BACKENDS, None):
             raise ValueError(f"backend={backend!r} is not one of {[*_BACKENDS]}")
         if backend != "numpy":
-            from ramify.tables.frame import TableDict, make_frame
-
             # Lists, since polars would keep an object array of str as opaque objects.
             columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
             frame = make_frame(columns, backend=backend)
-            return frame if frame is not columns else TableDict(self.data, forms=self._forms)
+            return frame if frame is not columns else self._table
         dtype = object if any(c.dtype == object for c in self.data.values()) else np.float64
         table = np.empty((self.n_rows, len(self.data)), dtype=dtype)
         for j, column in enumerate(self.data.values()):
@@ -95,9 +95,9 @@ class Dataset:
         return table
 
     @property
-    def _forms(self) -> Mapping[str, Any]:
-        """How text writes the numbers of some columns."""
-        return getattr(self.data, "forms", {})
+    def _table(self) -> TableDict:
+        """The predictors with what is known of them."""
+        return self.data if isinstance(self.data, TableDict) else TableDict(self.data)
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Give the table of these rows only (indices or a boolean mask).
@@ -109,10 +109,8 @@ class Dataset:
         >>> load_weather().take(np.array([0, 3])).y.tolist()
         ['no', 'yes']
         """
-        from ramify.tables.frame import TableDict
-
         return Dataset(
-            data=TableDict(self.data, forms=self._forms).take(rows),
+            data=self._table.take(rows),
             target=None if self.target is None else self.target[rows],
             target_name=self.target_name,
             description=self.description,
@@ -128,9 +126,7 @@ class Dataset:
         >>> list(load_weather().without("windy", "outlook").data)
         ['temperature', 'humidity']
         """
-        from ramify.tables.frame import TableDict
-
-        return replace(self, data=TableDict(self.data, forms=self._forms).without(*names))
+        return replace(self, data=self._table.without(*names))
 
     def __repr__(self) -> str:
         nominal = sum(column.dtype == object for column in self.data.values())

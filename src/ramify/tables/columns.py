@@ -26,7 +26,7 @@ from ramify.tables.levels import (
     is_missing_type,
     is_real_type,
 )
-from ramify.tables.time_column import cell_times, narwhals_times, numpy_times
+from ramify.tables.time_column import cell_times, narwhals_times, numpy_times, pandas_zoned
 
 _TIMES = (dt.date, dt.time, dt.timedelta, np.datetime64, np.timedelta64)
 
@@ -289,6 +289,8 @@ def pandas_column(name: str, series: Any) -> Column:
     """Wrap a Series of pandas or of a library like it."""
     if isinstance(series.dtype, np.dtype):
         return numpy_column(name, series.to_numpy(), infer=False)
+    if getattr(series.dtype, "tz", None) is not None:
+        return pandas_zoned(name, series)
     if not hasattr(series.dtype, "categories"):
         wrapped = nw.from_native(series, series_only=True)
         if (times := narwhals_times(name, wrapped, str(series.dtype))) is not None:

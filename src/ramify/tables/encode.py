@@ -25,6 +25,7 @@ from ramify.tables.levels import (
     short_list,
 )
 from ramify.tables.time_column import TimeColumn
+from ramify.tables.written import parse
 
 
 def encode_numbers(known: ColumnSchema, column: Column) -> Floats:
@@ -78,8 +79,6 @@ def _read_text(known: ColumnSchema, form: Form, dictionary: Dictionary) -> Float
             )
         table[i] = number
     if texts:
-        from ramify.tables.written import parse
-
         try:
             table[list(texts)] = parse(list(texts.values()), form)
         except ValueError as error:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.coded_text import CodedText
 from ramify.tables.forms import Form
 
 _BACKENDS: tuple[Literal["pandas", "polars", "pyarrow"], ...] = ("pandas", "polars", "pyarrow")
@@ -40,6 +41,8 @@ class TableDict(dict[str, NDArray[Any]]):
         The columns.
     forms : mapping of str to Form, default={}
         What the numbers of some columns mean, and how text writes them.
+    coded : mapping of str to CodedText, default={}
+        The codes of text columns, where they are known; their `values` are the columns.
 
     Examples
     --------
@@ -53,9 +56,16 @@ class TableDict(dict[str, NDArray[Any]]):
         columns: Mapping[str, NDArray[Any]] | None = None,
         *,
         forms: Mapping[str, Form] | None = None,
+        coded: Mapping[str, CodedText] | None = None,
     ) -> None:
         super().__init__(columns or {})
         self.forms: dict[str, Form] = dict(forms or {})
+        self._coded = dict(coded or {})
+
+    def coded(self, name: str) -> CodedText | None:
+        """Give the codes of a text column, if they are known and it has not been replaced."""
+        found = self._coded.get(name)
+        return found if found is not None and found.values is self.get(name) else None
 
     @property
     def n_rows(self) -> int:
@@ -78,12 +88,20 @@ class TableDict(dict[str, NDArray[Any]]):
         """Give some of the rows: indices or a mask."""
         if axis != 0:
             raise ValueError(f"axis={axis!r} is not 0: rows are taken, not columns")
-        return TableDict({name: column[rows] for name, column in self.items()}, forms=self.forms)
+        found = {name: self.coded(name) for name in self}
+        coded = {name: one.take(rows) for name, one in found.items() if one is not None}
+        columns = {
+            name: coded[name].values if name in coded else column[rows]
+            for name, column in self.items()
+        }
+        return TableDict(columns, forms=self.forms, coded=coded)
 
     def without(self, *names: str) -> TableDict:
         """Give the table without some columns."""
         kept = {name: column for name, column in self.items() if name not in names}
-        return TableDict(kept, forms={k: v for k, v in self.forms.items() if k not in names})
+        forms = {k: v for k, v in self.forms.items() if k not in names}
+        coded = {k: v for k, v in self._coded.items() if k not in names}
+        return TableDict(kept, forms=forms, coded=coded)
 
     def __repr__(self) -> str:
         return f"TableDict({self.n_rows:,} rows: {', '.join(self)})"

@@ -182,6 +182,20 @@ def known_zone(name: str) -> str:
     return name
 
 
+def pandas_zoned(name: str, series: Any) -> TimeColumn:
+    """Wrap a pandas Series of datetimes with a time zone."""
+    zone = _known_or_refused(name, str(series.dtype.tz))
+    values = series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy()
+    return _named(numpy_times(name, values, zone=zone), str(series.dtype))
+
+
+def _known_or_refused(name: str, zone: str) -> str:
+    found = known_zone(zone)
+    if not found:
+        raise ValueError(f"Column {name!r}: the time zone {zone!r} is not known.")
+    return found
+
+
 def narwhals_times(name: str, series: nw.Series[Any], shown: str) -> TimeColumn | None:
     """Wrap a series of dates, times or durations; None if it is of another type."""
     dtype = series.dtype
@@ -193,9 +207,8 @@ def narwhals_times(name: str, series: nw.Series[Any], shown: str) -> TimeColumn 
         if zone:
             series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
         values = series.to_numpy().astype("datetime64[us]")
-        if zone and not known_zone(zone):
-            raise ValueError(f"Column {name!r}: the time zone {zone!r} is not known.")
-        return _named(numpy_times(name, values, zone=known_zone(zone) if zone else ""), shown)
+        known = _known_or_refused(name, zone) if zone else ""
+        return _named(numpy_times(name, values, zone=known), shown)
     if isinstance(dtype, nw.Duration):
         return _named(numpy_times(name, series.to_numpy().astype("timedelta64[us]")), shown)
     if dtype == nw.Time:

@@ -1,6 +1,6 @@
-"""Text files with delimiters, read block by block.
+"""Text files with delimiters: names and delimiter are found here, the core reads the columns.
 
-Invariant: no more than the finished columns and one block of cells are ever in memory.
+Invariant: no more than the finished columns and one block of text are ever in memory.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, TextIO
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from ramify import _core
+from ramify.datasets.readers import text
 from ramify.datasets.readers.cells import (
     CellRules,
     ColumnKind,
@@ -21,12 +22,14 @@ from ramify.datasets.readers.cells import (
     is_number,
     not_a_number,
 )
-from ramify.datasets.readers.text import RowLines, TextSource
+from ramify.tables.coded_text import CodedText
 
 DELIMITERS = (",", ";", "\t", "|")
-# Rows of a block, at most; fewer where there are many columns.
-_ROWS, _CELLS = 20_000, 400_000
+# Bytes of a block that one thread reads: large, so that threads seldom wait for each other.
+_BLOCK = 1 << 21
 _SAMPLE = 1 << 16
+
+Column = NDArray[Any] | CodedText
 
 
 class DelimitedFile:
@@ -37,8 +40,12 @@ class DelimitedFile:
     """
 
     def __init__(
-        self, source: TextSource, *, delimiter: str | None, header: bool, rules: CellRules
+        self, source: text.TextSource, *, delimiter: str | None, header: bool, rules: CellRules
     ) -> None:
+        if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
+            raise ValueError(
+                f"delimiter={delimiter!r} must be one character, and neither a quote nor a line end"
+            )
         with source.open() as file:
             sample = file.read(_SAMPLE)
         if not sample.strip():
@@ -47,8 +54,7 @@ class DelimitedFile:
         self._header = header
         self._rules = rules
         self.delimiter = delimiter or sniff(sample)
-        with source.open() as file:
-            self.names = _names(next(_records(file, self.delimiter)), header=header)
+        self.names = _names(self._first_record(), header=header)
         if len(self.names) == 1 and delimiter is None and not _one_column(sample):
             shown = ", ".join(map(repr, DELIMITERS))
             raise ValueError(
@@ -58,94 +64,92 @@ class DelimitedFile:
 
     def read(
         self, names: list[str], kinds: Mapping[str, ColumnKind]
-    ) -> tuple[dict[str, NDArray[Any]], dict[str, tuple[str, ...]]]:
+    ) -> tuple[dict[str, Column], dict[str, tuple[str, ...]]]:
         """Read columns; a text file declares no levels."""
-        columns, late = self._read(names, kinds)
-        if late:
-            columns |= self._read(late, dict.fromkeys(late, "text"))[0]
-        return {name: columns[name] for name in names}, {}
+        columns = self._read(names, kinds)
+        late = [name for name, column in columns.items() if column is None]
+        again = self._read(late, dict.fromkeys(late, "text")) if late else {}
+        return {name: _given(columns[name], again.get(name)) for name in names}, {}
 
     def blocks(
         self, names: list[str], kinds: Mapping[str, ColumnKind]
-    ) -> Iterator[dict[str, NDArray[Any]]]:
+    ) -> Iterator[dict[str, Column]]:
         """Give columns, a block of rows at a time."""
-        for first_row, cells in self._cells(names):
-            yield {name: self._column(name, cells[name], first_row, kinds[name]) for name in names}
+        reader, taken = self._reader(names, kinds), 0
+        for _ in self._pass_through(reader, names):
+            if reader.rows > taken:
+                taken = reader.rows
+                found = _columns(reader, names)
+                yield {name: _given(column) for name, column in found.items()}
 
-    def _read(
-        self, names: list[str], kinds: Mapping[str, ColumnKind]
-    ) -> tuple[dict[str, NDArray[Any]], list[str]]:
-        """Read all rows once; also name the columns that turned to text after the first block."""
-        parts: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
-        current = {name: kinds.get(name) for name in names}
-        late: list[str] = []
-        for first_row, cells in self._cells(names):
-            for name in list(parts):
-                kind = current[name]
-                if kind is None:
-                    numbers = self._rules.numbers(cells[name])
-                    if numbers is not None:
-                        parts[name].append(numbers)
-                        continue
-                    if first_row > 1:
-                        late.append(name)
-                        del parts[name]
-                        continue
-                    kind = current[name] = "text"
-                parts[name].append(self._column(name, cells[name], first_row, kind))
-        return {name: np.concatenate(blocks) for name, blocks in parts.items()}, late
+    def _read(self, names: list[str], kinds: Mapping[str, ColumnKind]) -> dict[str, Column | None]:
+        """Read all rows once; a column that turned to text after the first block is None."""
+        reader = self._reader(names, kinds)
+        for _ in self._pass_through(reader, names):
+            pass
+        return _columns(reader, names)
 
-    def _column(
-        self, name: str, cells: tuple[str, ...], first_row: int, kind: ColumnKind
-    ) -> NDArray[Any]:
-        """Read the cells of a column whose kind is known."""
-        if kind == "text":
-            return self._rules.text(cells)
-        numbers = self._rules.numbers(cells, forced=True)
-        if numbers is None:
-            offset, cell = self._rules.first_text(cells)
-            raise not_a_number(name, first_row + offset, cell)
-        return numbers
-
-    def _cells(self, names: list[str]) -> Iterator[tuple[int, dict[str, tuple[str, ...]]]]:
-        """Give the number of the first row (from 1), and the cells of each of these columns."""
-        width = len(self.names)
-        most = max(1, min(_ROWS, _CELLS // width))
+    def _reader(self, names: list[str], kinds: Mapping[str, ColumnKind]) -> _core.DelimitedReader:
         place = {name: j for j, name in enumerate(self.names)}
-        done = 0
-        with self._source.open() as file:
-            records = _records(file, self.delimiter)
-            if self._header:
-                next(records)
-            while rows := list(islice(records, most)):
-                if set(map(len, rows)) != {width}:
-                    raise _ragged(rows, done + 1, width)
-                columns = list(zip(*rows, strict=True))
-                yield done + 1, {name: columns[place[name]] for name in names}
-                done += len(rows)
-                self._source.tick()
-        if not done:
+        return _core.DelimitedReader(
+            [(place[name], kinds.get(name, "open")) for name in names],
+            width=len(self.names),
+            header=self._header,
+            delimiter=self.delimiter,
+            decimal=self._rules.decimal,
+            missing=sorted(self._rules.missing),
+            longest_row=text.MOST_CHARACTERS,
+            block=_BLOCK,
+            expected=self._source.size_of_text,
+        )
+
+    def _pass_through(self, reader: _core.DelimitedReader, names: list[str]) -> Iterator[None]:
+        """Give the whole file to a reader; it may be asked for rows after each piece."""
+        for piece in self._source.pieces():
+            reader.add(piece)
+            _check(reader, names)
+            self._source.tick()
+            yield
+        reader.finish()
+        _check(reader, names)
+        yield
+        if not reader.rows:
             raise ValueError("the file has a header but no rows")
 
+    def _first_record(self) -> list[str]:
+        """Read the first record, from as much of the file as it needs."""
+        found, wanted = b"", 0
+        for piece in self._source.pieces():
+            found += piece
+            if len(found) < wanted:
+                continue
+            record = self._record(found, final=False)
+            if record is not None:
+                return record
+            wanted = 2 * len(found)
+        return self._record(found, final=True) or []
 
-def _ragged(rows: list[list[str]], first_row: int, width: int) -> ValueError:
-    """Make the error for the first row that is not as long as the header."""
-    lengths = enumerate(map(len, rows), start=first_row)
-    row, length = next((row, length) for row, length in lengths if length != width)
-    return ValueError(f"data row {row} has {length} cells, but the header has {width}")
+    def _record(self, found: bytes, *, final: bool) -> list[str] | None:
+        return _core.first_record(found, final, self.delimiter, text.MOST_CHARACTERS)
 
 
-def _records(file: TextIO, delimiter: str) -> Iterator[list[str]]:
-    """Give the records without blank lines; a malformed one is a ValueError with its line."""
-    lines = RowLines(file)
-    reader = csv.reader(iter(lines), delimiter=delimiter, skipinitialspace=True, strict=True)
-    try:
-        for record in reader:
-            lines.size = 0
-            if record:
-                yield record
-    except csv.Error as error:
-        raise ValueError(f"line {reader.line_num}: {error}") from error
+def _columns(reader: _core.DelimitedReader, names: list[str]) -> dict[str, Column | None]:
+    """Take the rows that a reader has; None is a column that turned to text too late."""
+    return {
+        name: CodedText(*column) if isinstance(column, tuple) else column
+        for name, column in zip(names, reader.take(), strict=True)
+    }
+
+
+def _given(*columns: Column | None) -> Column:
+    return next(column for column in columns if column is not None)
+
+
+def _check(reader: _core.DelimitedReader, names: list[str]) -> None:
+    """Refuse a text in a column that must hold numbers."""
+    if (wrong := reader.wrong) is not None:
+        column, row, cell = wrong
+        raise not_a_number(names[column], row + 1, cell)
 
 
 def _names(first: list[str], *, header: bool) -> list[str]:

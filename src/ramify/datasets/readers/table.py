@@ -8,17 +8,17 @@ import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
-
-from numpy.typing import NDArray
+from typing import NamedTuple, Protocol
 
 from ramify.datasets.dataset import Dataset
 from ramify.datasets.readers.arff import ArffFile
 from ramify.datasets.readers.cells import CellRules, ColumnKind, check_unique
-from ramify.datasets.readers.delimited import DelimitedFile
+from ramify.datasets.readers.delimited import Column, DelimitedFile
 from ramify.datasets.readers.parquet import ParquetFile
 from ramify.datasets.readers.text import OnProgress, TextSource
 from ramify.support.suggest import unknown_column
+from ramify.tables.coded_text import CodedText
+from ramify.tables.frame import TableDict
 
 MISSING_CELLS: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "?", "null", "NULL")
 """Cells of a CSV file that count as missing unless `missing` says otherwise."""
@@ -52,12 +52,12 @@ class TableFile(Protocol):
 
     def read(
         self, names: list[str], kinds: Mapping[str, ColumnKind]
-    ) -> tuple[dict[str, NDArray[Any]], Mapping[str, tuple[str, ...]]]:
+    ) -> tuple[Mapping[str, Column], Mapping[str, tuple[str, ...]]]:
         """Read columns, and give the levels that the file declares for them."""
 
     def blocks(
         self, names: list[str], kinds: Mapping[str, ColumnKind]
-    ) -> Iterator[dict[str, NDArray[Any]]]:
+    ) -> Iterator[Mapping[str, Column]]:
         """Give columns, a block of rows at a time; `kinds` has the kind of each."""
 
 
@@ -138,8 +138,8 @@ def read_table_file(
         table, levels = file.read(wanted, kinds)
     order = list(table) if columns is None else list(columns)
     return Dataset(
-        data={name: table[name] for name in order if name != target},
-        target=None if target is None else table[target],
+        data=_finished({name: table[name] for name in order if name != target}),
+        target=None if target is None else _finished({target: table[target]})[target],
         target_name=target,
         description=path.name,
         levels=levels,
@@ -180,8 +180,8 @@ def read_table_blocks(
     >>> file = pathlib.Path(folder.name, "people.csv")
     >>> _ = file.write_text("age;town\n31;Rome\n?;Oslo\n")
     >>> for block in read_table_blocks(file, kinds={"age": "number"}):
-    ...     print(block.data)
-    {'age': array([31., nan])}
+    ...     print(block.data["age"])
+    [31. nan]
     >>> folder.cleanup()
     """
     path = Path(path)
@@ -189,7 +189,7 @@ def read_table_blocks(
     with _opened(path, form, progress) as file:
         _require(kinds, file.names)
         for block in file.blocks(list(kinds), kinds):
-            yield Dataset(data=block, description=path.name)
+            yield Dataset(data=_finished(block), description=path.name)
 
 
 def read_column_names(
@@ -229,6 +229,20 @@ def _opened(path: Path, form: _TextForm, progress: OnProgress | None = None) -> 
             header=form.header,
             rules=CellRules(form.missing, form.decimal),
         )
+
+
+def _finished(columns: Mapping[str, Column]) -> TableDict:
+    """Make the table from columns as the files of each format give them.
+
+    A column of texts comes as codes of its distinct texts, so that what is to be found in the
+    texts is looked for once in each.
+    """
+    coded = {name: column for name, column in columns.items() if isinstance(column, CodedText)}
+    values = {
+        name: column.values if isinstance(column, CodedText) else column
+        for name, column in columns.items()
+    }
+    return TableDict(values, coded=coded)
 
 
 def _require(names: Collection[str], found: Collection[str], target: str | None = None) -> None:

@@ -49,10 +49,30 @@ class TextSource:
         self._size = max(os.path.getsize(path), 1)
         self._file: IO[bytes] | None = None
         self._encoding = self._find() if encoding is None else _known(encoding)
+        self._checked = encoding is None and self._encoding == "utf-8-sig"
 
     def open(self) -> TextIO:
         """Open the file from its start."""
         return io.TextIOWrapper(self._binary(), encoding=self._encoding, newline="")
+
+    def pieces(self) -> Iterator[bytes]:
+        """Open the file from its start, and give its text as UTF-8, a piece at a time."""
+        with self._binary() as file:
+            if self._checked:  # nothing to decode: every byte has been looked at
+                first = file.read(_CHUNK).removeprefix(codecs.BOM_UTF8)
+                while first:
+                    yield first
+                    first = file.read(_CHUNK)
+                return
+            decoder = codecs.getincrementaldecoder(self._encoding)()
+            while piece := file.read(_CHUNK):
+                yield decoder.decode(piece).encode("utf-8", "surrogatepass")
+            yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+
+    @property
+    def size_of_text(self) -> int:
+        """The bytes of the text as UTF-8, as far as they are known; 0 if not at all."""
+        return 0 if self._packed or not self._checked else self._size
 
     def tick(self) -> None:
         """Tell how much has been read since the file was last opened."""

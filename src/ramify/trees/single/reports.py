@@ -8,10 +8,10 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from ramify import tables
 from ramify.learning import parameters as check
 from ramify.learning.held_out import HeldOut
 from ramify.support.writer import write_text
+from ramify.tables import Profile
 from ramify.tree.doors import door
 
 
@@ -29,7 +29,7 @@ class Reports:
         y_train: Any = None,
         sample_weight: Any = None,
         held_out: HeldOut | None = None,
-        profile: Any = None,
+        profile: Profile | None = None,
         n_permutations: int = 10,
         max_rows: int = 1000,
         title: str | None = None,
@@ -87,11 +87,10 @@ class Reports:
         >>> clf = TreeClassifier(pruning="auto").fit(titanic.data, titanic.y)
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = clf.report(os.path.join(folder, "report.html"))
-        ...     print(path.name, path.stat().st_size < 200_000)
+        ...     print(path.name, path.stat().st_size < 400_000)
         report.html True
         """
         check_is_fitted(self, "tree_")
-        owner: Any = self
         shuffles = 0
         if n_permutations != 0:
             shuffles = check.limit("n_permutations", n_permutations, least=0)
@@ -103,10 +102,6 @@ class Reports:
         train = read_rows(self, X_train, y_train, sample_weight, ("X_train", "y_train"))
         if train is not None and shuffles:
             self._find_importances(train.table, y_train, sample_weight, shuffles)
-        if profile is None and train is not None:
-            make = getattr(tables, "profile", None)
-            if make is not None:
-                profile = make(X_train, y_train, task=owner.tree_.task, target=owner.tree_.target)
         html = door("make_report")(
             self, train, test, title=title, held_out=held_out, profile=profile, max_rows=most
         )

@@ -1,7 +1,5 @@
 // The data: what was found out about the columns, the target, and one row per column.
 
-const PROFILED = new Map((D.profile ? D.profile.columns : []).map((one) => [one.name, one]));
-
 function showData() {
   const body = byId("data-body");
   const what = D.data_of === "training" ? `Training data: ${plural(D.data_rows, "row")}.` : D.data_of === "test" ? `Test data: ${plural(D.data_rows, "row")}. Give X_train and y_train to the report to see the training data.` : "The report got no data, and a fitted tree holds none. This is what the tree knows of the columns.";
@@ -11,16 +9,14 @@ function showData() {
 // --- what was found out ---
 
 function alerts() {
-  const found = D.profile ? D.profile.findings : [];
+  const found = D.findings;
   if (!found.length) return null;
-  const order = [...found].sort((a, b) => Number(b.loud) - Number(a.loud));
-  const item = (one) => el("li", { class: one.loud ? "loud" : null }, el("p", {}, one.column && !one.text.includes(one.column) ? el("b", {}, `${one.column}: `) : null, one.text, one.done ? ` ${sentence(one.done)}` : ""), one.overrule ? el("p", { class: "quiet small" }, one.overrule) : null);
-  const first = order.slice(0, 6).map(item);
-  const rest = order.slice(6).map(item);
-  return el("div", { class: "alerts", id: "alerts" }, el("h3", {}, `${plural(found.length, "thing")} to know about the columns`), el("ul", {}, first), rest.length ? el("details", {}, el("summary", {}, `${count(rest.length)} more`), el("ul", {}, rest)) : null);
+  const item = (one) => el("li", { class: one.loud ? "loud" : null }, el("p", {}, one.text), one.remedy ? el("p", { class: "small" }, `${upperFirst(one.remedy)}.`) : null, one.advice ? el("p", { class: "small" }, "In Python: ", el("code", {}, one.advice)) : null);
+  const [first, rest] = [found.slice(0, FIRST_ALERTS), found.slice(FIRST_ALERTS)];
+  return el("div", { class: "alerts", id: "alerts" }, el("h3", {}, `${plural(found.length, "thing")} to know about the data`), el("ul", {}, first.map(item)), rest.length ? el("details", {}, el("summary", {}, `${count(rest.length)} more`), el("ul", {}, rest.map(item))) : null);
 }
 
-const sentence = (text) => (/[.!?]$/.test(text) ? upperFirst(text) : `${upperFirst(text)}.`);
+const FIRST_ALERTS = 6;
 
 // --- the target ---
 
@@ -88,16 +84,11 @@ function columnsPart() {
 // The columns of the file that the tree was not given.
 function leftOutPart() {
   const here = new Set(D.columns.map((one) => one.name));
-  const out = (D.profile ? D.profile.left_out : []).filter((name) => !here.has(name));
+  const out = D.left_out.filter((name) => !here.has(name));
   return out.length ? el("p", { class: "quiet" }, `Left out: ${out.map(levelWords).join(", ")}.`) : null;
 }
 
-function associationOf(j) {
-  const derived = D.derived.find(([own]) => own === j);
-  const found = PROFILED.get(D.columns[j].name);
-  if (derived || !found || found.association === null || found.association === undefined) return null;
-  return found.association;
-}
+const associationOf = (j) => (D.associations ? D.associations[D.shown.indexOf(j)] : null);
 
 function associationWords(j) {
   const value = associationOf(j);

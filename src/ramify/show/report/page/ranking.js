@@ -25,7 +25,8 @@ function curveCards(held) {
   const change = () => ((chosen.threshold = null), showScores());
   const heading = el("div", { class: "bar" }, el("h3", {}, `How well the probabilities of ${name} rank the rows`), CLASSES > 2 ? classSelect("curve-class", "Class", change) : null);
   if (!(own > 0) || !(others > 0)) return el("div", {}, heading, el("p", { class: "quiet" }, `There are no curves: ${own > 0 ? "all" : "none"} of the rows are ${name}.`));
-  return el("div", {}, heading, el("div", { class: "plots", id: "curves" }, rocCard(sums, own, others), precisionCard(sums, own, others), liftCard(sums, own, others), calibrationCard(groups)));
+  const pooled = D.held.folds > 1 ? el("p", { class: "quiet small" }, "The curves take the rows of all parts together, so their areas differ a little from the means above.") : null;
+  return el("div", {}, heading, pooled, el("div", { class: "plots", id: "curves" }, rocCard(sums, own, others), precisionCard(sums, own, others), liftCard(sums, own, others), calibrationCard(groups)));
 }
 
 const UNIT = [0, 1];
