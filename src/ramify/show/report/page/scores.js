@@ -144,7 +144,14 @@ function confusion(labels, cells) {
 function regressionPlots(held) {
   if (!held) return [];
   const cards = [];
-  if (held.points) cards.push(plotCard("Predicted against true", scatter(held.points), `${held.points.length < D.held.rows ? `${count(held.points.length)} of ${plural(D.held.rows, "row")}. ` : ""}On the line a prediction is right.`));
+  // A large file has the points of the fitted tree alone.
+  const fitted = D.held.steps[D.path.fitted];
+  const points = held.points || (fitted && fitted.points);
+  if (points) {
+    const some = points.length < D.held.rows ? `${count(points.length)} of ${plural(D.held.rows, "row")}. ` : "";
+    const other = held.points ? "" : ` The points are those of the fitted tree with ${leavesWords(D.path.fitted)}.`;
+    cards.push(plotCard("Predicted against true", scatter(points), `${some}On the line a prediction is right.${other}`));
+  }
   if (held.residuals) {
     const { bins, low, high } = held.residuals;
     const edges = held.residuals.beyond ? ` ${plural(held.residuals.beyond, "row")} further out are counted in the first and last bar.` : "";
