@@ -36,7 +36,8 @@ def weather(tmp_path: Path) -> Path:
 @pytest.fixture
 def weather_model(run: Any, weather: Path, tmp_path: Path) -> Path:
     path = tmp_path / "m.json"
-    code, out, _ = run("fit", weather, "--target", "play", "--model", path, "--folds", 0)
+    options = ("--model", path, "--folds", 0, "--pruning", "none")
+    code, out, _ = run("fit", weather, "--target", "play", *options)
     assert code == 0
     assert "Saved to" in out
     return path
@@ -54,7 +55,8 @@ def titanic(tmp_path: Path) -> Path:
 @pytest.fixture
 def titanic_model(run: Any, titanic: Path, tmp_path: Path) -> Path:
     path = tmp_path / "m.json"
-    assert run("fit", titanic, "--target", "survived", "--model", path, "--folds", 0)[0] == 0
+    options = ("--model", path, "--folds", 0, "--pruning", "none")
+    assert run("fit", titanic, "--target", "survived", *options)[0] == 0
     return path
 
 

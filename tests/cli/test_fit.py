@@ -7,22 +7,49 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 from helpers.command_line import one_line
 from helpers.csv_files import write_csv
 
 import ramify
-from ramify.cli import score
+from ramify.cli import columns as columns_of_tables
+from ramify.cli import output, score
 from ramify.pruning import BestFirst, CostComplexity
 
 
 def test_fit_prints_the_tree_its_size_and_score(run, weather: Path) -> None:
-    code, out, err = run("fit", weather, "--target", "play", "--folds", "3", "--max-depth", "2")
+    given = ("fit", weather, "--target", "play", "--folds", "3", "--max-depth", "2")
+    code, out, err = run(*given, "--pruning", "none")
     assert (code, err) == (0, "")
-    assert "14 rows, 2 numeric and 2 nominal columns, target play" in out
-    assert "\nplay: 14 rows, yes 64 %\n" in out
-    assert "outlook" in out
-    assert "grown from 14 rows" in out
-    assert "3-fold cross-validation: accuracy" in out
+    in_order = (
+        "weather.csv: 14 rows, 2 numeric and 2 nominal columns, target play\n",
+        "- target play: 2 classes, yes 64 %, no 36 %\n",
+        "3-fold cross-validation: accuracy",
+        "(always the largest class: 6",
+        "On the training rows: accuracy",
+        "grown from 14 rows\n",
+        "\nplay: 14 rows, yes 64 %\n",
+        "\nNext\n",
+        "--model weather-tree.json --report weather-tree.html  save the tree",
+        "ramify compare",
+    )
+    places = [out.find(text) for text in in_order]
+    assert -1 not in places, in_order[places.index(-1)]
+    assert places == sorted(places)
+
+
+def test_fit_prunes_unless_told_otherwise(run, weather: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("fit", weather, "--target", "play", "--model", path, "--folds", 0)
+    assert run(*given)[0] == 0
+    small = ramify.load(path)
+    assert small.pruning == "auto"
+    assert run(*given, "--pruning", "none")[0] == 0
+    assert ramify.load(path).pruning is None
+    assert ramify.load(path).tree_.n_leaves > small.tree_.n_leaves
+    assert run(*given, "--learner", "cart")[0] == 0
+    assert ramify.load(path).pruning is None  # a classic keeps its own
+    assert small.n_jobs == -1
 
 
 def test_fit_options_reach_the_estimator(run, weather: Path, tmp_path: Path) -> None:
@@ -75,11 +102,12 @@ def test_tasks(run, tmp_path: Path) -> None:
     small = ("--max-depth", "3", "--folds", "2", "--model", path)
     code, out, _ = run("fit", file, "--target", "many", *small)
     assert code == 0
-    assert "read as regression; --task classification" in out
+    assert "target many: numbers from -" in out
     assert "R2 0." in out
     assert run("predict", path, file, "--proba")[0] == 2
     code, out, _ = run("fit", file, "--target", "few", "--ignore", "many", *small)
-    assert "read as classification" in out
+    assert "target few: 2 classes, class 1 5" in out
+    assert "--task regression reads them as numbers" in out
     assert ramify.load(path).classes_.tolist() == [0, 1]
     assert run("fit", file, "--target", "few", "--task", "regression", *small)[0] == 0
     assert isinstance(ramify.load(path), ramify.TreeRegressor)
@@ -89,8 +117,9 @@ def test_large_trees_are_cut(run, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     columns = {"x": rng.normal(size=500).tolist(), "y": rng.choice(["a", "b"], 500).tolist()}
     file = write_csv(tmp_path / "t.csv", columns)
-    out = run("fit", file, "--target", "y", "--folds", "0")[1]
+    out = run("fit", file, "--target", "y", "--folds", "0", "--pruning", "none")[1]
     assert "--show-depth" in out
+    assert "--pruning auto finds a smaller tree" in out
     assert len(out.splitlines()) < 60
 
 
@@ -185,4 +214,101 @@ def test_ten_thousand_columns(run, tmp_path: Path) -> None:
     file.write_text(content)
     code, printed, err = run("fit", file, "--target", "y")
     assert (code, err) == (0, "")
-    assert "10000 numeric" in printed
+    assert "10,000 numeric" in printed
+    assert len(printed.splitlines()) < 40
+
+
+@pytest.mark.parametrize("labels", [("0", "1"), ("true", "false"), ("yes", "no"), ("1", "2")])
+def test_reports_of_targets_of_any_type(run, tmp_path: Path, labels: tuple[str, str]) -> None:
+    x = list(range(60))
+    file = write_csv(tmp_path / "t.csv", {"x": x, "y": [labels[i > 30] for i in x]})
+    model, page = tmp_path / "m.json", tmp_path / "r.html"
+    given = ("--target", "y", "--test", file, "--report", page, "--model", model)
+    code, printed, err = run("fit", file, *given)
+    assert (code, err) == (0, "")
+    assert "On t.csv: accuracy 100.0 %" in printed
+    assert "is the file that the tree was grown from" in printed
+    code, _, err = run("report", model, file, "--output", page)
+    assert (code, err) == (0, "")
+    wrong = write_csv(tmp_path / "wrong.csv", {"x": x, "y": ["maybe"] * 60})
+    code, _, err = run("report", model, wrong, "--output", page)
+    assert one_line(err) or code == 0
+    assert "Unknown label type" not in err
+
+
+def test_a_test_file_is_scored_alone(run, numbers: Path, tmp_path: Path) -> None:
+    test = tmp_path / "test.csv"
+    lines = numbers.read_text().splitlines()
+    test.write_text("\n".join(lines[:101]) + "\n")
+    code, printed, err = run("fit", numbers, "--target", "class", "--test", test)
+    assert (code, err) == (0, "")
+    assert "On test.csv: accuracy" in printed
+    assert "cross-validation" not in printed
+    printed = run("fit", numbers, "--target", "class", "--test", test, "--folds", 3)[1]
+    assert printed.index("On test.csv") < printed.index("3-fold cross-validation")
+    printed = run("fit", numbers, "--target", "class", "--test", test, "--json")[1]
+    score = json.loads(printed)["score"]
+    assert (score["how"], score["rows"], score["folds"]) == ("test.csv", 100, 1)
+
+
+def test_the_report_keeps_the_printed_score(run, numbers: Path, tmp_path: Path) -> None:
+    page = tmp_path / "r.html"
+    code, printed, _ = run("fit", numbers, "--target", "class", "--report", page, "--folds", 4)
+    assert code == 0
+    assert "4-fold cross-validation" in printed
+    assert "4-fold cross-validation" in page.read_text(encoding="utf-8")
+
+
+def test_large_tables_grow_one_tree_from_four_fifths(run, numbers: Path, monkeypatch) -> None:
+    monkeypatch.setattr(score, "MANY_ROWS", 100)
+    printed = run("fit", numbers, "--target", "class")[1]
+    assert ", grown from 240 of 300 rows\n" in printed
+    assert "\nclass: 240 rows" in printed
+    found = json.loads(run("fit", numbers, "--target", "class", "--json")[1])
+    assert (found["rows"], found["grown_from"], found["score"]["rows"]) == (300, 240, 60)
+
+
+def test_identifiers_are_left_out_and_can_be_used(run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    age = rng.integers(18, 80, 200)
+    columns = {"customer_id": [f"C-{i:05d}" for i in range(200)], "age": age.tolist()}
+    file = write_csv(tmp_path / "t.csv", {**columns, "paid": np.where(age > 40, "yes", "no")})
+    code, printed, err = run("fit", file, "--target", "paid")
+    assert (code, err) == (0, "")
+    line = next(line for line in printed.splitlines() if "customer_id looks like" in line)
+    assert line.endswith("Left out; --use customer_id keeps it.")
+    found = json.loads(run("fit", file, "--target", "paid", "--json")[1])
+    assert (found["left_out"], found["columns"]) == (["customer_id"], ["age"])
+    code, printed, err = run("fit", file, "--target", "paid", "--use", "customer_id", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(printed)["columns"] == ["customer_id", "age"]
+    code, _, err = run("fit", file, "--target", "paid", "--use", "id")
+    assert (code, "--use: column 'id' is not in the table" in err) == (2, True)
+
+
+def test_many_classes_are_questioned_before_the_fit(run, tmp_path: Path, monkeypatch) -> None:
+    columns = {"x": list(range(300)), "y": [f"k{i % 150}" for i in range(300)]}
+    file = write_csv(tmp_path / "t.csv", columns)
+    code, printed, _ = run("fit", file, "--target", "y", "--folds", 0)
+    assert code == 0
+    assert "! y has 150 classes" in printed
+    monkeypatch.setattr(output, "is_interactive", lambda: True)
+    monkeypatch.setattr(columns_of_tables.typer, "confirm", refuse)
+    monkeypatch.setattr(ramify.TreeClassifier, "fit", None)  # it is not called
+    code, _, err = run("fit", file, "--target", "y", "--folds", 0)
+    assert code == 130
+    assert "y has 150 classes" in err
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise typer.Abort
+
+
+def test_rare_levels_and_parts_of_dates_are_options(run, titanic: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("fit", titanic, "--target", "survived", "--folds", 0, "--model", path)
+    assert run(*given, "--min-level-count", 400, "--date-parts", "month,hour")[0] == 0
+    assert "(other)" in ramify.load(path).schema_["class"].levels
+    assert ramify.load(path).date_parts == ("month", "hour")
+    code, _, err = run(*given, "--date-parts", "minute")
+    assert (code, "'minute' is not one of month, weekday, day, hour" in err) == (2, True)

@@ -40,7 +40,10 @@ ERRORS = [
         "--pruning: 'cart' is not one of none, auto, best_first, cost_complexity, critical_value, "
         "error_based, mdl, reduced_error",
     ),
-    (["fit", "WEATHER", "--target", "play", "--time-limit", "9"], "--learner optimal, and with"),
+    (
+        ["fit", "WEATHER", "--target", "play", "--time-limit", "9", "--pruning", "none"],
+        "--learner optimal, and with",
+    ),
     (
         ["fit", "WEATHER", "--target", "play", "--time-limit", "9", "--pruning", "error_based"],
         "what cross-validates: --pruning auto, best_first, cost_complexity",

@@ -7,12 +7,14 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 from helpers.command_line import one_line
 from helpers.csv_files import write_csv
 
 import ramify
-from ramify.datasets import load_weather
+from ramify.datasets import load_weather, read_table_file
 from ramify.datasets.readers import delimited
+from ramify.tables.frame import TableDict
 
 
 def test_predict_gives_what_the_model_gives(
@@ -98,3 +100,77 @@ def test_predict_finds_levels_that_are_no_text(run, tmp_path: Path) -> None:
     ramify.TreeClassifier().fit(X, y).save(path)
     table.write_text("age,smokes\n3,True\n4,false\n5,\n")
     assert run("predict", path, table)[1].split()[1:3] == ["ill", "well"]
+
+
+def test_predict_keeps_columns(run, weather_model: Path, weather: Path, tmp_path: Path) -> None:
+    with open(weather, newline="") as file:
+        columns = {name: list(cells) for name, *cells in zip(*csv.reader(file), strict=True)}
+    columns = {"id": [f"00{i}" for i in range(14)], **columns}
+    table = write_csv(tmp_path / "ids.csv", columns)
+    code, out, err = run("predict", weather_model, table, "--keep", "id", "--keep", "humidity")
+    assert (code, err) == (0, "")
+    rows = list(csv.DictReader(out.splitlines()))
+    assert list(rows[0]) == ["id", "humidity", "prediction"]
+    assert [row["id"] for row in rows] == columns["id"]
+    assert [float(row["humidity"]) for row in rows] == [*map(float, columns["humidity"])]
+    out = run("predict", weather_model, table, "--keep-all", "--proba")[1]
+    assert out.splitlines()[0] == ",".join([*columns, "prediction", "p(no)", "p(yes)"])
+    again = tmp_path / "again.csv"
+    again.write_text(out)
+    code, out, err = run("predict", weather_model, again, "--keep", "prediction")
+    assert out.splitlines()[0] == "prediction,prediction_2"
+    assert "the new one is called 'prediction_2'" in err
+    code, out, err = run("predict", weather_model, table, "--keep", "Id")
+    assert (code, out) == (2, "")
+    assert "--keep: column 'Id' is not in the table; did you mean 'id'?" in err
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz", "jsonl", "parquet", "xlsx", "arff"])
+def test_predict_writes_what_it_reads(
+    run, weather_model: Path, weather: Path, tmp_path: Path, ending: str
+) -> None:
+    needed = {"parquet": "pyarrow", "xlsx": "openpyxl"}.get(ending)
+    if needed is not None:
+        pytest.importorskip(needed)
+    whole = list(csv.reader(run("predict", weather_model, weather, "--keep-all")[1].splitlines()))
+    output = tmp_path / f"out.{ending}"
+    code, _, err = run("predict", weather_model, weather, "--keep-all", "--output", output)
+    assert (code, err) == (0, f"14 predictions written to {output}\n")
+    table = read_table_file(output)
+    assert list(table.data) == whole[0]
+    for name, *cells in zip(*whole, strict=True):
+        column = table.data[name].tolist()
+        texts = [
+            ""
+            if cell is None or cell != cell
+            else f"{cell:g}"
+            if isinstance(cell, float)
+            else str(cell)
+            for cell in column
+        ]
+        assert texts == cells
+
+
+def test_predict_refuses_endings_that_it_cannot_write(
+    run, weather_model: Path, weather: Path, tmp_path: Path
+) -> None:
+    given = ("predict", weather_model, weather, "--output")
+    for ending, message in (("ods", "choose .xlsx or .csv"), ("parquet.gz", "leave .gz out")):
+        code, _, err = run(*given, tmp_path / f"out.{ending}")
+        assert code == 2 and one_line(err)
+        assert message in err
+    code, _, err = run(*given, tmp_path / "out.parquet", "--json")
+    assert (code, "choose the ending .jsonl" in err) == (2, True)
+
+
+def test_predict_reads_dates_as_the_model_knows_them(run, tmp_path: Path) -> None:
+    days = np.datetime64("2020-01-01") + np.arange(200)
+    data = TableDict({"sold": days})
+    path, table = tmp_path / "m.json", tmp_path / "t.csv"
+    ramify.TreeClassifier().fit(data, np.where(days < np.datetime64("2020-05-01"), "a", "b")).save(
+        path
+    )
+    table.write_text("id,sold\n7,2020-04-30\n8,2020-05-01\n9,\n")
+    code, out, err = run("predict", path, table, "--keep", "sold")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[:3] == ["sold,prediction", "2020-04-30,a", "2020-05-01,b"]

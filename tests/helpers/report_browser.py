@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,6 +59,20 @@ def open_page(browser: Any, path: Path, width: int = 1300, height: int = 950) ->
     WebDriverWait(browser, 20).until(
         lambda page: page.execute_script("return window.ramifyReport?.ready")
     )
+
+
+def axe_source() -> str:
+    """The text of axe-core, a checker of accessibility, or skip the test.
+
+    It is no part of this repository: ``npm install axe-core`` in its folder, or the path of
+    axe.min.js in the environment variable AXE_CORE.
+    """
+    root = Path(__file__).resolve().parents[2]
+    places = [os.environ.get("AXE_CORE"), root / "node_modules" / "axe-core" / "axe.min.js"]
+    for place in places:
+        if place and Path(place).is_file():
+            return Path(place).read_text(encoding="utf-8")
+    pytest.skip("axe-core is not installed (npm install axe-core, or its path in AXE_CORE)")
 
 
 def complaints(browser: Any) -> list[Any]:

@@ -17,6 +17,7 @@ from ramify import OptimalTreeClassifier, TreeClassifier, TreeRegressor
 from ramify.datasets import load_titanic, load_weather
 from ramify.show import plot_tree
 from ramify.show.cards import Cards, shorten, text_width
+from ramify.show.numbers import condition_words
 from ramify.show.visible import choose_visible
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,7 +52,7 @@ def test_every_node_of_a_small_tree_is_there(weather: TreeClassifier) -> None:
     for node in tree.nodes:
         if node.condition is not None:
             for branch in range(node.condition.n_branches):
-                text = node.condition.describe(branch)
+                text = node.condition.describe(branch).replace("<=", "≤")
                 assert text in words(svg)
                 assert any(title.startswith(text + "\n") for title in titles(svg))
     assert "14 rows" in words(svg) and "yes 64 %" in words(svg)
@@ -139,10 +140,20 @@ def test_numbers_have_thousands_separators() -> None:
     X = [[1.0], [2.0], [3.0], [4.0]]
     svg = TreeRegressor(max_depth=1).fit(X, [1e5, 1.4e5, 2e6, 2.3e6]).tree_.to_svg()
     assert "120,000 ± 20,000" in words(svg)
-    assert any("mean 2,150,000, standard deviation 150,000" in title for title in titles(svg))
+    assert any("mean 2.15 M, standard deviation 150,000" in title for title in titles(svg))
     heavy = TreeClassifier().fit([["a"], ["b"]], ["no", "yes"], [12345.6, 1.0]).tree_.to_svg()
     assert "weight 12,346" in words(heavy)
     assert any("no: 12,346" in title for title in titles(heavy))
+
+
+def test_rows_add_up_where_missing_values_divide_them() -> None:
+    X = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, 6, 7, None] * 5})
+    y = (X["x"].fillna(9) > 3).map({True: "b", False: "a"})
+    tree = TreeClassifier(max_depth=1).fit(X, y).tree_
+    assert tree.data["rows"][1:].sum() > 40  # every divided row twice
+    shown = [float(x) for x in re.findall(r"([\d.]+) rows", words(tree.to_svg()))]
+    assert shown[0] == 40 and sum(shown[1:]) == pytest.approx(40, abs=0.11)
+    assert "weight" not in words(tree.to_svg())
 
 
 def test_tooltips_have_names_in_full() -> None:
@@ -154,7 +165,7 @@ def test_tooltips_have_names_in_full() -> None:
     assert any("a rather long name of some class: 5" in title for title in shown)
     ordered = X["country"].astype(pd.CategoricalDtype([long, "France", "Spain", "Portugal"], True))
     svg = TreeClassifier().fit(ordered.to_frame(), ["a", "b", "b", "b"] * 5).tree_.to_svg()
-    assert f"country <= {long}" in " ".join(titles(svg))
+    assert f"country ≤ {long}" in " ".join(titles(svg))
 
 
 # --- large trees --------------------------------------------------------------------------------
@@ -338,9 +349,8 @@ def test_a_shortened_condition_keeps_its_number(prices: TreeRegressor) -> None:
             card, condition = cards.card(place, parent), tree.condition(parent)
             branch = place.node - int(tree.data["first_child"][parent])
             if hasattr(condition, "value"):
-                assert card.answer == condition.describe(branch).removeprefix(
-                    condition.attribute + " "
-                )
+                text = condition_words(condition, branch)
+                assert card.answer == text.removeprefix(condition.attribute + " ")
             else:
                 assert text_width(card.name) + text_width(card.answer) < widest * 1.15
 

@@ -23,19 +23,14 @@ import typer
 
 from ramify.cli.options import expand
 
-#: The commands in the order of ``ramify --help``; each is a function of a file in `commands`.
-COMMANDS = (
-    "demo",
-    "profile",
-    "fit",
-    "predict",
-    "show",
-    "prune",
-    "report",
-    "export",
-    "discretize",
-    "compare",
-)
+#: The commands in the order of ``ramify --help``, under its headings; each is a function of a file
+#: in `commands`.
+GROUPS = {
+    "Start": ("demo", "profile", "fit", "compare"),
+    "Use a saved model": ("predict", "report", "show", "prune", "export"),
+    "Prepare a table": ("discretize",),
+}
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 app = typer.Typer(
     name="ramify",
@@ -49,9 +44,14 @@ _INTERRUPTED = 130
 @app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", metavar="")
+    ] = False,
 ) -> None:
-    """Decision trees for tables with categories and missing cells."""
+    """Decision trees for tables with categories and missing values.
+
+    Begin with: ramify fit FILE --target COLUMN
+    """
     if version:
         from ramify import __version__
 
@@ -60,8 +60,10 @@ def _root(
         typer.echo(context.get_help())
 
 
-for _name in COMMANDS:
-    app.command()(expand(getattr(import_module(f"ramify.cli.commands.{_name}"), _name)))
+for _group, _names in GROUPS.items():
+    for _name in _names:
+        _command = expand(getattr(import_module(f"ramify.cli.commands.{_name}"), _name))
+        app.command(rich_help_panel=_group)(_command)
 
 
 def _complain(error: BaseException) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass
-from enum import StrEnum
+from enum import EnumType, StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
@@ -84,11 +84,14 @@ def option(help: str, *flags: str, panel: str | None = None, **more: Any) -> Any
 TableFile = Annotated[
     Path,
     typer.Argument(
-        help="A table: .csv, .tsv, .xlsx, .jsonl, .parquet or .arff. Text files may end in .gz."
+        help="A table: .csv, .tsv, .xlsx, .jsonl, .parquet or .arff. Text files may end in .gz.",
+        metavar="FILE",
     ),
 ]
-ModelFile = Annotated[Path, typer.Argument(help="A model that fit --model saved.")]
-OutputFile = Annotated[Path | None, "Write to this file. Without it, the text is printed."]
+ModelFile = Annotated[Path, typer.Argument(help="A model that fit --model saved.", metavar="MODEL")]
+OutputFile = Annotated[
+    Path | None, option("Write to this file. Without it, the text is printed.", panel=OUTPUT)
+]
 Target = Annotated[
     str | None,
     option(
@@ -97,9 +100,7 @@ Target = Annotated[
         autocompletion=complete_column,
     ),
 ]
-TaskOption = Annotated[
-    Task, option("Whether the target is a class or a number; auto finds out.", panel=TARGET)
-]
+TaskOption = Annotated[Task, option("What the target is; auto finds out.", panel=TARGET)]
 Folds = Annotated[
     int | None,
     option(
@@ -292,14 +293,22 @@ def _declared(annotation: Any, panel: str | None = None) -> Any:
     if declared.metavar is None and isinstance(declared, OptionInfo):
         declared = copy(declared)
         declared.metavar = _word(kind)
+        if choices := _choices(kind):
+            declared.help = f"{declared.help} Choices: {', '.join(choices)}."
     return Annotated[kind, declared]
+
+
+def _choices(kind: Any) -> list[str]:
+    """Give the words that an option may be; none if it may be anything."""
+    types: list[Any] = [one for one in get_args(kind) or (kind,) if isinstance(one, EnumType)]
+    return [str(one) for one in types[0]] if types else []
 
 
 def _word(kind: Any) -> str | None:
     """Give the word that stands for the value of an option in the help."""
     words = {bool: "", int: "N", float: "NUMBER", str: "TEXT", Path: "FILE", list[str]: "COLUMN"}
     plain = [one for one in get_args(kind) or (kind,) if one is not type(None)]
-    return words.get(kind if kind in words else plain[0])
+    return words.get(kind if kind in words else plain[0], "NAME")
 
 
 def _paragraphs(text: str) -> str:

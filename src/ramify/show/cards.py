@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ramify.show.colours import BAND, BLUE, TROUGH
+from ramify.show.numbers import condition_words, number_words
 from ramify.show.visible import Visible
 from ramify.tree import Tree
 from ramify.tree.conditions import Threshold
@@ -24,7 +25,6 @@ from ramify.tree.words import (
     count_rows,
     format_level,
     format_name,
-    grouped_number,
     label_share,
     percent,
     threshold_digits,
@@ -266,15 +266,15 @@ class Cards:
         condition = self._tree.condition(parent)
         branch = node - int(self._tree.data["first_child"][parent])
         digits = int(self._digits[parent])
-        full = condition.describe(branch, TOOLTIP_LEVELS, digits, longest=None)
+        full = condition_words(condition, branch, TOOLTIP_LEVELS, digits, longest=None)
         start = len(format_name(condition.attribute)) + 1
         name = full[: start - 1]
-        answer = condition.describe(branch, TOOLTIP_LEVELS, digits)[start:]
+        answer = condition_words(condition, branch, TOOLTIP_LEVELS, digits)[start:]
         room = WIDEST if self._widest is None else self._widest - text_width(f"{name} ", bold=True)
         for levels in (5, 4, 3, 2, 1):
             if text_width(answer) <= room:
                 break
-            answer = condition.describe(branch, levels, digits)[start:]
+            answer = condition_words(condition, branch, levels, digits)[start:]
         if self._widest is None:
             return shorten(name), shorten(answer), full
         # A number is never shortened, and a name no more than it must be.
@@ -293,7 +293,7 @@ class Cards:
         return f"{self._number(value)} ± {self._number(spread)}"
 
     def _number(self, value: float) -> str:
-        return grouped_number(value, self._precision)
+        return number_words(value, self._precision)
 
     def _shares(self, node: int) -> tuple[float, ...]:
         tree = self._tree
@@ -332,7 +332,9 @@ class Cards:
         name = format_name(condition.attribute)
         many = f"{len(place.branches):,} more branches"
         first = int(tree.data["first_child"][parent])
-        listed = [condition.describe(node - first, 5) for node in place.branches[:TOOLTIP_LEVELS]]
+        listed = [
+            condition_words(condition, node - first, 5) for node in place.branches[:TOOLTIP_LEVELS]
+        ]
         more = len(place.branches) - len(listed)
         return Card(
             name=shorten(name),

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 
 from ramify.tree.conditions import Condition, Threshold
-from ramify.tree.words import LONGEST_LEVEL, format_name, format_number
+from ramify.tree.words import (
+    LONGEST_LEVEL,
+    format_name,
+    format_number,
+    short_number,
+)
 
 _SIGNS = {"<=": "≤", ">=": "≥"}
 _YEAR = re.compile(r"year|(?:^|[\W_\d])yr|(?<=[a-z])Yr|\bjahr", re.IGNORECASE)
@@ -52,6 +57,29 @@ def threshold_words(value: float, digits: int = 4, *, column: str = "") -> str:
             if "e" not in short and float(short) * unit == value:
                 return f"{short} {sign}"
     return group_digits(format_number(value, digits))
+
+
+def number_words(value: float, digits: int = 4) -> str:
+    """A mean, a spread or a weight, rounded: the same as in a report.
+
+    Examples
+    --------
+    >>> [number_words(x) for x in (180796.06, 1411.4, 17.25, 0.29471, 2_380_100_000.0)]
+    ['180,796', '1,411', '17.25', '0.2947', '2.38 B']
+    """
+    size = abs(value)
+    if not 1000 <= size < 1e15:
+        return short_number(value, digits)
+    for unit, sign in _UNITS:
+        if size >= 0.9999995 * unit:
+            return f"{_trimmed(value / unit, digits)} {sign}"
+    return _trimmed(value, digits)
+
+
+def _trimmed(value: float, digits: int) -> str:
+    decimals = max(0, digits - len(str(int(abs(value)))))
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
 
 
 def group_digits(text: str) -> str:

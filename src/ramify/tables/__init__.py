@@ -9,6 +9,7 @@ ordinal or nominal column becomes int32 codes, positions in the schema's levels.
 - `column_schema.py` and `table.py` have the schema and the `Table`; `categorical.py` reads
   `categorical_features`; `encode.py` fits other data to a schema.
 - `frame.py`, `join.py` and `rows.py` give tables, or some of their rows, back to users.
+- `written` finds numbers and dates in text; `tidy.py` reads them in any table.
 - `profiling` says what the columns are and what is odd about them.
 - `level_json.py` and `values.py` write levels, labels and parameters for model files.
 
@@ -27,6 +28,7 @@ from ramify.tables.profiling import (
     profile,
 )
 from ramify.tables.table import Columns, Schema, Table, Unseen, read_table
+from ramify.tables.tidy import tidy
 
 __all__ = [
     "ColumnProfile",
@@ -43,4 +45,5 @@ __all__ = [
     "find_identifiers",
     "profile",
     "read_table",
+    "tidy",
 ]

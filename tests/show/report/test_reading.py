@@ -116,9 +116,13 @@ def test_figures_of_a_regression_follow_the_size(browser: Any, reports: Any) -> 
     for step in (len(leaves_of) - 1, len(leaves_of) - 3):
         browser.execute_script("ramifyReport.setStep(arguments[0])", step)
         predicted = estimator.prune(n_leaves=leaves_of[step]).predict(X)
-        shown = text(browser, "#scores-body dl").split("\n")
-        assert float(shown[1]) == pytest.approx(np.sqrt(((predicted - y) ** 2).mean()), rel=1e-3)
-        assert float(shown[3]) == pytest.approx(np.abs(predicted - y).mean(), rel=1e-3)
+        rmse, mae = (
+            float(text(browser, f"#measures tr[data-measure={name}] td.lead"))
+            for name in ("rmse", "mae")
+        )
+        assert rmse == pytest.approx(np.sqrt(((predicted - y) ** 2).mean()), rel=1e-3)
+        assert mae == pytest.approx(np.abs(predicted - y).mean(), rel=1e-3)
+        assert f"{leaves_of[step]} lea" in text(browser, "#figures").replace("\n", " ")
     labels = browser.execute_script(
         "const s = document.querySelector('.scatter').getBoundingClientRect();"
         "return [...document.querySelectorAll('.scatter text')].every(t => {"

@@ -26,7 +26,7 @@ def demo(
     *,
     data: Annotated[DemoData, "Which built-in data set."] = DemoData.titanic,
     folds: Folds = 10,
-    csv: Annotated[Path | None, "Also write the data to this CSV file, to play with."] = None,
+    csv: Annotated[Path | None, "Write the data to this CSV file, too, to try things out."] = None,
 ) -> None:
     """Fit a small tree to built-in data, and say what to do next."""
     from ramify import TreeClassifier, datasets

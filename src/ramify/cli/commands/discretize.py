@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from ramify.cli.files import check_outputs, read_table
 from ramify.cli.learners import number_or_word
 from ramify.cli.options import (
+    OUTPUT,
     ColumnOptions,
     FileOptions,
     Jobs,
@@ -19,6 +20,7 @@ from ramify.cli.options import (
     Target,
     Task,
     given,
+    option,
 )
 from ramify.support.csv_rows import CsvRows
 from ramify.support.writer import open_text
@@ -57,18 +59,24 @@ def discretize(
     file: TableFile,
     *,
     target: Target = None,
-    method: Annotated[Method, "How thresholds are found."] = Method.mdlp,
-    n_thresholds: Annotated[str | None, "mid: a number, all or mdl; 45 if not given."] = None,
+    method: Annotated[Method, "How the thresholds are found."] = Method.mdlp,
+    n_thresholds: Annotated[
+        str | None, "--method mid: how many thresholds, a number, all or mdl. Default: 45."
+    ] = None,
     impurity: Annotated[
         Impurity | None,
-        "mid: what thresholds lower; variance for a numeric target.",
+        "--method mid: what the thresholds make smaller; variance for a target of numbers.",
     ] = None,
     n_bins: Annotated[
         int | None,
-        "equal_width, equal_frequency: number of intervals; 5 if not given.",
+        "--method equal_width and equal_frequency: how many intervals. Default: 5.",
     ] = None,
-    encode: Annotated[Encode, "What a column becomes."] = Encode.ordinal,
-    output: Annotated[Path | None, "CSV to write, the target last."] = None,
+    encode: Annotated[
+        Encode, "What a column of numbers becomes: its interval (ordinal), or columns of 0 and 1."
+    ] = Encode.ordinal,
+    output: Annotated[
+        Path | None, option("Write the cut table to this CSV file, the target last.", panel=OUTPUT)
+    ] = None,
     columns: ColumnOptions,
     keep_formulas: KeepFormulas = False,
     jobs: Jobs = -1,

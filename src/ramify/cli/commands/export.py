@@ -28,20 +28,24 @@ class Answer(StrEnum):
 def export(
     model: ModelFile,
     *,
-    to: Annotated[Form | None, "The form; default: by the ending of --output."] = None,
+    to: Annotated[
+        Form | None, "The language or format. Default: by the ending of --output."
+    ] = None,
     output: OutputFile = None,
     dialect: Annotated[
-        str | None, "SQL: sqlite, duckdb, postgres... (others need sqlglot)."
+        str | None, "SQL: the database, such as sqlite, duckdb or postgres; others need sqlglot."
     ] = None,
-    answer: Annotated[Answer | None, "SQL: what the expression gives."] = None,
-    table: Annotated[str | None, "SQL: a whole SELECT from this table, not an expression."] = None,
+    answer: Annotated[Answer | None, "SQL: what the query gives for a row."] = None,
+    table: Annotated[
+        str | None, "SQL: write a whole SELECT from this table, not only an expression."
+    ] = None,
 ) -> None:
-    """Write a saved model in another form."""
+    """Write a saved model in another format."""
     check_outputs({"--output": output}, reads=[model])
     estimator = load_tree(model)
     name = to or _ENDINGS.get(output.suffix.lower() if output is not None else "")
     if name is None:
-        raise ValueError(f"--to: which form? one of {', '.join(_FORMATS)}")
+        raise ValueError(f"--to: which format? one of {', '.join(_FORMATS)}")
     form = _FORMATS[name]
     options = given({"dialect": dialect, "output": answer, "table": table})
     if not options.keys() <= set(form.options):
@@ -55,6 +59,6 @@ def export(
         typer.echo(f"Written to {output}", err=True)
 
 
-# The help names all forms.
+# The help names all formats.
 *_labels, _last = dict.fromkeys(one.label for one in forms.FORMATS)
 export.__doc__ = f"Write a saved model as {', '.join(_labels)} or {_last}."

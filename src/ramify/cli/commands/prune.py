@@ -5,20 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ramify.cli.files import load_model
-from ramify.cli.options import Json, ModelFile, ShowDepth, given
+from ramify.cli.options import OUTPUT, Json, ModelFile, ShowDepth, given, option
 
 
 def prune(
     model: ModelFile,
     *,
-    leaves: Annotated[int | None, "The largest tree with at most this many leaves."] = None,
-    alpha: Annotated[float | None, "The price of a leaf."] = None,
-    rule: Annotated[str | None, "min or 1se, for a model whose pruning cross-validated."] = None,
+    leaves: Annotated[int | None, "Cut it to at most this many leaves."] = None,
+    alpha: Annotated[float | None, "Cut it where a leaf must lower the error by this much."] = None,
+    rule: Annotated[
+        str | None,
+        "Cut it to the size with the least error (min), or to the smallest that is as good within "
+        "a standard error (1se). The model must be one that a cross-validation pruned.",
+    ] = None,
     output: Annotated[
-        Path | None, typer.Option("--model", help="Save the pruned model to this JSON file.")
+        Path | None, option("Save the pruned model to this file.", "--model", panel=OUTPUT)
     ] = None,
     show_depth: ShowDepth = None,
     json: Json = False,

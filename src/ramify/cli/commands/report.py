@@ -8,17 +8,23 @@ from typing import Annotated
 import typer
 
 from ramify.cli.files import check_outputs, load_tree, read_labelled_rows
-from ramify.cli.options import FileOptions, ModelFile
+from ramify.cli.options import OUTPUT, TARGET, FileOptions, ModelFile, option
 
 
 def report(
     model: ModelFile,
     file: Annotated[
-        Path | None, typer.Argument(help="Rows to test the model on, with their target.")
+        Path | None,
+        typer.Argument(help="A table to test the model on, with its target.", metavar="FILE"),
     ] = None,
     *,
-    target: Annotated[str | None, "Their target column; default: that of the model."] = None,
-    output: Annotated[Path | None, "Page to write; default: MODEL-report.html."] = None,
+    target: Annotated[
+        str | None, option("The target column. Default: that of the model.", panel=TARGET)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        option("Write the page to this file. Default: MODEL-report.html.", panel=OUTPUT),
+    ] = None,
     form: FileOptions,
 ) -> None:
     """Write the report of a saved model: one page that opens in any browser."""
@@ -32,4 +38,4 @@ def report(
         X, y = read_labelled_rows(file, form, estimator, target=target)
     with out.busy("writing the report"):
         estimator.report(page, X, y)
-    typer.echo(f"Written to {page}")
+    typer.echo(f"Report written to {page}; open it in a browser")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
 from ramify.cli.files import load_tree
-from ramify.cli.options import Json, ModelFile, ShowDepth
+from ramify.cli.options import OUTPUT, Json, ModelFile, ShowDepth, option
 
 
 def show(
     model: ModelFile,
     *,
-    rules: Annotated[bool, typer.Option("--rules", help="As if/then rules.")] = False,
+    rules: Annotated[
+        bool, option("Print if-then rules, one for each leaf.", "--rules", panel=OUTPUT)
+    ] = False,
     show_depth: ShowDepth = None,
     json: Json = False,
 ) -> None:

@@ -24,9 +24,9 @@ from ramify.tree.conditions import THRESHOLD
 
 _ROWS = 1000
 _COLUMNS = 24
-_CUTS = 60  # the most thresholds of a curve
+_CUTS = 40  # the most thresholds of a curve
 _LEVELS = 12
-_CLASSES = 24
+_CLASSES = 12
 _DECILES = np.linspace(0.1, 0.9, 9)
 
 

@@ -34,11 +34,13 @@ def figures_json(
     held_out: HeldOut | None,
     profile: Profile | None,
     max_rows: int,
+    shown: list[int],
 ) -> dict[str, Any]:
     """The numbers of a report.
 
     Test rows lead. Without them, predictions that were made before do. The rows that are given
-    decide what there is: nothing here needs any. `max_rows` limits the points of single rows.
+    decide what there is: nothing here needs any. `max_rows` limits the points of single rows,
+    and `shown` are the columns that the page shows.
     """
     rows, of = (train, "training") if train is not None else (test, "test")
     found: dict[str, Any] = {
@@ -49,7 +51,7 @@ def figures_json(
         "effects": None,
         "target_data": None if rows is None else target_json(estimator.tree_, rows),
         "derived": derived_columns(estimator.tree_.schema),
-        **_profile_json(estimator.tree_, train, profile),
+        **_profile_json(estimator.tree_, train, profile, shown),
     }
     if rows is not None:
         importances = np.asarray(estimator.attribute_importances())
@@ -70,8 +72,10 @@ def figures_json(
     return found
 
 
-def _profile_json(tree: Tree, train: ReportRows | None, given: Profile | None) -> dict[str, Any]:
-    """What was found out about the columns, and how much each says of the target by itself.
+def _profile_json(
+    tree: Tree, train: ReportRows | None, given: Profile | None, shown: list[int]
+) -> dict[str, Any]:
+    """What was found out about the columns, and how much those shown say of the target alone.
 
     Without a profile of the user's table, one is made of the training rows. Then nothing was done
     about its findings.
@@ -84,7 +88,7 @@ def _profile_json(tree: Tree, train: ReportRows | None, given: Profile | None) -
     if found is None:
         return {"findings": [], "left_out": [], "associations": None}
     shares = {one.name: one.association for one in found.columns}
-    associations = [shares.get(column.name) for column in tree.schema.columns]
+    associations = [shares.get(tree.schema.columns[j].name) for j in shown]
     return {
         "findings": [
             {

@@ -28,7 +28,7 @@ _STEPS = 60  # the most trees of the sequence that are tested
 _MATRICES = 12_000  # the most cells of all confusion matrices in a file
 _MOST_CLASSES = 24
 _GROUPS = 120  # the most points of a curve
-_CURVES = 24_000  # the most points of the curves of all sizes
+_CURVES = 6_000  # the most points of the curves of all sizes
 _RANKED = 200_000  # rows times classes up to which every size has measures of rankings
 
 

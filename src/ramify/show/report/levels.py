@@ -32,7 +32,7 @@ def level_text(level: Level) -> str:
 
 def form_of(column: ColumnSchema) -> Form | None:
     """What the numbers of a column mean, if they are dates, times or durations."""
-    form: Form | None = getattr(column, "form", None)
+    form = column.form if column.kind == "numeric" else None
     return form if form is not None and form.is_time else None
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ramify.learning.held_out import HeldOut
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
@@ -29,6 +27,7 @@ from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
 from ramify.tables import Profile
 from ramify.tables.levels import RARE
+from ramify.tree.row_counts import RowCounts
 
 
 def make_report(
@@ -83,7 +82,7 @@ def make_report(
         "costs": None if tree.costs is None else tree.costs.tolist(),
         "columns": columns_json(tree, listed),
         "nodes": nodes_json(sizes, listed),
-        "weighted": _is_weighted(estimator),
+        "weighted": RowCounts(sizes.base).weighted,
         "distributions": None
         if summarised is None
         else distributions_json(sizes, listed, summarised),
@@ -104,18 +103,16 @@ def make_report(
     if examples is not None and max_rows > 0:
         data |= example_rows(examples.table, examples.target, shown)
     data |= figures_json(
-        estimator, sizes, train, test, held_out=held_out, profile=profile, max_rows=max_rows
+        estimator,
+        sizes,
+        train,
+        test,
+        held_out=held_out,
+        profile=profile,
+        max_rows=max_rows,
+        shown=shown,
     )
     return page(title, data, tree_to_svg(tree, max_nodes=30))
-
-
-def _is_weighted(estimator: Any) -> bool:
-    """Whether rows count by weights, so that a weight is not a sum of parts of rows."""
-    data = estimator.tree_.data
-    value = data["value"][0] if estimator.tree_.task == "classification" else data["weight"][:1]
-    whole = np.allclose(value, np.round(value), rtol=1e-9)
-    same = np.isclose(data["weight"][0], data["rows"][0], rtol=1e-9)
-    return not (whole and same and getattr(estimator, "class_weight", None) is None)
 
 
 def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 #: The whole table counts like this many rows in each group; the best of these is taken. These are
 #: m-estimates (Cestnik 1990); large numbers are for groups of a few rows.
 _PRIOR_ROWS = (0.5, 2.0, 8.0, 32.0)
-#: Numbers of ranges of equal frequency that are tried, and the rows that a range should have.
-_FEW_RANGES, _MANY_RANGES, _ROWS_A_RANGE = 8, 64, 8
+#: Numbers of ranges of equal frequency that are tried, and the rows that one should have then.
+_RANGES = ((8, 8), (64, 8), (256, 3))
 #: A dense table of counts up to this size; sorting is better for a larger one.
 _DENSE = 4_000_000
 
@@ -168,11 +168,10 @@ def association(groups: NDArray[np.intp], target: Target) -> Association:
 
 
 def best_association(values: NDArray[Any], target: Target) -> Association:
-    """Give the share that numbers explain, in coarse or in fine ranges, whichever explain more."""
+    """Give the share that numbers explain, in coarse or in fine ranges, whichever explain most."""
     missing = np.isnan(values)
     known = np.sort(values[~missing])
-    most = int(np.clip(len(known) // _ROWS_A_RANGE, 2, _MANY_RANGES))
-    tried = {min(_FEW_RANGES, most), most}
+    tried = {max(min(n_ranges, len(known) // rows), 2) for n_ranges, rows in _RANGES}
     found = [association(ranges_of(values, missing, known, n), target) for n in sorted(tried)]
     return max(found, key=lambda one: one.unseen)
 

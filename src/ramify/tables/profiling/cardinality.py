@@ -77,7 +77,7 @@ def _pooled(name: str, text: str) -> Finding:
         text,
         POOLED,
         _KEEPS,
-        f"min_level_count={RARE}",
+        f"min_level_count={RARE} pools them",
     )
 
 
@@ -89,5 +89,6 @@ def pool(finding: Finding) -> Finding:
 
 
 def _kept(name: str, text: str) -> Finding:
-    how, in_python = f"--min-level-count {RARE} pools them", f"min_level_count={RARE}"
+    how = f"--min-level-count {RARE} pools them"
+    in_python = f"min_level_count={RARE} pools them"
     return Finding(name, "rare_levels", text, "kept", how, in_python)

@@ -87,6 +87,8 @@ _JOINED: dict[str, str] = {
     "duplicate": "equal another column",
     "derived": "say what another column says",
     "rare_levels": "have levels of fewer than {rare} rows",
+    "date": "are text, and all of it is dates or times",
+    "number_in_disguise": "are text, and all of it is numbers",
     "high_cardinality": "have few rows for each level, and explain little in rows not seen",
 }
 _MOST, _LISTED = 4, 6
@@ -112,7 +114,7 @@ def _join(group: list[Finding], rare: int) -> Finding:
     shown = f"{listed} and {more:,} more" if more > 0 else listed
     what = _JOINED[first.kind].format(rare=rare)
     flag = first.overrule.partition(" ")[0]
-    how = f"{flag} COLUMN" if flag in ("--use", "--ignore") else first.overrule
+    how = first.overrule.replace(option(flag, names[0]), f"{flag} COLUMN")
     in_python = dropped(*names) if flag in ("--use", "--ignore") else first.in_python
     text = f"{len(names):,} columns {what}: {shown}."
     return Finding(None, first.kind, text, first.done, how, in_python, loud=first.loud)
@@ -131,5 +133,4 @@ def option(flag: str, column: str) -> str:
 
 def dropped(*columns: str) -> str:
     """Say how columns are left out in Python."""
-    names = ", ".join(map(repr, columns))
-    return f"X.drop(columns=[{names}])"
+    return f"leave {'it' if len(columns) == 1 else 'them'} out of X"

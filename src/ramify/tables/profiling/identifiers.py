@@ -21,6 +21,7 @@ from ramify.tables.profiling.names import (
     names_things,
 )
 from ramify.tables.table import Table
+from ramify.tables.tidy import form_of_levels
 
 Role = Literal["identifier", "free text", "row index"]
 
@@ -42,6 +43,13 @@ _KEY_DISTINCT = 0.9
 #: Share of the rows with a common number of digits in keys such as account numbers.
 _SAME_DIGITS = 0.6
 _LOOK = 1000
+PLURALS = {
+    "number": "numbers",
+    "date": "dates",
+    "datetime": "dates and times",
+    "time": "times",
+    "duration": "durations",
+}
 
 _FORMS = {
     "e-mail addresses": re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]{2,}"),
@@ -134,6 +142,9 @@ def _among_levels(column: ColumnSchema, codes: NDArray[Any]) -> Identifier | Non
         return None
     what = form or ("free texts" if long and form is None else "texts")
     reason = f"{n_levels:,} different {what} in {rows:,} rows"
+    if (read := form_of_levels(column.name, texts)) is not None:
+        read_as = PLURALS[read.kind]
+        reason = f"{n_levels:,} different {read_as} as text; ramify.tables.tidy(X) reads them"
     return Identifier(column.name, "free text" if long and form is None else "identifier", reason)
 
 

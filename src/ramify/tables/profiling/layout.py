@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from ramify.tables.profiling.column_profile import ColumnProfile
+from ramify.tables.profiling.findings import Finding
 from ramify.tables.profiling.words import counted, percent
-
-if TYPE_CHECKING:
-    from ramify.tables.profiling.column_profile import ColumnProfile
-    from ramify.tables.profiling.profile import Profile
 
 _BAR = 10
 _WIDTH = 100
@@ -17,7 +15,28 @@ _LONGEST_NAME = 28
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
-def headline(profile: Profile) -> str:
+class Shown(Protocol):
+    """What is shown of a profile."""
+
+    @property
+    def n_rows(self) -> int: ...  # noqa: D102
+    @property
+    def columns(self) -> tuple[ColumnProfile, ...]: ...  # noqa: D102
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...  # noqa: D102
+    @property
+    def target(self) -> str | None: ...  # noqa: D102
+    @property
+    def task(self) -> str | None: ...  # noqa: D102
+    @property
+    def classes(self) -> int: ...  # noqa: D102
+    @property
+    def baseline(self) -> float | None: ...  # noqa: D102
+    @property
+    def left_out(self) -> tuple[str, ...]: ...  # noqa: D102
+
+
+def headline(profile: Shown) -> str:
     """Give the size of the table and what the target is in one line."""
     size = f"{counted(profile.n_rows, 'row')}, {counted(len(profile.columns), 'column')}"
     if profile.target is None:
@@ -42,7 +61,7 @@ def bar(share: float, width: int = _BAR) -> str:
     return f"{'█' * full}{_BLOCKS[part] if part else ''}".ljust(width)
 
 
-def table_rows(profile: Profile) -> list[list[str]]:
+def table_rows(profile: Shown) -> list[list[str]]:
     """Give the cells of the table of columns, its heading first."""
     scored = profile.target is not None
     heading = ["column", "kind", "distinct", "missing", "explains alone", "examples"]
@@ -50,7 +69,7 @@ def table_rows(profile: Profile) -> list[list[str]]:
     return rows if scored else [row[:4] + row[5:] for row in rows]
 
 
-def _cells(column: ColumnProfile, profile: Profile) -> list[str]:
+def _cells(column: ColumnProfile, profile: Shown) -> list[str]:
     name = column.name
     if len(name) > _LONGEST_NAME:
         name = f"{name[: _LONGEST_NAME - 1]}…"
@@ -78,18 +97,20 @@ def aligned(rows: list[list[str]], width: int = _WIDTH) -> list[str]:
     return lines
 
 
-def as_text(profile: Profile, width: int = _WIDTH) -> str:
+def as_text(profile: Shown, width: int = _WIDTH) -> str:
     """Give a profile as text."""
     lines = [headline(profile), "", *aligned(table_rows(profile), width), ""]
     if not profile.findings:
         lines.append("No findings.")
     for finding in profile.findings:
         lines.append(f"{'!' if finding.loud else '-'} {finding.text}")
-        lines.append(f"  {finding.remedy}")
+        lines.append(f"  ramify fit: {finding.remedy}")
+        if finding.in_python:
+            lines.append(f"  in Python: {finding.in_python}")
     return "\n".join(lines)
 
 
-def as_html(profile: Profile) -> str:
+def as_html(profile: Shown) -> str:
     """Give a profile as HTML for a notebook."""
     heading, *rows = table_rows(profile)
     shares = [column.association for column in profile.columns]
@@ -112,7 +133,7 @@ def as_html(profile: Profile) -> str:
     head = "".join(f'<th style="text-align:left">{escape(cell)}</th>' for cell in heading)
     notes = "".join(
         f"<li>{'<b>' if one.loud else ''}{escape(one.text)}{'</b>' if one.loud else ''} "
-        f'<span style="opacity:.7">{escape(one.remedy)}</span></li>'
+        f'<span style="opacity:.7">{escape(one.in_python or one.remedy)}</span></li>'
         for one in profile.findings
     )
     listed = f"<ul>{notes}</ul>" if notes else "<p>No findings.</p>"

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 
 from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.profiling.findings import Finding, option
+from ramify.tables.profiling.identifiers import PLURALS
+from ramify.tables.tidy import form_of_levels
 
+_FEW = 10
 _WORDS = {
     "number": "number",
     "date": "date",
@@ -34,10 +37,26 @@ def reading_findings(
                 f"{column.name} is text, read as {_WORDS[kind]}{shown}.",
                 f"used as {_WORDS[kind]}",
                 f"{option('--nominal', column.name)} keeps the text",
-                f"X[{column.name!r}].astype(str)",
+                "keep the text in X",
             )
         )
     return found
+
+
+def text_finding(column: ColumnSchema) -> Finding | None:
+    """Say that a column of text is numbers or dates; None if it is not."""
+    form = form_of_levels(column.name, column.levels) if column.kind == "nominal" else None
+    if form is None or (form.kind == "number" and len(column.levels) <= _FEW):
+        return None  # a few numbers may well be meant as names
+    shown = f", such as {column.levels[0]}" if column.levels else ""
+    return Finding(
+        column.name,
+        "number_in_disguise" if form.kind == "number" else "date",
+        f"{column.name} is text, but all of it is {PLURALS[form.kind]}{shown}.",
+        "kept as text",
+        "",
+        "ramify.tables.tidy(X) reads it",
+    )
 
 
 def renamed_findings(renamed: Mapping[str, str]) -> list[Finding]:

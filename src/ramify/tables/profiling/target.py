@@ -105,19 +105,14 @@ def _many_classes(target: ProfileTarget) -> Finding | None:
         return None
     what = "a number or an identifier read as text" if target.from_text else "a number meant"
     text = f"{target.name} has {n_classes:,} classes, {rows:,.1f} rows each: was {what}?"
-    if target.from_text:
-        return Finding(
-            target.name,
-            "many_classes",
-            text,
-            "kept as classes",
-            "--task regression reads it as a number",
-            "convert y to numbers and use TreeRegressor",
-            loud=True,
-        )
-    how = "TreeRegressor predicts numbers"
     return Finding(
-        target.name, "many_classes", text, "kept as classes", "--task regression", how, loud=True
+        target.name,
+        "many_classes",
+        text,
+        "kept as classes",
+        "--task regression predicts numbers",
+        "TreeRegressor predicts numbers",
+        loud=True,
     )
 
 

@@ -39,12 +39,13 @@ function makeCard(place, form = tree.form) {
   const two = card.answer && textWidth(card.name, "600 13px") + 5 + textWidth(card.answer) > widest;
   card.lines = two ? [[card.name, ""], ["", card.answer]] : [[card.name, card.answer]];
   card.stacked = stacked && card.head !== "";
+  card.asks = place.node >= 0 && !isLeaf(place.node) ? fitText(D.columns[N.attr[place.node]].name, 170, "11.5px") : "";
   card.mini = form.minis && place.node >= 0 && tree.open.has(place.node) && hasMini(place.node);
   const texts = card.lines.map(([bold, plain]) => textWidth(bold + " ", "600 13px") + textWidth(plain));
   const [head, size] = [textWidth(card.head, "600 13px") + (card.dot ? 15 : 0), textWidth(card.size, "11.5px")];
   texts.push(...(card.stacked ? [head, size] : [head + 14 + size]));
   if (card.note) texts.push(textWidth(card.note, "11.5px"));
-  card.width = Math.max(card.mini ? 120 : 96, ...texts) + 2 * PAD;
+  card.width = Math.max(card.mini ? Math.max(120, textWidth(card.asks, "11.5px")) : 96, ...texts) + 2 * PAD;
   const lines = card.lines.length + 1 + (card.note ? 1 : 0) + (card.stacked ? 1 : 0);
   card.height = lines * LINE + (place.node >= 0 ? 11 : 0) + 13 + (card.mini ? MINI : 0);
   return card;
@@ -94,6 +95,11 @@ function fullWords(node, most = TOOLTIP_LEVELS) {
   return lines;
 }
 
+// What a card shows, line by line: its name for readers who cannot see it.
+function cardWords(card) {
+  return [...card.lines.map(([bold, plain]) => `${bold} ${plain}`.trim()), card.head, card.size, card.note, card.mini ? card.asks : ""].filter(Boolean).join(", ");
+}
+
 function drawCard(place, card, x, y) {
   const { node } = place;
   const leaf = node >= 0 && isLeaf(node);
@@ -107,19 +113,19 @@ function drawCard(place, card, x, y) {
     const text = svg("text", { x: PAD, y: line });
     if (bold) text.append(svg("tspan", { class: "bold" }, bold), " ");
     text.append(plain);
-    group.append(text);
+    group.append(text, " ");
     line += LINE;
   }
   if (card.dot) group.append(svg("rect", { x: PAD, y: line - 9.5, width: 10, height: 10, rx: 2, fill: nodeColour(node) }));
-  if (card.head) group.append(svg("text", { x: PAD + (card.dot ? 15 : 0), y: line, class: "bold" }, card.head));
-  if (card.stacked) group.append(svg("text", { x: PAD, y: (line += LINE), class: "pale" }, card.size));
-  else group.append(svg("text", { x: card.width - PAD, y: line, class: "pale", "text-anchor": "end" }, card.size));
+  if (card.head) group.append(svg("text", { x: PAD + (card.dot ? 15 : 0), y: line, class: "bold" }, card.head), " ");
+  if (card.stacked) group.append(svg("text", { x: PAD, y: (line += LINE), class: "pale" }, card.size), " ");
+  else group.append(svg("text", { x: card.width - PAD, y: line, class: "pale", "text-anchor": "end" }, card.size), " ");
   if (node >= 0) {
     group.append(nodeBar(node, PAD, line + 7, card.width - 2 * PAD, 6));
     line += 11;
   }
-  if (card.note) group.append(svg("text", { x: PAD, y: (line += LINE), class: "pale" }, card.note));
-  if (card.mini) group.append(miniature(node, PAD, line + 6, card.width - 2 * PAD, MINI - 4));
+  if (card.note) group.append(svg("text", { x: PAD, y: (line += LINE), class: "pale" }, card.note), " ");
+  if (card.mini) group.append(miniature(node, card.asks, PAD, line + 6, card.width - 2 * PAD, MINI - 4));
   return group;
 }
 

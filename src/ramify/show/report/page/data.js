@@ -88,7 +88,7 @@ function leftOutPart() {
   return out.length ? el("p", { class: "quiet" }, `Left out: ${out.map(levelWords).join(", ")}.`) : null;
 }
 
-const associationOf = (j) => (D.associations ? D.associations[j] : null);
+const associationOf = (j) => (D.associations ? D.associations[D.shown.indexOf(j)] : null);
 
 function associationWords(j) {
   const value = associationOf(j);

@@ -44,9 +44,8 @@ function thresholdPlace(node, own) {
 
 // --- on a card ---
 
-function miniature(node, x, y, width, height) {
+function miniature(node, name, x, y, width, height) {
   const own = distributionOf(node);
-  const name = fitText(D.columns[N.attr[node]].name, width, "11.5px");
   const group = svg("g", { class: "mini", transform: `translate(${x} ${y})`, "aria-hidden": "true" });
   group.append(svg("path", { class: "cut", d: `M0 0h${width.toFixed(1)}` }), svg("text", { class: "pale", x: 0, y: 12 }, name));
   const [top, bottom] = [20, height];

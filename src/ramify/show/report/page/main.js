@@ -79,4 +79,4 @@ window.addEventListener("resize", debounce(() => {
   afterResize();
 }, 150));
 // For tests.
-window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, drawingSvg, rulesTableRows, rowsAt, contributionsOf, counterfactuals };
+window.ramifyReport = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, drawingSvg, rulesTableRows, rowsAt, short, amount, contributionsOf, counterfactuals };

@@ -107,9 +107,13 @@ function counterfactuals(found) {
     for (const all of [false, true]) {
       const changed = changesTo(leaf, tests, all);
       if (!changed) continue;
+      const reaches = (cells) => {
+        const after = predictRow(cells);
+        return classify ? after.label === outcome : outcome === "more" ? after.value > found.value : after.value < found.value;
+      };
+      if (!reaches(changed.row)) continue;
+      takeBack(changed, reaches);
       const after = predictRow(changed.row);
-      const reached = classify ? after.label === outcome : outcome === "more" ? after.value > found.value : after.value < found.value;
-      if (!reached) continue;
       const other = best.get(outcome);
       if (!other || changed.columns.length < other.columns.length || (changed.columns.length === other.columns.length && changed.distance < other.distance - 1e-12)) best.set(outcome, { ...changed, outcome, leaf, tests, after });
       break;
@@ -120,7 +124,7 @@ function counterfactuals(found) {
 
 // The row changed so that it reaches a leaf; missing cells are filled in only if `all`.
 function changesTo(leaf, tests, all) {
-  const changed = { row: row.slice(), columns: [], distance: 0 };
+  const changed = { row: row.slice(), columns: [], far: new Map(), distance: 0 };
   for (const [j, test] of tests) {
     const missing = row[j] === null || Number.isNaN(row[j]);
     if (missing && (test.missing || !all)) continue;
@@ -129,9 +133,23 @@ function changesTo(leaf, tests, all) {
     if (next[0] === row[j]) continue;
     changed.row[j] = next[0];
     changed.columns.push(j);
-    changed.distance += next[1];
+    changed.far.set(j, next[1]);
   }
+  changed.distance = [...changed.far.values()].reduce((a, b) => a + b, 0);
   return changed.columns.length ? changed : null;
+}
+
+// Take back what is not needed, the largest change first: a row with missing cells is in several leaves.
+function takeBack(changed, reaches) {
+  for (const j of [...changed.columns].sort((a, b) => changed.far.get(b) - changed.far.get(a))) {
+    if (changed.columns.length === 1) return;
+    const without = changed.row.slice();
+    without[j] = row[j];
+    if (!reaches(without)) continue;
+    changed.row = without;
+    changed.columns = changed.columns.filter((other) => other !== j);
+    changed.distance -= changed.far.get(j);
+  }
 }
 
 const MOST_CHANGES = 3;

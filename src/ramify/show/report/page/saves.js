@@ -36,7 +36,7 @@ function drawingSvg() {
     one.prepend(svg("title", {}, ""));
   }
   for (const one of drawn.querySelectorAll("[role], [aria-hidden]")) ["role", "aria-hidden"].forEach((name) => one.removeAttribute(name));
-  world.querySelectorAll(".node").forEach((one, i) => (drawn.querySelectorAll(".node")[i].firstChild.textContent = one.getAttribute("aria-label")));
+  world.querySelectorAll(".node").forEach((one, i) => (drawn.querySelectorAll(".node")[i].firstChild.textContent = one.getAttribute("aria-description") || one.getAttribute("aria-label")));
   const legend = drawnLegend();
   const [width, height] = [Math.ceil(Math.max(view.width, legend.width)) + 32, Math.ceil(view.height) + 62];
   drawn.setAttribute("transform", "translate(16 16)");

@@ -39,7 +39,7 @@ function startRules() {
   const heads = columns.map(([name, key, kind]) => el("th", { scope: "col", class: kind, "data-key": key }, el("button", { type: "button", class: "sort", onclick: () => sortRules(key) }, name)));
   byId("rules-body").replaceChildren(
     el("div", { class: "bar" }, search, el("span", { id: "rules-count", class: "quiet", role: "status" })),
-    el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Rules" }, el("table", { class: "rules" }, el("thead", {}, el("tr", {}, heads)), el("tbody", { id: "rules-rows" }))),
+    el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Table of the rules" }, el("table", { class: "rules" }, el("thead", {}, el("tr", {}, heads)), el("tbody", { id: "rules-rows" }))),
     el("p", {}, el("button", { id: "rules-more", type: "button", onclick: () => ((rulesTable.page += 200), fillRules()) }, "Show more")),
   );
   remakeRules();

@@ -119,7 +119,8 @@ function nodeElement(place, card, at) {
     "aria-setsize": siblings.length,
     "aria-posinset": place.parent >= 0 ? siblings.indexOf(at) + 1 : 1,
     "aria-expanded": node < 0 || isLeaf(node) ? null : String(tree.open.has(node)),
-    "aria-label": node < 0 ? `${place.branches.length} more branches` : fullWords(node, 5).join(", "),
+    "aria-label": cardWords(card),
+    "aria-description": node < 0 ? null : fullWords(node, 5).join(", "),
   }, []);
   if (node >= 0 && !isLeaf(node)) group.append(handle(place));
   if (node >= 0 && tree.path) group.classList.add(tree.path.has(node) ? "way" : "off");

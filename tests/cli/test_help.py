@@ -1,0 +1,96 @@
+"""What the command line says of itself, completes, and fits into a terminal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.csv_files import write_csv
+from rich.console import Console
+
+import ramify
+from ramify.cli import COMMANDS, output
+
+
+def completed(typed: str, shell: str) -> list[str]:
+    """Complete the last word of what was typed, as the script of a shell asks for it."""
+    words = typed.split(" ")
+    asked = {"_RAMIFY_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": typed}
+    if shell == "bash":
+        asked |= {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+    done = subprocess.run(
+        [sys.executable, "-m", "ramify"],
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.stderr == ""
+    return done.stdout.split("\n")
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    return write_csv(tmp_path / "t.csv", {"age": [1], "first name": [2], "a:b": [3], "$x": [4]})
+
+
+def test_columns_are_completed_in_bash(odd: Path, tmp_path: Path) -> None:
+    found = completed(f"ramify fit {odd} --target ", "bash")
+    assert found[:4] == ["age", "first\\ name", "a:b", "\\$x"]
+    assert completed(f"ramify fit {odd} --target a", "bash")[:2] == ["age", "a:b"]
+    assert completed(f"ramify compare {odd} --folds 2 --ignore ag", "bash")[0] == "age"
+    model = tmp_path / "m.json"
+    model.write_text("{}")
+    assert completed(f"ramify predict {model} {odd} --keep f", "bash")[0] == "first\\ name"
+    assert "age" not in completed("ramify fit nothing.csv --target ", "bash")
+
+
+def test_columns_are_completed_in_zsh(odd: Path) -> None:
+    text = "\n".join(completed(f"ramify fit {odd} --target ", "zsh"))
+    assert '"age"' in text
+    assert '"first name"' in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_for_people(run, command: str) -> None:
+    code, printed, _ = run(command, "--help")
+    assert code == 0
+    # typer's own words stand beside --help and beside arguments
+    own = [line for line in printed.splitlines() if "--" in line and "--help" not in line]
+    own = [line for line in own if "<path>" not in line]
+    for odd in ("The form; by itself", "<", "list[str]"):
+        assert not any(odd in line for line in own)
+    lines = [line for line in printed.splitlines() if "--" in line and "│" in line]
+    assert lines
+    assert max(map(len, printed.splitlines())) <= 100
+
+
+def test_a_tree_fits_the_terminal(run, tmp_path: Path) -> None:
+    towns = [f"A very long name of town number {i}" for i in range(12)]
+    name = "a column with a name that is itself longer than most terminals are wide, or nearly so"
+    table = {name: [town for town in towns for _ in range(9)]}
+    table["n"] = [i * 7 % 50 for i in range(108)]
+    model = ramify.TreeClassifier(max_depth=4).fit(table, ["ab"[i // 9 % 2] for i in range(108)])
+    for width in (40, 60, 80, 120):
+        text = model.tree_.to_text(width=width)
+        assert max(map(len, text.splitlines())) <= width
+        assert text.count("\n") == model.tree_.to_text().count("\n")
+        assert "%" in text
+    assert model.tree_.to_text(width=500) == model.tree_.to_text()
+    with pytest.raises(ValueError, match="width=10 must be None or an integer of at least 40"):
+        model.tree_.to_text(width=10)
+    narrow = Console(force_terminal=True, width=60)
+    with narrow.capture() as shown:
+        output.print_tree(narrow, model)
+    assert max(len(line) for line in plain(shown.get()).splitlines()) <= 60
+    assert output.width_of(Console(force_terminal=False, width=60)) is None  # wide when piped
+
+
+def plain(text: str) -> str:
+    from rich.text import Text
+
+    return Text.from_ansi(text).plain
