@@ -71,6 +71,11 @@ class Dataset:
         return len(next(iter(self.data.values()), ()))
 
     @property
+    def renamed(self) -> dict[str, str]:
+        """The new names of columns whose name another one has, and the names in the file."""
+        return {note.column: note.before for note in self.notes if note.kind == "renamed"}
+
+    @property
     def X(self) -> Any:
         """The predictors as a frame of the dataframe library that is installed: see `to_frame`."""
         return self.to_frame()

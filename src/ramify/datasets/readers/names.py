@@ -35,7 +35,8 @@ def number_duplicates(names: Sequence[str]) -> tuple[list[str], list[Note]]:
             number = 2
             while (new := f"{name}_{number}") in taken:
                 number += 1
-            notes.append(Note(new, "renamed", f"another column {name!r} is called {new!r} here"))
+            text = f"another column {name!r} is called {new!r} here"
+            notes.append(Note(new, "renamed", text, name))
         seen.add(name)
         taken.add(new)
         unique.append(new)

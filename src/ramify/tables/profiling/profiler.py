@@ -51,7 +51,7 @@ def profile(
     *,
     task: Task | None = None,
     target: str = "y",
-    readings: Mapping[str, tuple[str, str]] | None = None,
+    readings: Mapping[str, tuple[str, ...]] | None = None,
     renamed: Mapping[str, str] | None = None,
 ) -> Profile:
     """Say what the columns of a table are, how much they tell of the target, and what is odd.
@@ -68,9 +68,9 @@ def profile(
         different ones.
     target : str, default="y"
         The name of `y` in sentences.
-    readings : mapping of str to (written, read), optional
-        Columns that a file writes as text and that were read as numbers or dates, with an example.
-        Other text is then taken for text.
+    readings : mapping of str to tuple of str, optional
+        Columns that a file writes as text and that were read as numbers or dates: a cell, what it
+        was read as, and any texts that were read as missing. Other text is then taken for text.
     renamed : mapping of str to str, optional
         New names of columns, and the names that they have in the file.
 
@@ -135,7 +135,7 @@ class _Profiler:
         return rows, self.answers.take(rows)
 
     def profile(
-        self, readings: Mapping[str, tuple[str, str]] | None, renamed: Mapping[str, str]
+        self, readings: Mapping[str, tuple[str, ...]] | None, renamed: Mapping[str, str]
     ) -> Profile:
         table, answers = self.table, self.answers
         shares = [self._share(j) for j in range(len(table))]

@@ -20,7 +20,7 @@ _WORDS = {
 
 
 def reading_findings(
-    columns: tuple[ColumnSchema, ...], readings: Mapping[str, tuple[str, str]]
+    columns: tuple[ColumnSchema, ...], readings: Mapping[str, tuple[str, ...]]
 ) -> list[Finding]:
     """Say which columns were read as dates or as numbers, with an example of each."""
     found = []
@@ -30,6 +30,8 @@ def reading_findings(
         kind = "number" if column.form is None else column.form.kind
         example = readings.get(column.name)
         shown = f": {example[0]} -> {example[1]}" if example else ""
+        if example and len(example) > 2:  # texts between the numbers
+            shown += f"; {', '.join(map(repr, example[2:5]))} read as missing"
         found.append(
             Finding(
                 column.name,
