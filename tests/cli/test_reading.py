@@ -74,7 +74,7 @@ def test_repeated_names_are_numbered(run, tmp_path: Path) -> None:
     code, printed, _ = run("fit", path, "--target", "y", "--folds", 0)
     assert code == 0
     assert "the second is called a_2" in printed
-    assert "column 3 has no name: 'column_3' here" in printed
+    assert "Column 3 has no name: it is called column_3" in printed
 
 
 def test_a_model_reads_dates_and_money_again(run, tmp_path: Path) -> None:

@@ -143,7 +143,6 @@ def prepare(
     table, y, task, notes = settle_target(table, task)
     if read is not None:
         notes.append(f"target {table.target_name} is text, {read}")
-    notes += [str(note) for note in table.notes if note.kind != "renamed"]  # a finding of its own
     use = columns.use or ()
     for name in use:
         if name not in table.data:
@@ -156,8 +155,8 @@ def prepare(
             y,
             task="regression" if task is Task.regression else "classification",
             target=str(table.target_name),
-            readings={name: reading.words for name, reading in table.readings.items()},
-            renamed=table.renamed,
+            readings=table.readings,
+            notes=table.notes,
         )
     left_out = tuple(name for name in found.left_out if name not in use)
     if len(left_out) == len(table.data):

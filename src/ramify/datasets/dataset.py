@@ -16,8 +16,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets.reading import Note, Reading
 from ramify.tables.frame import TableDict, make_frame
+from ramify.tables.reading import Note, Reading
 
 Backend = Literal["pandas", "polars", "pyarrow", "numpy"]
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow", "numpy")
@@ -69,11 +69,6 @@ class Dataset:
         if self.target is not None:
             return len(self.target)
         return len(next(iter(self.data.values()), ()))
-
-    @property
-    def renamed(self) -> dict[str, str]:
-        """The new names of columns whose name another one has, and the names in the file."""
-        return {note.column: note.before for note in self.notes if note.kind == "renamed"}
 
     @property
     def X(self) -> Any:

@@ -45,8 +45,8 @@ def profile(
         table.target,
         task=chosen,
         target=table.target_name or "y",
-        readings={name: reading.words for name, reading in table.readings.items()},
-        renamed=table.renamed,
+        readings=table.readings,
+        notes=table.notes,
     )
     if json:
         out.print_json({"file": file, **found.to_dict()})

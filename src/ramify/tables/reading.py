@@ -31,11 +31,6 @@ class Reading:
     example_after: str
     extra_missing: tuple[str, ...] = ()
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The cell, what it was read as, and the texts that count as missing."""
-        return (self.example_before, self.example_after, *self.extra_missing)
-
     def __str__(self) -> str:
         kind = "date and time" if self.form.kind == "datetime" else self.form.kind
         text = f"read as {kind}: {self.example_before} -> {self.example_after}"
@@ -60,14 +55,11 @@ class Note:
         What it is about.
     text : str
         The note, a sentence without a stop.
-    before : str
-        The name in the file.
     """
 
     column: str
     kind: str
     text: str
-    before: str = ""
 
     def __str__(self) -> str:
         return self.text
