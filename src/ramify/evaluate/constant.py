@@ -27,7 +27,7 @@ class LargestClass(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     --------
     >>> from ramify.evaluate.constant import LargestClass
     >>> LargestClass().fit({"x": [1, 2, 3]}, ["a", "b", "b"]).predict({"x": [7]})
-    array(['b'], dtype=object)
+    array(['b'], dtype='<U1')
     """
 
     def __init__(self, *, costs: Any = None) -> None:
