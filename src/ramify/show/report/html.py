@@ -58,7 +58,7 @@ def page(title: str, data: dict[str, Any], drawing: str) -> str:
 
 
 def without_comments(script: str) -> str:
-    """A script without indents and lines of comments, which a reader of the page never needs.
+    r"""A script without indents and lines of comments, which a reader of the page never needs.
 
     No text of the scripts goes over several lines, so that nothing in quotes changes.
 
