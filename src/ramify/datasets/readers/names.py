@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ramify.datasets.reading import Note
+from ramify.tables.reading import Note
 
 
 def check_unique(names: Iterable[str]) -> None:

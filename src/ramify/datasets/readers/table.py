@@ -20,11 +20,11 @@ from ramify.datasets.readers.names import check_unique, number_duplicates
 from ramify.datasets.readers.parquet import ParquetFile
 from ramify.datasets.readers.text import OnProgress, TextSource
 from ramify.datasets.readers.typed import Rules, find_types, read_as
-from ramify.datasets.reading import Note
 from ramify.support.suggest import unknown_column
 from ramify.tables.coded_text import CodedText
 from ramify.tables.forms import Form
 from ramify.tables.frame import TableDict
+from ramify.tables.reading import Note
 
 MISSING_CELLS: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "?", "null", "NULL")
 """Cells of a CSV file that count as missing unless `missing` says otherwise."""

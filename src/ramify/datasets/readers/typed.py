@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.datasets.readers.cells import Column
-from ramify.datasets.reading import Note, Reading
 from ramify.tables import written
 from ramify.tables.coded_text import CodedText
 from ramify.tables.forms import Form
+from ramify.tables.reading import Note, Reading
 
 _MICRO = 1_000_000
 _DATE_NAME = re.compile(
