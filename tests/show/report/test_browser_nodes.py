@@ -127,9 +127,9 @@ def test_figures_follow_the_slider(browser: Any, reports: Any) -> None:
     before = text(browser, "#figures")
     browser.execute_script("ramifyReport.setStep(ramifyReport.data.path.leaves.length - 1)")
     after = text(browser, "#figures")
-    assert before != after and after.startswith("1\nleaf\n")
+    assert before != after and "\n1\nleaf\n" in after
     expected = browser.execute_script("return ramifyReport.data.path.training.at(-1)")
-    assert f"{100 * expected:.1f}" in after
+    assert f"{100 * (1 - expected):.1f} %\naccuracy on training rows" in after
 
 
 def test_rows_add_up(browser: Any, reports: Any) -> None:

@@ -76,7 +76,7 @@ function measuresTable(held) {
     );
   });
   const heads = ["Measure", held ? D.held.short : null, also ? D.also.short : null, "Baseline", "Training"].filter(Boolean);
-  return el("div", { class: "scroll" }, el("table", { class: "measures", id: "measures" }, el("caption", {}, baselineNote()), el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)));
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures" }, el("table", { class: "measures", id: "measures" }, el("caption", {}, baselineNote()), el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)));
 }
 
 // What the baselines answer; they look at no column.
