@@ -171,7 +171,7 @@ def read_table_file(
             read_text=_text_reader(file),
         )
         declared = dict.fromkeys(levels, "text")
-        found = find_types(table, {**declared, **kinds}, rules, target=target)
+        found = find_types(table, {**declared, **kinds}, rules)
         found.forms |= _zones(file, found.columns)
     order = list(table) if columns is None else list(columns)
     predictors = {name: found.columns[name] for name in order if name != target}
