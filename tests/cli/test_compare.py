@@ -60,7 +60,16 @@ def test_compare_and_fit_give_the_same_score(run, numbers: Path, tmp_path: Path)
 
 
 def test_scores_by_name(run, numbers: Path, tmp_path: Path) -> None:
-    command = ("compare", numbers, "--target", "class", "--learners", "cart,boosted", "--folds", 2)
+    command = (
+        "compare",
+        numbers,
+        "--target",
+        "class",
+        "--learners",
+        "cart,c45,boosted",
+        "--folds",
+        2,
+    )
     output = ("--output", tmp_path / "page.html")
     code, printed, err = run(*command, "--scores", "roc_auc,f1,n_leaves", *output)
     assert (code, err) == (0, "")
@@ -81,3 +90,9 @@ def test_compare_of_numbers(run, numbers: Path, tmp_path: Path) -> None:
     assert "R2" in printed and "mean alone" in printed
     code, _, err = run("compare", numbers, "--target", "x", "--learners", "cart,boosted")
     assert (code, "boosted predicts classes" in err) == (2, True)
+
+
+def test_one_tree_is_compared_with_boosted_trees(run, numbers: Path, tmp_path: Path) -> None:
+    command = ("compare", numbers, "--target", "class", "--learners", "cart,boosted", "--folds", 2)
+    first = run(*command, "--output", tmp_path / "page.html")[1].splitlines()[0]
+    assert "cart" in first and "boosted" in first

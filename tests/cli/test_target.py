@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers.command_line import one_line
 from helpers.csv_files import write_csv
 
+from ramify import TreeClassifier
 from ramify.cli import files
 from ramify.cli import output as out
+from ramify.cli.target import target_of_model
+from ramify.datasets import read_table_file
 
 
 @pytest.mark.parametrize(
@@ -56,3 +60,14 @@ def test_without_a_target_the_columns_are_listed(run, titanic: Path, monkeypatch
     assert code == 0
     assert "target survived" in printed
     assert "'nothing' is not one of the columns" in err
+
+
+def test_texts_of_numbers_are_the_classes_of_a_model(tmp_path: Path) -> None:
+    """A file holds 1 and 2 where a model of Python has the classes "01" and "02"."""
+    x = np.arange(40.0)
+    columns = {"x": x.tolist(), "y": [1 if value < 20 else 2 for value in x]}
+    table = read_table_file(write_csv(tmp_path / "t.csv", columns), target="y")
+    model = TreeClassifier().fit(table.data, np.where(x < 20, "01", "02"))
+    assert target_of_model(table, model)[1].tolist() == model.predict(table.data).tolist()
+    both = TreeClassifier().fit(table.data, np.where(x < 20, "1", "01"))
+    assert set(target_of_model(table, both)[1].tolist()) == {"1", "2"}

@@ -83,14 +83,16 @@ def parts(case: Case) -> dict[str, str]:
             tree = model.tree_
             found |= {
                 "tree": tree.to_dict,
-                "text": tree.to_text,
-                "rules": lambda: "\n".join(map(str, tree.rules())),
+                # Different rows: sums of their parts are words alone, tested elsewhere.
+                "text": lambda: tree.to_text(different_rows=True),
+                "rules": lambda: "\n".join(map(str, tree.rules(different_rows=True))),
                 "apply": lambda: plain(model.apply(X)),
                 "importances": lambda: plain(model.feature_importances_),
             }
         if hasattr(model, "pruning_path_"):
             found["path"] = lambda: {key: plain(v) for key, v in dict(model.pruning_path_).items()}
-        for name in ("to_python", "to_c", "to_sql", "to_dot", "to_pmml"):
+        found["to_dot"] = lambda: export.to_dot(model, different_rows=True)
+        for name in ("to_python", "to_c", "to_sql", "to_pmml"):
             found[name] = lambda name=name: getattr(export, name)(model)
         found["file"] = lambda: model_file(model)
         return {part: of(make) for part, make in found.items()}

@@ -46,11 +46,13 @@ def verdict_lines(found: Any) -> list[str]:
     """Say who wins and whether that is sure; boosted trees and the baseline are told apart."""
     dataset = found.datasets[0]
     trees = [name for name in found.learners if name not in (*CONSTANT, BOOSTED)]
-    verdict = decide(found, dataset, learners=trees) if trees else None
+    if len(trees) < 2:
+        trees = [name for name in found.learners if name not in CONSTANT]
+    verdict = decide(found, dataset, learners=trees)
     if verdict is None:
         return ["No learner could be scored."]
     lines = [str(verdict), *_smallest(found, dataset, verdict)]
-    if BOOSTED in found.learners:
+    if BOOSTED in found.learners and BOOSTED not in trees:
         lines += _boosted_line(found, dataset, verdict.best)
     for base in CONSTANT:
         if base in found.learners:

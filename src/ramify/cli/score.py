@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ramify.cli.output import bar
 from ramify.learning.held_out import (
     MANY_ROWS,
@@ -14,8 +16,10 @@ from ramify.learning.held_out import (
     hold_out,
     predict_held_out,
 )
-from ramify.tables.rows import n_rows_of
+from ramify.tables.rows import n_rows_of, take_rows
 
+# So many training rows are enough to see how much better they do.
+_TRAINING_ROWS = 100_000
 # What is said besides the score that leads.
 _MORE = ("balanced_accuracy", "roc_auc", "f1", "cost", "rmse", "mae")
 
@@ -62,8 +66,19 @@ def cross_score(estimator: Any, X: Any, y: Any, folds: int | None = None) -> Hel
 
 
 def score_training(estimator: Any, X: Any, y: Any) -> HeldOut:
-    """Predict the rows that an estimator was fitted on: what its score looks like from inside."""
-    return predict_held_out(estimator, X, y, how="the training rows", y_train=y)
+    """Predict the rows that an estimator was fitted on, or many of them.
+
+    The score of these rows is too good; beside that of rows held out, it shows by how much.
+    """
+    n = n_rows_of(X)
+    how = "the training rows"
+    if n > _TRAINING_ROWS:
+        rows = np.linspace(0, n - 1, _TRAINING_ROWS).astype(np.intp)
+        X, part = take_rows(X, rows), y[rows]
+        how += f" ({_TRAINING_ROWS:,} of {n:,})"
+    else:
+        part = y
+    return predict_held_out(estimator, X, part, how=how, y_train=y)
 
 
 def score_lines(held_out: HeldOut | None, training: HeldOut | None = None) -> list[str]:
@@ -85,8 +100,7 @@ def score_lines(held_out: HeldOut | None, training: HeldOut | None = None) -> li
             lines.append(f"The tree is no better than a constant answer ({lead.guess})")
     if training is not None:
         lead = training.leading
-        one = "accuracy" if lead.percent else lead.label
-        lines.append(f"On the training rows: {one} {_alone(lead)}")
+        lines.append(f"On {training.how}: {lead.label} {lead.text.partition(' ±')[0]}")
     return lines
 
 
@@ -108,7 +122,7 @@ def score_json(held_out: HeldOut | None, training: HeldOut | None = None) -> dic
             "scores": {score.name: _numbers(score) for score in held_out.scores()},
         }
     if training is not None:
-        found["training"] = {score.name: score.mean for score in training.scores()}
+        found["training"] = {name: training.mean(name) for name in training.names()}
     return found
 
 
@@ -128,10 +142,6 @@ def _where(held_out: HeldOut) -> str:
 
 def _with_baseline(score: ScoreValue) -> str:
     return f"{score.text} ({score.baseline_text.rpartition(': ')[2]})"
-
-
-def _alone(score: ScoreValue) -> str:
-    return score.text.partition(" ±")[0]
 
 
 def _beats_the_baseline(score: ScoreValue, held_out: HeldOut) -> bool:

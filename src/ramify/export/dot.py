@@ -17,6 +17,7 @@ def to_dot(
     *,
     max_levels: int | None = 5,
     precision: int = 4,
+    different_rows: bool = False,
     path: str | os.PathLike[str] | None = None,
 ) -> str:
     r"""Write a tree in the DOT language, for Graphviz and other programs that read it.
@@ -29,6 +30,8 @@ def to_dot(
         Longest set of levels that is written out; None writes all.
     precision : int, default=4
         Significant digits of a number, more where two thresholds would look alike.
+    different_rows : bool, default=False
+        Count the different rows of a node, not the sum of the parts of rows with missing values.
     path : str or path, optional
         A file to write as well.
 
@@ -61,7 +64,7 @@ def to_dot(
         '  node [shape=box, fontname="sans-serif"];',
         '  edge [fontname="sans-serif"];',
     ]
-    counts, n_children = RowCounts(tree), tree.data["n_children"].tolist()
+    counts, n_children = RowCounts(tree, different=different_rows), tree.data["n_children"].tolist()
     classify = tree.task == "classification"
     sureness = (tree.confidence if classify else tree.spread).tolist()
     for node in range(tree.n_nodes):

@@ -74,6 +74,20 @@ def k_fold(
     return split_quietly(kind(n_folds, shuffle=True, random_state=seed), target)
 
 
+def first_fold(
+    target: NDArray[Any], n_folds: int, seed: int, *, by_class: bool
+) -> tuple[RowIndices, RowIndices]:
+    """Give the first of the folds of :func:`k_fold`, without making the others."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    kind = StratifiedKFold if by_class else KFold
+    splitter = kind(n_folds, shuffle=True, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class")
+        train, test = next(iter(splitter.split(np.zeros(len(target)), target)))
+    return train, test
+
+
 def split_quietly(splitter: Any, target: NDArray[Any]) -> list[tuple[RowIndices, RowIndices]]:
     """Split as scikit-learn does, without its warning about classes of fewer rows than folds."""
     with warnings.catch_warnings():

@@ -62,8 +62,8 @@ class RowCounts:
 
     @property
     def note(self) -> str:
-        """What is counted, if that needs a word; "" otherwise."""
-        if not self.divided:
+        """What is counted, if nobody asked for it and it needs a word; "" otherwise."""
+        if self._different or not self.divided:
             return ""
         return DIVIDED if self.in_parts else _DIVIDED_WEIGHTS
 

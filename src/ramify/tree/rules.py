@@ -118,6 +118,7 @@ def tree_to_rules(
     order: str = "tree",
     max_levels: int | None = 5,
     precision: int = 4,
+    different_rows: bool = False,
 ) -> Rules:
     """The rules of a tree.
 
@@ -135,6 +136,8 @@ def tree_to_rules(
         Longest set of levels that is written out; None writes all.
     precision : int, default=4
         Significant digits of a threshold, more where two would look alike.
+    different_rows : bool, default=False
+        Count the different rows of a leaf, not the sum of the parts of rows with missing values.
 
     Returns
     -------
@@ -150,7 +153,7 @@ def tree_to_rules(
     if classify:
         keep &= ~(tree.confidence < min_confidence)  # a leaf without weight has no share
     total = float(data["weight"][0])
-    in_parts = RowCounts(tree).in_parts
+    in_parts = RowCounts(tree, different=different_rows).in_parts
     rules = Rules()
     for leaf, tests in _walk(tree, keep, precision):
         weight = float(data["weight"][leaf])

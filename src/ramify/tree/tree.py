@@ -121,6 +121,7 @@ class Tree(TreeData):
         order: str = "tree",
         max_levels: int | None = 5,
         precision: int = 4,
+        different_rows: bool = False,
     ) -> Rules:
         """One if/then rule per leaf; see :func:`ramify.export.tree_to_rules`."""
         return tree_to_rules(
@@ -130,6 +131,7 @@ class Tree(TreeData):
             order=order,
             max_levels=max_levels,
             precision=precision,
+            different_rows=different_rows,
         )
 
     def to_frame(self, *, backend: str | None = None) -> Any:

@@ -78,7 +78,9 @@ def test_levels_that_a_rule_does_not_name_are_found_and_shown_on_hover(
     found = browser.execute_script(shown)
     assert words in found
     button = browser.find_elements(By.CSS_SELECTOR, ".rule")[found.index(words)]
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+    browser.execute_script(
+        "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", button
+    )
     ActionChains(browser).move_to_element(button).perform()
     assert town in button.get_attribute("title")
 
@@ -123,6 +125,7 @@ def test_figures_of_a_regression_follow_the_size(browser: Any, reports: Any) -> 
         assert rmse == pytest.approx(np.sqrt(((predicted - y) ** 2).mean()), rel=1e-3)
         assert mae == pytest.approx(np.abs(predicted - y).mean(), rel=1e-3)
         assert f"{leaves_of[step]} lea" in text(browser, "#figures").replace("\n", " ")
+    browser.execute_script("ramifyReport.setStep(ramifyReport.data.path.fitted)")
     labels = browser.execute_script(
         "const s = document.querySelector('.scatter').getBoundingClientRect();"
         "return [...document.querySelectorAll('.scatter text')].every(t => {"

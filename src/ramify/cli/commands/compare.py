@@ -191,4 +191,6 @@ def _make(name: str, task: Task, time_limit: float, shared: dict[str, Any]) -> A
     options: dict[str, Any] = {"pruning": "auto"} if learner in _PRUNED else {}
     if learner is Learner.optimal:
         options["time_limit"] = time_limit
-    return make_learner(learner, task, options | shared)
+    made = make_learner(learner, task, options | shared)
+    # The seed of `fit`, so that both commands give the same scores.
+    return made.set_params(random_state=0) if "random_state" in made.get_params() else made

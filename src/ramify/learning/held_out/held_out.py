@@ -188,6 +188,10 @@ class HeldOut:
             known = self._scores[name] = self._score(find_measure(name, self.task))
         return known
 
+    def mean(self, name: str) -> float:
+        """Give a score of all rows at once, without spread and baseline."""
+        return find_measure(name, self.task).compute(self.answers)
+
     def scores(self) -> list[ScoreValue]:
         """Give all scores that these rows have, the usual ones first."""
         return [self.score(name) for name in self.names()]

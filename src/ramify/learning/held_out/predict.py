@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from ramify.learning.folds import RowIndices, k_fold
+from ramify.learning.folds import RowIndices, first_fold, k_fold
 from ramify.learning.held_out.held_out import HeldOut
 from ramify.learning.labels import class_codes, numbers
 from ramify.learning.measures.answers import ABSTAINS, Floats
@@ -121,7 +121,7 @@ def hold_out(
     if len(truth.y) < _PART:
         raise ValueError(f"{len(truth.y)} rows are too few to hold out a fifth of them")
     by_class = truth.classes is not None and truth.most_folds >= _PART
-    train, test = k_fold(truth.y, _PART, seed, by_class=by_class)[0]
+    train, test = first_fold(truth.y, _PART, seed, by_class=by_class)
     estimator = truth.fit(estimator, take(X, train), train, fit)
     gathered = _Gathered(truth)
     gathered.add(estimator, take(X, test), train, test)
@@ -188,7 +188,9 @@ class _Truth:
             return cls(codes, classes, weights, cost_matrix(costs, classes, abstain=True))
         known = np.asarray(estimator.classes_)
         classes, codes = _with_known(known, classes, codes)
-        matrix = cost_matrix(costs, known, abstain=True)
+        tree: Any = getattr(estimator, "tree_", None)
+        # A tree has the costs that it was grown with; parameters may have changed since.
+        matrix = tree.costs if hasattr(tree, "costs") else cost_matrix(costs, known, abstain=True)
         return cls(codes, classes, weights, _with_new_classes(matrix, known, classes))
 
     @property

@@ -88,7 +88,7 @@ const rowsHere = (own) => `${amountOf(own.rows, "row")}, ${D.data_of} data`;
 const PLOT = { width: 320, height: 148, left: 30, right: 8, top: 24, bottom: 24 };
 
 function plotFrame(label, most) {
-  const plot = svg("svg", { class: "plot", viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": label });
+  const plot = svg("svg", { class: "dist", viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": label });
   plot.append(svg("path", { class: "base", d: `M${PLOT.left} ${PLOT.height - PLOT.bottom}H${PLOT.width - PLOT.right}` }));
   plot.append(svg("text", { x: PLOT.left - 5, y: PLOT.top + 4, "text-anchor": "end" }, most >= 1e4 ? short(most, 2) : amount(most)));
   plot.append(svg("text", { x: PLOT.left - 5, y: PLOT.height - PLOT.bottom + 2, "text-anchor": "end" }, "0"));
@@ -168,7 +168,7 @@ function levelsFigure(node, own) {
     body.push(el("tr", { title: barWords(full || name, counts) }, el("th", { scope: "row" }, name), el("td", { class: "run" }, lying(counts, most)), el("td", {}, value)));
   }
   const what = D.task === "regression" ? `rows and mean ${D.target || "target"} of each level` : "rows of each level";
-  return el("figure", { class: "distribution" }, el("table", { class: "slim levels" }, el("caption", {}, `${column.name} here: ${what} (${rowsHere(own)})`), el("tbody", {}, body)), colourKey());
+  return el("figure", { class: "distribution" }, el("table", { class: "slim level-bars" }, el("caption", {}, `${column.name} here: ${what} (${rowsHere(own)})`), el("tbody", {}, body)), colourKey());
 }
 
 const branchWords = (node, branch) => `Branch ${branch + 1}: ${headOf(N.first[node] + branch)}`;
