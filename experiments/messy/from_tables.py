@@ -293,8 +293,8 @@ def directors() -> pd.DataFrame:
     # Directors and distributors in the order of a noisy rating: they say something about it. Few
     # have many films, most have two or three.
     columns = {}
-    for column, count, noise in (("director", 600, 1.5), ("distributor", 170, 4.0)):
-        order = spread(table["rating"], noise).sample(frac=1, random_state=count).argsort()
+    for column, count, noise in (("director", 600, 1.2), ("distributor", 170, 4.0)):
+        order = spread(table["rating"], noise).argsort()
         share = rng.pareto(1.2, count) + 0.4
         ends = np.floor(np.cumsum(share) / share.sum() * len(table)).astype(int)
         place = np.empty(len(table), dtype=int)

@@ -105,8 +105,9 @@ def test_a_column_that_turns_to_text_in_a_later_block(write, monkeypatch) -> Non
 def test_decimal_comma(write) -> None:
     path = write("a;b\n1,5;x\n2,25;y\n")
     assert lists(read_table_file(path, decimal=","))["a"] == [1.5, 2.25]
-    assert lists(read_table_file(path))["a"] == ["1,5", "2,25"]
-    assert lists(read_table_file(write("a;b\n1.500;x\n2;y\n"), decimal=","))["a"] == ["1.500", "2"]
+    assert lists(read_table_file(path))["a"] == [1.5, 2.25]
+    assert lists(read_table_file(path, kinds={"a": "text"}))["a"] == ["1,5", "2,25"]
+    assert lists(read_table_file(write("a;b\n1.500;x\n2;y\n"), decimal=","))["a"] == [1500, 2]
     with pytest.raises(ValueError, match="decimal='!' is not one of"):
         read_table_file(path, decimal="!")
 
@@ -215,8 +216,8 @@ def test_target_columns_and_ignore(write) -> None:
         ("1,2\n3,4\n", "t.csv", "looks like data"),
         ('a,b\n1,"x\n', "t.csv", "line 2: unexpected end of data"),
         (b"PK\x03\x04" + bytes(50), "t.csv", "not a text file"),
-        ("a\n1\n", "t.xlsx", "save the sheet as CSV"),
-        ("a\n1\n", "t.json", "'.json' is not one of .csv"),
+        ("a\n1\n", "t.xls", "save the sheet as .xlsx or CSV"),
+        ("a\n1\n", "t.doc", "'.doc' is not one of .csv"),
         ("a\n1\n", "t.parquet", "not a Parquet file"),
     ],
 )
@@ -302,7 +303,8 @@ def test_arff_sparse_rows(write) -> None:
         ("@attribute a numeric\n@data\n'1\n", "line 3: a quote is not closed"),
         ("@attribute a numeric\n@data\n{7 1}\n", "'7 1' is not an attribute index"),
         ("@attribute a string\n@data\n{}\n", "sparse row with the string column 'a'"),
-        ('@attribute a date "yyyy"\n@data\n"2020"\n', "'a' has the ARFF type 'date'"),
+        ("@attribute a relational\n@data\n2020\n", "'a' has the ARFF type 'relational'"),
+        ('@attribute a date "yyyy"\n@data\n"2020"\n', "'a' is declared as date 'yyyy'"),
     ],
 )
 def test_arff_errors_name_the_place(write, text: str, message: str) -> None:
@@ -327,13 +329,13 @@ def test_parquet(tmp_path: Path) -> None:
             "b": [True, None, False],
             "c": arrow.array(["u", "v", None]).dictionary_encode(),
             "none": arrow.nulls(3),
-            "when": arrow.array([0, 1, 2], arrow.timestamp("s")),
+            "many": [[1], [2], None],
         }
     )
     parquet.write_table(table, path)
-    with pytest.raises(ValueError, match="column 'when' has the type timestamp"):
+    with pytest.raises(ValueError, match="column 'many' has the type list"):
         read_table_file(path)
-    read = read_table_file(path, ignore=["when"], target="c", kinds={"i": "text"})
+    read = read_table_file(path, ignore=["many"], target="c", kinds={"i": "text"})
     assert read.data["i"].tolist() == ["1", None, "9007199254740992"]
     np.testing.assert_array_equal(read.data["f"], [0.5, np.nan, np.nan])
     assert read.data["s"].tolist() == ["a", None, "b"]

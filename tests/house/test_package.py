@@ -204,8 +204,10 @@ import ramify
 from ramify.datasets import load_titanic, load_weather, read_table_file
 
 data = load_weather()
-assert isinstance(data.X, np.ndarray)
-clf = ramify.TreeClassifier().fit(data.data, data.y)
+assert isinstance(data.X, dict) and data.X.shape == (14, 4)
+clf = ramify.TreeClassifier().fit(data.X, data.y)
+from sklearn.model_selection import cross_val_score  # it takes rows out of the table
+assert len(cross_val_score(clf, data.X, data.y, cv=2)) == 2
 assert clf.score(data.data, data.y) == 1.0
 assert clf.feature_names_in_.tolist() == list(data.data)
 assert "outlook" in clf.tree_.to_text()

@@ -62,7 +62,8 @@ void maximum_cut(C& cut, Balance& balance, Interrupt* interrupt, std::uint64_t& 
 // The first order is that of the vertices.
 template <Cut C>
 void greedy_cut_of_orders(C& cut, Balance& balance, int orders, std::uint64_t seed,
-                          Interrupt* interrupt, std::uint64_t& work) {
+                          Interrupt* interrupt, std::uint64_t& work,
+                          std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     std::vector<std::size_t> order(cut.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Random random(seed);
@@ -71,7 +72,7 @@ void greedy_cut_of_orders(C& cut, Balance& balance, int orders, std::uint64_t se
         if (interrupt != nullptr) interrupt->poll();
         if (o > 0) random.shuffle(std::span(order));
         greedy_cut(cut, order, work);
-        LocalSearch(cut, balance, interrupt, work).run();
+        LocalSearch(cut, balance, interrupt, work, most / static_cast<std::uint64_t>(orders)).run();
         best.offer(cut, balance);
     }
     best.take(cut, balance);

@@ -21,9 +21,10 @@ concept Cut = requires(C cut, const C fixed, std::size_t i, CutSide side) {
     { fixed.at_most(i, i) } -> std::same_as<double>;  // a cheap upper bound of weight(i, j)
     { fixed.pull(i, side) } -> std::same_as<double>;  // weight of the edges from i to that side
     { fixed.side(i) } -> std::same_as<CutSide>;
-    cut.place(i, side);  // an unplaced vertex
-    cut.flip(i);         // a placed one
-    cut.clear();         // all unplaced
+    cut.place(i, side);                              // an unplaced vertex
+    cut.flip(i);                                     // a placed one
+    cut.clear();                                     // all unplaced
+    { fixed.steps() } -> std::same_as<std::size_t>;  // of a weight or a pull, as work is counted
 };
 
 // What the weight of the cut gains if i changes sides.

@@ -5,6 +5,7 @@
 
 #include "splits/maxcut/best_cut.hpp"
 #include "splits/maxcut/relaxation.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
 
@@ -13,18 +14,24 @@ struct RoundingOptions {
     int hyperplanes = 64;
     double tolerance = 1e-6;  // of the relaxation
     bool local_search = true;
+    std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
 };
 
 template <Cut C>
 void goemans_williamson_cut(C& cut, Balance& balance, const RoundingOptions& options,
                             Interrupt* interrupt, std::uint64_t& work) {
     const std::size_t n = cut.size();
-    const Relaxation relaxation = solve_relaxation(cut, options.tolerance, interrupt);
+    const Relaxation relaxation =
+        solve_relaxation(cut, options.tolerance, interrupt, options.most_steps / 2);
     Random random(options.seed);
     std::vector<double> normal(relaxation.rank);
     std::vector<CutSide> sides(n);
     BestCut best;
-    for (int h = 0; h < options.hyperplanes; ++h) {
+    const std::uint64_t of_hyperplane = n * (relaxation.rank + 3 * cut.steps());
+    const std::uint64_t most = times_within(options.most_steps / 4, of_hyperplane);
+    const int hyperplanes = static_cast<int>(
+        std::min<std::uint64_t>(most, static_cast<std::uint64_t>(options.hyperplanes)));
+    for (int h = 0; h < hyperplanes; ++h) {
         if (interrupt != nullptr) interrupt->poll();
         for (double& entry : normal) entry = random.normal();
         for (std::size_t i = 0; i < n; ++i) {
@@ -38,7 +45,8 @@ void goemans_williamson_cut(C& cut, Balance& balance, const RoundingOptions& opt
         best.offer(cut, balance);
     }
     best.take(cut, balance);
-    if (options.local_search) LocalSearch(cut, balance, interrupt, work).run();
+    if (options.local_search)
+        LocalSearch(cut, balance, interrupt, work, options.most_steps / 4).run();
 }
 
 }  // namespace ramify

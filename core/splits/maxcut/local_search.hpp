@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -37,17 +38,20 @@ void greedy_cut(C& cut, std::uint64_t& work) {
 template <Cut C>
 class LocalSearch {
   public:
-    LocalSearch(C& cut, Balance& balance, Interrupt* interrupt, std::uint64_t& work)
+    // It ends after `most` steps at the latest.
+    LocalSearch(C& cut, Balance& balance, Interrupt* interrupt, std::uint64_t& work,
+                std::uint64_t most = std::numeric_limits<std::uint64_t>::max())
         : cut_(cut),
           balance_(balance),
           interrupt_(interrupt),
           work_(work),
+          left_steps_(most),
           least_gain_(std::max(tie_tolerance * cut.total(), cut.rounding())),
           gains_(cut.size()) {}
 
     void run() {
         balance_.count(cut_);
-        while (move() || exchange()) {
+        while (left_steps_ > 0 && (move() || exchange())) {
             if (interrupt_ != nullptr) interrupt_->poll();
         }
     }
@@ -57,9 +61,11 @@ class LocalSearch {
         for (std::size_t i = 0; i < cut_.size(); ++i) {
             gains_[i] = gain_of_move(cut_, i);
             ++work_;
+            spend(2 * cut_.steps());
             const double shift = balance_.shift(i, cut_.side(i));
             if (!balance_.improves(shift, gains_[i], least_gain_)) continue;
             cut_.flip(i);
+            spend(cut_.size());
             balance_.move(shift);
             return true;
         }
@@ -76,11 +82,14 @@ class LocalSearch {
         const bool feasible = balance_.feasible();
         for (const std::size_t i : left_) {
             if (interrupt_ != nullptr) interrupt_->poll();
+            if (left_steps_ == 0) return false;
             work_ += right_.size();
+            spend(right_.size());
             for (const std::size_t j : right_) {
                 const double moves = gains_[i] + gains_[j];
                 if (feasible && moves + 2.0 * cut_.at_most(i, j) <= least_gain_) continue;
                 const double shift = balance_.shift(i, 0) + balance_.shift(j, 1);
+                spend(cut_.steps());
                 const double gain = moves + 2.0 * cut_.weight(i, j);
                 if (!balance_.improves(shift, gain, least_gain_)) continue;
                 cut_.flip(i);
@@ -92,10 +101,13 @@ class LocalSearch {
         return false;
     }
 
+    void spend(std::uint64_t steps) { left_steps_ -= std::min(steps, left_steps_); }
+
     C& cut_;
     Balance& balance_;
     Interrupt* interrupt_;
     std::uint64_t& work_;
+    std::uint64_t left_steps_;
     double least_gain_;
     std::vector<double> gains_;
     std::vector<std::size_t> left_, right_;

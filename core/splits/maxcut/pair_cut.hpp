@@ -24,6 +24,7 @@ class PairCut {
 
     std::size_t size() const { return sides_.size(); }
     double total() const { return total_; }
+    std::size_t steps() const { return 1; }
     double rounding() const { return 0.0; }  // none that matters beside the total
     double weight(std::size_t i, std::size_t j) const { return row(i)[j]; }
     double at_most(std::size_t i, std::size_t j) const { return row(i)[j]; }

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "splits/maxcut/cut.hpp"
+#include "splits/work_limit.hpp"
 #include "support/interrupt.hpp"
 #include "support/random.hpp"
 
@@ -27,11 +30,17 @@ inline double length_of(const double* vector, std::size_t rank) {
     return std::sqrt(square);
 }
 
-// Ends when the gain still expected, judging by the last sweeps, is below `tolerance` times the
-// weight of all edges.
+// Steps of a pull on one vertex, in every dimension.
 template <Cut C>
-Relaxation solve_relaxation(const C& cut, double tolerance, Interrupt* interrupt) {
-    constexpr int most_sweeps = 20000;
+std::size_t field_steps(const C& cut) {
+    return cut.steps() == 1 ? cut.size() : 2 * cut.steps();
+}
+
+// Ends when the gain still expected, judging by the last sweeps, is below `tolerance` times the
+// weight of all edges, or after `most` steps.
+template <Cut C>
+Relaxation solve_relaxation(const C& cut, double tolerance, Interrupt* interrupt,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     const std::size_t n = cut.size();
     Relaxation result;
     const std::size_t rank = static_cast<std::size_t>(std::sqrt(2.0 * static_cast<double>(n))) + 1;
@@ -45,6 +54,9 @@ Relaxation solve_relaxation(const C& cut, double tolerance, Interrupt* interrupt
         const double length = length_of(vector, rank);
         for (std::size_t r = 0; r < rank; ++r) vector[r] /= length;
     }
+    const std::uint64_t of_sweep = n * rank * field_steps(cut);
+    const int most_sweeps =
+        static_cast<int>(std::min<std::uint64_t>(20000, times_within(most, of_sweep)));
     typename C::Field field(cut, vectors, rank);
     std::vector<double> pull(rank);
     double before = 0.0;

@@ -23,6 +23,7 @@ class SquaredGiniCut {
 
     std::size_t size() const { return sides_.size(); }
     double total() const { return total_; }
+    std::size_t steps() const { return classes_; }
     // Not zero: a level that outweighs all others has larger sums of its own than the whole graph.
     double rounding() const { return rounding_; }
     double weight(std::size_t i, std::size_t j) const {

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t cheap_proof = 1 << 13;         // partitions of an exact search
 constexpr std::uint64_t cheap_superclasses = 1 << 15;  // partitions of all superclasses
+constexpr std::size_t large_table = 1 << 18;           // counts
 constexpr std::size_t few_levels = 64;                 // whose pairs may be exchanged
 
 // Offers the result of one start to the best of all starts.
@@ -35,9 +36,9 @@ void search_heuristically(const Contingency& table, const Criterion& criterion, 
                           BestPartition& best) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
-    // A pass over many levels costs as much as a scan. Then only the best partition is refined,
+    // A pass over a large table costs as much as a scan. Then only the best partition is refined,
     // once.
-    const bool many = n > 1024;
+    const bool many = n > 1024 || n * k > large_table;
     const auto start = [&](auto&& scan) {
         if (best.left() == 0) return;
         BestPartition found(table, criterion, best.left());

@@ -11,6 +11,7 @@
 #include "splits/nominal/hyperplanes.hpp"
 #include "splits/nominal/scan.hpp"
 #include "splits/nominal/two_class.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
 namespace {
@@ -34,7 +35,11 @@ FoundSplit solve(const Contingency& table, const Criterion& criterion, bool sepa
                  std::uint64_t limit) {
     constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
     limit = std::max<std::uint64_t>(limit, 1);
-    BestPartition best(table, criterion, insist ? limit : endless);
+    // A partition adds up the classes and scores them. Who asks for more than the usual number of
+    // partitions gets it.
+    const std::uint64_t within_steps = times_within(most_steps / 2, table.classes);
+    if (limit <= NominalSearchOptions{}.work_limit) limit = std::min(limit, within_steps);
+    BestPartition best(table, criterion, insist ? limit : within_steps);
     const std::uint64_t all =
         table.levels <= 62 ? (std::uint64_t{1} << (table.levels - 1)) - 1 : endless;
     if (separable && table.classes == 2) {

@@ -2,6 +2,7 @@
 
 #include "splits/nominal/scan.hpp"
 #include "splits/nominal/two_class_scan.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
 namespace {
@@ -24,11 +25,16 @@ class Alternation {
     FoundSplit run() {
         // With two classes, both starts are the same.
         const std::size_t starts = classes_.size() <= 2 ? 1 : classes_.size();
-        for (std::size_t c = 0; c < starts; ++c) {
+        // A round adds up parts of the table, mostly in order: quick steps.
+        const std::uint64_t most_rounds =
+            times_within(2 * most_steps, table_.levels * table_.classes);
+        std::uint64_t rounds = 0;
+        for (std::size_t c = 0; c < starts && rounds < most_rounds; ++c) {
             std::vector<std::uint8_t> superclass(table_.classes, 0);
             superclass[classes_[c]] = 1;
             double reached = -1.0;
-            while (true) {
+            while (rounds < most_rounds) {
+                ++rounds;
                 if (table_.interrupt != nullptr) table_.interrupt->poll();
                 const double gain = split_levels(superclass);
                 if (!(gain > reached + tie_tolerance)) break;

@@ -2,8 +2,14 @@
 
 #include "splits/maxcut/best_cut.hpp"
 #include "splits/nominal/level_cut.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
+namespace {
+
+constexpr std::uint64_t cut_steps = 4 * most_steps;  // sums of products are quick
+
+}  // namespace
 
 FoundSplit GreedyCut::split(const Contingency& table, const Criterion& criterion) const {
     return split_by_cut(table, criterion, [&](auto& cut, Balance& balance, std::uint64_t& work) {
@@ -11,7 +17,7 @@ FoundSplit GreedyCut::split(const Contingency& table, const Criterion& criterion
         if (few) {
             maximum_cut(cut, balance, table.interrupt, work);
         } else {
-            greedy_cut_of_orders(cut, balance, orders, seed, table.interrupt, work);
+            greedy_cut_of_orders(cut, balance, orders, seed, table.interrupt, work, cut_steps);
         }
         return few;
     });
@@ -20,7 +26,7 @@ FoundSplit GreedyCut::split(const Contingency& table, const Criterion& criterion
 FoundSplit GreedyCutOnce::split(const Contingency& table, const Criterion& criterion) const {
     return split_by_cut(table, criterion, [&](auto& cut, Balance& balance, std::uint64_t& work) {
         greedy_cut(cut, work);
-        LocalSearch(cut, balance, table.interrupt, work).run();
+        LocalSearch(cut, balance, table.interrupt, work, cut_steps).run();
         return false;
     });
 }

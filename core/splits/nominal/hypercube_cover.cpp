@@ -1,5 +1,6 @@
 #include "splits/nominal/hypercube_cover.hpp"
 
+#include "splits/nominal/automatic.hpp"
 #include "splits/nominal/scan.hpp"
 #include "splits/nominal/superclasses.hpp"
 
@@ -10,10 +11,11 @@ FoundSplit HypercubeCover::split(const Contingency& table, const Criterion& crit
         BestPartition best(merged, criterion);
         Side side(merged, criterion, merged.levels << (classes_with_weight(merged) - 1));
         ShareOrder order;
-        for_each_superclass(merged, [&](const std::vector<double>& share) {
+        const bool all = for_each_superclass(merged, [&](const std::vector<double>& share) {
             order.sort(share);
             scan_order(order, side, best);
         });
+        if (!all) search_heuristically(merged, criterion, side, best);
         return best.result(false);
     };
     return split_by_superclasses("hypercube_cover", table, criterion, scan_all);

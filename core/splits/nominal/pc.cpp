@@ -4,24 +4,37 @@
 #include <cmath>
 #include <numeric>
 
+#include "splits/nominal/lanczos.hpp"
 #include "splits/nominal/leading_eigenvector.hpp"
 #include "splits/nominal/scan.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
-std::vector<double> principal_scores(const Contingency& table) {
+namespace {
+
+// Steps of the exact component: of the smaller product of the table with itself, and of its
+// reduction.
+double component_steps(const Contingency& table) {
+    const auto n = static_cast<double>(table.levels);
+    const auto k = static_cast<double>(table.classes);
+    const double size = std::min(n, k);
+    return n * k * size + 2.0 * size * size * size;
+}
+
+// Scores times the roots of the weights.
+std::vector<double> exact_principal_scores(const Contingency& table) {
     const std::size_t n = table.levels;
     const std::size_t k = table.classes;
     const double total = std::accumulate(table.total, table.total + k, 0.0);
     // The rows are sqrt(N_i) (p_i - p). Their k x k product is the weighted covariance, and their n
     // x n product has the same leading eigenvalue. The smaller of the two is decomposed.
     std::vector<double> centred(n * k);
-    std::vector<double> root_weight(n);
     for (std::size_t i = 0; i < n; ++i) {
         const double* row = table.counts + i * k;
         const double weight = table.weight[i];
-        root_weight[i] = std::sqrt(weight);
+        const double root_weight = std::sqrt(weight);
         for (std::size_t j = 0; j < k; ++j) {
-            centred[i * k + j] = root_weight[i] * (row[j] / weight - table.total[j] / total);
+            centred[i * k + j] = root_weight * (row[j] / weight - table.total[j] / total);
         }
     }
     std::vector<double> scores(n, 0.0);
@@ -50,7 +63,16 @@ std::vector<double> principal_scores(const Contingency& table) {
         }
         scores = leading_eigenvector(std::move(gram), n);
     }
-    for (std::size_t i = 0; i < n; ++i) scores[i] /= root_weight[i];
+    return scores;
+}
+
+}  // namespace
+
+std::vector<double> principal_scores(const Contingency& table) {
+    std::vector<double> scores = component_steps(table) <= most_component_steps
+                                     ? exact_principal_scores(table)
+                                     : approximate_principal_scores(table);
+    for (std::size_t i = 0; i < table.levels; ++i) scores[i] /= std::sqrt(table.weight[i]);
     // An eigenvector has no sign of its own.
     double largest = 0.0;
     for (const double score : scores) largest = std::max(largest, std::abs(score));

@@ -35,7 +35,7 @@ std::vector<double> slopes(const Contingency& table, const Criterion& criterion,
 
 bool move_singles(Side& side, BestPartition& best) {
     bool moved = false;
-    for (std::size_t i = 0; i < side.right().size(); ++i) {
+    for (std::size_t i = 0; i < side.right().size() && best.left() > 0; ++i) {
         side.flip(i);
         if (side.offer(best)) {
             moved = true;
@@ -52,7 +52,7 @@ bool move_singles(Side& side, BestPartition& best) {
 void refine(const Contingency& table, const Criterion& criterion, Side& side, BestPartition& best,
             std::size_t rounds) {
     if (best.best().right.empty()) return;
-    for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t round = 0; round < rounds && best.left() > 0; ++round) {
         if (table.interrupt != nullptr) table.interrupt->poll();
         side.assign(best.best().right);
         const std::vector<double> slope = slopes(table, criterion, side);
@@ -68,7 +68,7 @@ void refine(const Contingency& table, const Criterion& criterion, Side& side, Be
 void exchange_pairs(const Contingency& table, Side& side, BestPartition& best) {
     if (best.best().right.empty()) return;
     side.assign(best.best().right);
-    for (bool better = true; better;) {
+    for (bool better = true; better && best.left() > 0;) {
         if (table.interrupt != nullptr) table.interrupt->poll();
         better = false;
         for (std::size_t a = 0; a < table.levels; ++a) {

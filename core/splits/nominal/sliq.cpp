@@ -2,6 +2,7 @@
 
 #include "splits/nominal/side.hpp"
 #include "splits/nominal/supervalues.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
 
@@ -33,9 +34,13 @@ void move_one_by_one(const Contingency& table, const Criterion& criterion, bool 
     }
 }
 
+std::uint64_t moves_within_limit(const Contingency& table) {
+    return times_within(most_steps / 4, table.classes);  // there, back, and two sums of squares
+}
+
 FoundSplit Sliq::split(const Contingency& table, const Criterion& criterion) const {
     return on_supervalues(table, criterion, [&](const Contingency& merged) {
-        BestPartition best(merged, criterion);
+        BestPartition best(merged, criterion, moves_within_limit(merged));
         move_one_by_one(merged, criterion, false, best);
         return best.result(false);
     });

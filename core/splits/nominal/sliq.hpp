@@ -18,5 +18,7 @@ struct Sliq final : NominalSearch {
 // `extended`: until the left is empty.
 void move_one_by_one(const Contingency& table, const Criterion& criterion, bool extended,
                      BestPartition& best);
+// How many moves may be tried.
+std::uint64_t moves_within_limit(const Contingency& table);
 
 }  // namespace ramify

@@ -14,7 +14,7 @@ struct SliqExtended final : NominalSearch {
 
     FoundSplit split(const Contingency& table, const Criterion& criterion) const override {
         return on_supervalues(table, criterion, [&](const Contingency& merged) {
-            BestPartition best(merged, criterion);
+            BestPartition best(merged, criterion, moves_within_limit(merged));
             move_one_by_one(merged, criterion, true, best);
             return best.result(false);
         });

@@ -11,6 +11,7 @@
 
 #include "splits/nominal/gray_code.hpp"
 #include "splits/nominal/supervalues.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
 
@@ -30,10 +31,10 @@ inline bool fewer_partitions(const Contingency& table) {
 
 inline FoundSplit split_by_partitions(const Contingency& table, const Criterion& criterion,
                                       bool proven) {
-    BestPartition best(table, criterion);
+    BestPartition best(table, criterion, times_within(most_steps, table.classes));
     Side side(table, criterion, std::uint64_t{1} << (table.levels - 1));
-    enumerate(table, side, best);
-    return best.result(proven);
+    const bool all = enumerate(table, side, best);
+    return best.result(proven && all);
 }
 
 inline void require_few_classes(std::string_view name, const Contingency& table) {
@@ -62,9 +63,10 @@ FoundSplit split_by_superclasses(std::string_view name, const Contingency& table
     });
 }
 
-// Calls visit(share): per level the share of its weight inside the superclass.
+// Calls visit(share): per level the share of its weight inside the superclass. Tells whether the
+// limit of work sufficed for all of them; it always does for the first.
 template <typename Visit>
-void for_each_superclass(const Contingency& table, Visit&& visit) {
+bool for_each_superclass(const Contingency& table, Visit&& visit) {
     const std::size_t n = table.levels;
     std::vector<std::size_t> classes;
     for (std::size_t j = 0; j < table.classes; ++j) {
@@ -73,7 +75,7 @@ void for_each_superclass(const Contingency& table, Visit&& visit) {
     std::vector<double> share(n, 0.0);
     if (classes.size() < 2) {
         visit(share);
-        return;
+        return true;
     }
     std::vector<double> shares(classes.size() * n);  // class by class
     for (std::size_t i = 0; i < n; ++i) {
@@ -81,7 +83,8 @@ void for_each_superclass(const Contingency& table, Visit&& visit) {
         for (std::size_t c = 0; c < classes.size(); ++c)
             shares[c * n + i] = row[classes[c]] / table.weight[i];
     }
-    const std::uint64_t steps = std::uint64_t{1} << (classes.size() - 1);
+    const std::uint64_t all = std::uint64_t{1} << (classes.size() - 1);
+    const std::uint64_t steps = std::min(all, 1 + times_within(most_steps, n * classes.size()));
     for (std::uint64_t step = 1; step < steps; ++step) {
         const std::uint64_t code = step ^ (step >> 1);  // Gray code: bit c - 1 is class c
         const auto bit = static_cast<std::size_t>(std::countr_zero(step));
@@ -99,6 +102,7 @@ void for_each_superclass(const Contingency& table, Visit&& visit) {
         }
         visit(share);
     }
+    return steps == all;
 }
 
 }  // namespace ramify

@@ -1,6 +1,7 @@
 #include "splits/nominal/twoing.hpp"
 
 #include "criteria/twoing.hpp"
+#include "splits/nominal/automatic.hpp"
 #include "splits/nominal/scan.hpp"
 #include "splits/nominal/superclasses.hpp"
 #include "splits/nominal/two_class_scan.hpp"
@@ -19,7 +20,7 @@ FoundSplit best_twoing(const Contingency& merged, const Twoing& twoing, bool pro
     ShareOrder order;
     std::vector<double> left(merged.classes);
     std::vector<std::uint8_t> right(n);
-    for_each_superclass(merged, [&](const std::vector<double>& share) {
+    const bool all_pairs = for_each_superclass(merged, [&](const std::vector<double>& share) {
         order.sort(share);
         double inside = 0.0;
         for (std::size_t i = 0; i < n; ++i) inside += weight[i] * share[i];
@@ -42,7 +43,11 @@ FoundSplit best_twoing(const Contingency& merged, const Twoing& twoing, bool pro
         if (best.offer(left.data(), support)) best.keep(right);
         reached = best.best().score;
     });
-    FoundSplit split = best.result(proven);
+    if (!all_pairs) {
+        Side side(merged, twoing, n);
+        search_heuristically(merged, twoing, side, best);
+    }
+    FoundSplit split = best.result(proven && all_pairs);
     if (split) split->work = work;
     return split;
 }

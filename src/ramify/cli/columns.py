@@ -152,8 +152,8 @@ def prepare(
             y,
             task="regression" if task is Task.regression else "classification",
             target=str(table.target_name),
-            readings=getattr(table, "readings", None),
-            renamed=getattr(table, "renamed", None),
+            readings=table.readings,
+            notes=table.notes,
         )
     left_out = tuple(name for name in found.left_out if name not in use)
     if len(left_out) == len(table.data):

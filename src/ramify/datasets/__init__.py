@@ -26,12 +26,15 @@ from ramify.datasets.readers.table import (
     read_table_blocks,
     read_table_file,
 )
+from ramify.tables.reading import Note, Reading
 
 __all__ = [
     "MISSING_CELLS",
     "Backend",
     "Dataset",
     "DatasetFolder",
+    "Note",
+    "Reading",
     "fetch",
     "load_balance_scale",
     "load_car",

@@ -1,11 +1,14 @@
 """A table by columns with its target apart: what every loader and reader returns.
 
-Invariant: all columns and the target are one-dimensional and of one length; numbers are float64
-with NaN for a missing cell, everything else is an object array with None for a missing cell.
+Invariant: all columns and the target are one-dimensional and of one length. Numbers are float64
+with NaN for a missing cell, dates and moments datetime64, durations timedelta64; everything else is
+an object array with None for a missing cell.
 """
 
 from __future__ import annotations
 
+import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -14,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.tables.frame import TableDict, make_frame
+from ramify.tables.reading import Note, Reading
 
 Backend = Literal["pandas", "polars", "pyarrow", "numpy"]
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow", "numpy")
@@ -26,7 +30,8 @@ class Dataset:
     Parameters
     ----------
     data : dict of str to ndarray
-        The predictors: float64 (NaN is missing) or object (None is missing), in file order.
+        The predictors: float64 (NaN is missing), datetime64, timedelta64, or object (None is
+        missing), in file order.
     target : ndarray or None
         The target, or None if there is none.
     target_name : str or None
@@ -35,6 +40,10 @@ class Dataset:
         What the data are.
     levels : dict of str to tuple of str
         The levels that the file declares, for columns where it does (ARFF).
+    readings : dict of str to Reading
+        How columns of text were read as numbers, dates or times.
+    notes : tuple of Note
+        What else the user should know of the file, such as columns that were renamed.
 
     Examples
     --------
@@ -51,6 +60,8 @@ class Dataset:
     target_name: str | None = None
     description: str = ""
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -88,7 +99,8 @@ class Dataset:
             columns = {k: v.tolist() if v.dtype == object else v for k, v in self.data.items()}
             frame = make_frame(columns, backend=backend)
             return frame if frame is not columns else self._table
-        dtype = object if any(c.dtype == object for c in self.data.values()) else np.float64
+        plain = all(column.dtype == np.float64 for column in self.data.values())
+        dtype = np.float64 if plain else object
         table = np.empty((self.n_rows, len(self.data)), dtype=dtype)
         for j, column in enumerate(self.data.values()):
             table[:, j] = column
@@ -115,6 +127,8 @@ class Dataset:
             target_name=self.target_name,
             description=self.description,
             levels=self.levels,
+            readings=self.readings,
+            notes=self.notes,
         )
 
     def without(self, *names: str) -> Dataset:
@@ -129,12 +143,22 @@ class Dataset:
         return replace(self, data=self._table.without(*names))
 
     def __repr__(self) -> str:
-        nominal = sum(column.dtype == object for column in self.data.values())
+        kinds = Counter(_kind(column) for column in self.data.values())
+        moments = f"{kinds['date']} date, " if kinds["date"] else ""
         target = f", target {self.target_name!r}" if self.target_name is not None else ""
         return (
-            f"Dataset({self.n_rows} rows, {len(self.data) - nominal} numeric and "
-            f"{nominal} nominal columns{target})"
+            f"Dataset({self.n_rows} rows, {moments}{kinds['numeric']} numeric and "
+            f"{kinds['nominal']} nominal columns{target})"
         )
+
+
+def _kind(column: NDArray[Any]) -> str:
+    if column.dtype.kind in "mM":
+        return "date"
+    if column.dtype != object:
+        return "numeric"
+    first = next((cell for cell in column if cell is not None), None)
+    return "date" if isinstance(first, dt.time) else "nominal"
 
 
 def text_column(values: Iterable[str]) -> NDArray[np.object_]:

@@ -26,8 +26,8 @@ class LargestClass(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> from ramify.evaluate.constant import LargestClass
-    >>> LargestClass().fit({"x": [1, 2, 3]}, ["a", "b", "b"]).predict({"x": [7]})
-    array(['b'], dtype='<U1')
+    >>> LargestClass().fit({"x": [1, 2, 3]}, ["a", "b", "b"]).predict({"x": [7]}).tolist()
+    ['b']
     """
 
     def __init__(self, *, costs: Any = None) -> None:

@@ -123,6 +123,7 @@ def test_figures_of_a_regression_follow_the_size(browser: Any, reports: Any) -> 
         assert rmse == pytest.approx(np.sqrt(((predicted - y) ** 2).mean()), rel=1e-3)
         assert mae == pytest.approx(np.abs(predicted - y).mean(), rel=1e-3)
         assert f"{leaves_of[step]} lea" in text(browser, "#figures").replace("\n", " ")
+    browser.execute_script("ramifyReport.setStep(ramifyReport.data.path.fitted)")
     labels = browser.execute_script(
         "const s = document.querySelector('.scatter').getBoundingClientRect();"
         "return [...document.querySelectorAll('.scatter text')].every(t => {"

@@ -1,7 +1,7 @@
 """Weka's ARFF: a header that declares each column, then rows, dense or sparse.
 
-Numeric, nominal and string attributes are read. Dates and relations mean nothing to a tree: the
-error names them. Only an unquoted ``?`` is missing.
+Numeric, nominal, string and date attributes are read. Relations mean nothing to a tree: the error
+names them. Only an unquoted ``?`` is missing.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ from numpy.typing import NDArray
 
 from ramify.datasets.readers.cells import ColumnKind, as_kind
 from ramify.datasets.readers.text import TextSource, rows_of
+from ramify.datasets.readers.typed import as_coded, read_as
+from ramify.tables.forms import Form
+from ramify.tables.reading import Note
+from ramify.tables.written import find
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
@@ -31,15 +35,20 @@ class Attribute:
     """One declared column."""
 
     name: str
-    type: str  # "numeric", "nominal", "string", or a type that is not read
+    type: str  # "numeric", "nominal", "string", "date", or a type that is not read
     levels: tuple[str, ...] = ()
+    pattern: str = ""  # of a date, as Java writes it: "yyyy-MM-dd"
 
 
 class ArffFile:
     """An ARFF file: its names, and its columns. It is in memory as a whole while it is read."""
 
+    plain = False
+    delimiter = ""
+
     def __init__(self, source: TextSource) -> None:
         self._source = source
+        self.notes: list[Note] = []
         with source.open() as file:
             self.names = [attribute.name for attribute in _read_header(rows_of(file))[0]]
 
@@ -50,7 +59,8 @@ class ArffFile:
         with self._source.open() as file:
             lines = rows_of(file)
             attributes, header_lines = _read_header(lines)
-            wanted = {a.name: a for a in attributes if a.name in set(names)}
+            for_names = list(zip(self.names, attributes, strict=True))
+            wanted = {name: a for name, a in for_names if name in set(names)}
             _check_types(wanted.values())
             cells: list[list[Cell]] = []
             for line, raw in enumerate(lines, start=header_lines + 1):
@@ -60,13 +70,11 @@ class ArffFile:
         if not cells:
             raise ValueError("the file has a header but no rows")
         columns = {
-            attribute.name: as_kind(
-                attribute.name, _column(attribute, column), kinds.get(attribute.name)
-            )
-            for attribute, column in zip(attributes, zip(*cells, strict=True), strict=True)
-            if attribute.name in wanted
+            name: as_kind(name, _column(attribute, column), kinds.get(name))
+            for (name, attribute), column in zip(for_names, zip(*cells, strict=True), strict=True)
+            if name in wanted
         }
-        return columns, {a.name: a.levels for a in wanted.values() if a.type == "nominal"}
+        return columns, {name: a.levels for name, a in wanted.items() if a.type == "nominal"}
 
     def blocks(
         self, names: list[str], kinds: Mapping[str, ColumnKind]
@@ -78,10 +86,10 @@ class ArffFile:
 
 def _check_types(attributes: Iterable[Attribute]) -> None:
     for attribute in attributes:
-        if attribute.type not in ("numeric", "nominal", "string"):
+        if attribute.type not in ("numeric", "nominal", "string", "date"):
             raise ValueError(
                 f"column {attribute.name!r} has the ARFF type {attribute.type!r}; only numeric, "
-                "nominal and string can be read: convert it or leave it out with ignore"
+                "nominal, string and date can be read: convert it or leave it out with ignore"
             )
 
 
@@ -110,7 +118,10 @@ def _attribute(name: str, declared: str, line: int) -> Attribute:
             raise ValueError(f"line {line}: the levels of {name!r} have no closing brace")
         levels = tuple(cell for cell in _split(declared[1:-1], line, quoted_missing=True) if cell)
         return Attribute(name, "nominal", levels)
-    kind = declared.split(maxsplit=1)[0].lower()
+    kind, _, rest = declared.partition(" ")
+    kind = kind.lower()
+    if kind == "date":
+        return Attribute(name, kind, pattern=_unquote(rest.strip()) or "yyyy-MM-dd'T'HH:mm:ss")
     return Attribute(name, "numeric" if kind in ("numeric", "real", "integer") else kind)
 
 
@@ -171,6 +182,8 @@ def _column(attribute: Attribute, cells: tuple[Cell, ...]) -> NDArray[Any]:
             return np.array([np.nan if c is None else float(c) for c in cells], dtype=np.float64)
         except ValueError as error:
             raise ValueError(f"column {attribute.name!r} is declared numeric: {error}") from error
+    if attribute.type == "date":
+        return _dates(attribute, cells)
     known = {level: level for level in attribute.levels}
     if attribute.type == "nominal":
         for row, cell in enumerate(cells, start=1):
@@ -183,3 +196,23 @@ def _column(attribute: Attribute, cells: tuple[Cell, ...]) -> NDArray[Any]:
     column = np.empty(len(cells), dtype=object)
     column[:] = [None if cell is None else known.get(cell, cell) for cell in cells]
     return column
+
+
+def _dates(attribute: Attribute, cells: tuple[Cell, ...]) -> NDArray[Any]:
+    """Read a date attribute; its pattern says whether days or months come first."""
+    column = np.empty(len(cells), dtype=object)
+    column[:] = [None if cell is None else cell.strip() for cell in cells]
+    coded = as_coded(column)
+    pattern = attribute.pattern
+    day_first = "d" in pattern and "M" in pattern and pattern.index("d") < pattern.index("M")
+    found = find(coded.levels, day_first=day_first, wanted="date")
+    if coded.levels and found is None:
+        raise ValueError(
+            f"column {attribute.name!r} is declared as date {pattern!r}, but its cells, such as "
+            f"{coded.levels[0]!r}, are not dates that can be read; read it as text (kinds) or "
+            "leave it out with ignore"
+        )
+    form = Form("date") if found is None else found.form
+    if form.kind == "date" and "H" in pattern:
+        form = Form("datetime", order=form.order)
+    return read_as(attribute.name, coded, form)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable
-from typing import Any, Literal
+from collections.abc import Collection
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.coded_text import CodedText
 from ramify.tables.levels import is_missing
 
-ColumnKind = Literal["number", "text"]
+ColumnKind = Literal["number", "text", "date"]
+Column = NDArray[Any] | CodedText
 
 # A leading zero marks a code ("007", "01234"), not a quantity.
 _CODE = re.compile(r"\s*0\d+\s*")
@@ -39,8 +40,18 @@ class CellRules:
         self.decimal = decimal
 
 
-def as_kind(name: str, column: NDArray[Any], kind: ColumnKind | None) -> NDArray[Any]:
+@overload
+def as_kind(name: str, column: NDArray[Any], kind: ColumnKind | None) -> NDArray[Any]: ...
+
+
+@overload
+def as_kind(name: str, column: Column, kind: ColumnKind | None) -> Column: ...
+
+
+def as_kind(name: str, column: Column, kind: ColumnKind | None) -> Column:
     """Turn a column read from a typed file into the kind asked for."""
+    if isinstance(column, CodedText):
+        return as_kind(name, column.values, kind) if kind == "number" else column
     if kind == "text":
         texts = np.empty(len(column), dtype=object)
         texts[:] = [_show(value) for value in column.tolist()]
@@ -63,10 +74,3 @@ def _show(value: Any) -> str | None:
 def not_a_number(name: str, row: int, cell: str) -> ValueError:
     """Make the error for a text in a column of numbers (rows counted from 1)."""
     return ValueError(f"column {name!r} should hold numbers, but data row {row} has {cell!r}")
-
-
-def check_unique(names: Iterable[str]) -> None:
-    """Refuse column names that occur twice."""
-    twice = sorted(name for name, count in Counter(names).items() if count > 1)
-    if twice:
-        raise ValueError(f"column names occur more than once: {', '.join(map(repr, twice))}")

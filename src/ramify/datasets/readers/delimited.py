@@ -9,27 +9,24 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
-
-from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.datasets.readers import text
 from ramify.datasets.readers.cells import (
     CellRules,
+    Column,
     ColumnKind,
-    check_unique,
     is_number,
     not_a_number,
 )
+from ramify.datasets.readers.names import fill_names
 from ramify.tables.coded_text import CodedText
+from ramify.tables.reading import Note
 
 DELIMITERS = (",", ";", "\t", "|")
 # Bytes of a block that one thread reads: large, so that threads seldom wait for each other.
 _BLOCK = 1 << 21
 _SAMPLE = 1 << 16
-
-Column = NDArray[Any] | CodedText
 
 
 class DelimitedFile:
@@ -38,6 +35,8 @@ class DelimitedFile:
     A column whose kind is not known is numbers, as long as its cells are. Text in a later block
     calls for a second pass, which reads that column as text.
     """
+
+    plain = True
 
     def __init__(
         self, source: text.TextSource, *, delimiter: str | None, header: bool, rules: CellRules
@@ -54,7 +53,7 @@ class DelimitedFile:
         self._header = header
         self._rules = rules
         self.delimiter = delimiter or sniff(sample)
-        self.names = _names(self._first_record(), header=header)
+        self.names, self.notes = _names(self._first_record(), header=header)
         if len(self.names) == 1 and delimiter is None and not _one_column(sample):
             shown = ", ".join(map(repr, DELIMITERS))
             raise ValueError(
@@ -152,17 +151,16 @@ def _check(reader: _core.DelimitedReader, names: list[str]) -> None:
         raise not_a_number(names[column], row + 1, cell)
 
 
-def _names(first: list[str], *, header: bool) -> list[str]:
+def _names(first: list[str], *, header: bool) -> tuple[list[str], list[Note]]:
     if not header:
-        return [f"x{j}" for j in range(len(first))]
-    names = [cell.strip() or f"column_{j + 1}" for j, cell in enumerate(first)]
+        return [f"x{j}" for j in range(len(first))], []
+    names, notes = fill_names(first)
     if all(is_number(name) for name in names):
         raise ValueError(
             f"the first row ({', '.join(names[:4])}, ...) looks like data, not like column names; "
             "read the file with header=False (--no-header)"
         )
-    check_unique(names)
-    return names
+    return names, notes
 
 
 def _one_column(sample: str) -> bool:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ramify.datasets.readers.cells import ColumnKind, as_kind
 from ramify.datasets.readers.text import OnProgress
+from ramify.tables.reading import Note
 
 _BLOCK = 100_000  # rows
 
@@ -22,6 +23,9 @@ class ParquetFile:
 
     It is used as a context, because it stays open while blocks are read.
     """
+
+    plain = False
+    delimiter = ""
 
     def __init__(self, path: Path, *, progress: OnProgress | None = None) -> None:
         self._progress = progress
@@ -36,7 +40,14 @@ class ParquetFile:
             self._file = parquet.ParquetFile(path)
         except self._arrow.ArrowInvalid as error:
             raise ValueError(f"the Parquet file is damaged ({error})") from error
-        self.names: list[str] = list(self._file.schema_arrow.names)
+        schema = self._file.schema_arrow
+        self.names: list[str] = list(schema.names)
+        self.notes: list[Note] = []
+        self.zones = {
+            one.name: str(one.type.tz)
+            for one in schema
+            if self._arrow.types.is_timestamp(one.type) and one.type.tz
+        }
 
     def __enter__(self) -> ParquetFile:
         return self
@@ -88,7 +99,32 @@ def _from_arrow(arrow: Any, name: str, column: Any) -> NDArray[Any]:
         values = np.empty(len(column), dtype=object)
         values[:] = column.to_pylist()
         return values
+    if types.is_temporal(kind):
+        return _moments(arrow, column, kind)
     raise ValueError(
-        f"column {name!r} has the type {kind}; numbers, text and booleans can be read: convert it "
-        "or leave it out with ignore"
+        f"column {name!r} has the type {kind}; numbers, text, booleans, dates and times can be "
+        "read: convert it or leave it out with ignore"
     )
+
+
+def _moments(arrow: Any, column: Any, kind: Any) -> NDArray[Any]:
+    """Dates by the day, moments and durations by the microsecond, times as Python has them."""
+    types = arrow.types
+    if types.is_date(kind):
+        days = column.cast(arrow.date32()).cast(arrow.int32())
+        return _filled(days, "datetime64[D]")
+    if types.is_time(kind):
+        times = np.empty(len(column), dtype=object)
+        times[:] = column.cast(arrow.time64("us"), safe=False).to_pylist()
+        return times
+    if types.is_duration(kind):
+        return _filled(column.cast(arrow.duration("us"), safe=False), "timedelta64[us]")
+    return _filled(column.cast(arrow.timestamp("us", tz=kind.tz), safe=False), "datetime64[us]")
+
+
+def _filled(column: Any, dtype: str) -> NDArray[Any]:
+    known = np.array(column.is_valid().to_numpy(zero_copy_only=False))
+    whole = column.cast("int64").fill_null(0).to_numpy(zero_copy_only=False)
+    moments = np.array(whole, dtype=np.int64).astype(dtype)
+    moments[~known] = "NaT"
+    return moments

@@ -1,24 +1,30 @@
-"""One reader for CSV, ARFF and Parquet files: which format, which encoding, which columns."""
+"""One reader for table files of all formats: which format, which encoding, which columns."""
 
 from __future__ import annotations
 
 import gzip
 import os
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ramify.datasets.dataset import Dataset
 from ramify.datasets.readers.arff import ArffFile
-from ramify.datasets.readers.cells import CellRules, ColumnKind, check_unique
-from ramify.datasets.readers.delimited import Column, DelimitedFile
+from ramify.datasets.readers.cells import CellRules, Column, ColumnKind
+from ramify.datasets.readers.delimited import DelimitedFile
+from ramify.datasets.readers.excel import ExcelFile
+from ramify.datasets.readers.json_lines import JsonFile
+from ramify.datasets.readers.names import check_unique, number_duplicates
 from ramify.datasets.readers.parquet import ParquetFile
 from ramify.datasets.readers.text import OnProgress, TextSource
+from ramify.datasets.readers.typed import Rules, find_types, read_as
 from ramify.support.suggest import unknown_column
 from ramify.tables.coded_text import CodedText
+from ramify.tables.forms import Form
 from ramify.tables.frame import TableDict
+from ramify.tables.reading import Note
 
 MISSING_CELLS: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "?", "null", "NULL")
 """Cells of a CSV file that count as missing unless `missing` says otherwise."""
@@ -31,24 +37,39 @@ _FORMATS = {
     ".arff": "arff",
     ".parquet": "parquet",
     ".pq": "parquet",
+    ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".jsonl": "json lines",
+    ".ndjson": "json lines",
+    ".json": "json",
 }
 _GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"
+_KINDS = ("number", "text", "date")
+Kinds = Mapping[str, ColumnKind | Form]
 
 
-class _TextForm(NamedTuple):
-    """How a text file is written, as the parameters of the readers say it."""
+class _Options(NamedTuple):
+    """How a file is written, as the parameters of the readers say it."""
 
     delimiter: str | None
     encoding: str | None
     header: bool
     missing: Collection[str] = MISSING_CELLS
     decimal: str = "."
+    sheet: str | None = None
 
 
 class TableFile(Protocol):
-    """A table file of one format."""
+    """A table file of one format.
+
+    `plain` tells whether texts like "12" are numbers; they are not in a format with types.
+    `delimiter` is what stands between the cells of a text file.
+    """
 
     names: list[str]
+    notes: list[Note]
+    plain: bool
+    delimiter: str
 
     def read(
         self, names: list[str], kinds: Mapping[str, ColumnKind]
@@ -67,33 +88,38 @@ def read_table_file(
     target: str | None = None,
     columns: Sequence[str] | None = None,
     ignore: Collection[str] = (),
-    kinds: Mapping[str, ColumnKind] | None = None,
+    kinds: Kinds | None = None,
     missing: Collection[str] = MISSING_CELLS,
     delimiter: str | None = None,
     decimal: str = ".",
     encoding: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
+    rename_duplicates: bool = False,
     progress: OnProgress | None = None,
 ) -> Dataset:
-    r"""Read a table from a CSV, ARFF or Parquet file; CSV and ARFF may be gzipped.
+    r"""Read a table from a CSV, Excel, JSON, ARFF or Parquet file; text files may be gzipped.
 
     Parameters
     ----------
     path : str or path
-        The format follows from the name: .csv .tsv .txt .data, .arff, .parquet .pq, with .gz or
-        without. Parquet needs pyarrow.
+        The format follows from the name: .csv .tsv .txt .data, .jsonl .ndjson .json, .arff (with
+        .gz or without), .xlsx, .parquet .pq. Excel needs openpyxl, Parquet pyarrow. JSON is an
+        object a line, or a list of objects, and each key a column.
     target : str, optional
         The column to set apart as the target.
     columns : sequence of str, optional
         Read only these predictors, in this order.
     ignore : collection of str
         Leave these columns out.
-    kinds : mapping of str to {"number", "text"}, optional
+    kinds : mapping of str to {"number", "text", "date"} or Form, optional
         Read a column as this kind. Otherwise a CSV column is numbers if each cell that is not
-        missing is one; codes with a leading zero ("007") and dates are text.
+        missing is one, also as "$1,234", "12,5 %" or "(3.50)"; dates and times are found as well.
+        Codes with a leading zero ("007") are text. `Dataset.readings` tells what was found.
     missing : collection of str
         CSV cells that count as missing, without the spaces around them. By default an empty cell,
-        NA, N/A, NaN, nan, ?, null and NULL.
+        NA, N/A, NaN, nan, ?, null and NULL; and more spellings, such as "-" or "unknown", in
+        columns where every other cell is a number, a date or a time.
     delimiter : str, optional
         CSV: found among comma, semicolon, tab and bar if not given.
     decimal : {".", ","}
@@ -102,7 +128,11 @@ def read_table_file(
         By default UTF-8 (a byte order mark is honoured, also that of UTF-16 and UTF-32), and
         Windows-1252, then Latin-1, if the bytes are not UTF-8.
     header : bool
-        CSV: whether the first row holds the names; without, columns are x0, x1, ...
+        CSV, Excel: whether a first row holds the names; without, columns are x0, x1, ...
+    sheet : str, optional
+        Excel: the sheet; by default the first.
+    rename_duplicates : bool
+        Whether a name that occurs again gets a number ("price_2"); otherwise it is an error.
     progress : callable, optional
         Called now and then with the part of a CSV file that has been read, 0 to 1. It starts again
         if text turns up late in a column of numbers, because that column is then read once more.
@@ -110,7 +140,8 @@ def read_table_file(
     Returns
     -------
     Dataset
-        Number columns as float64 with NaN for missing cells, others as object with None. Integers
+        Number columns as float64 with NaN for missing cells; dates as datetime64[D], moments as
+        datetime64[us], durations as timedelta64[us]; times and text as object with None. Integers
         beyond 2**53 are rounded to float64.
 
     Examples
@@ -125,48 +156,61 @@ def read_table_file(
     >>> folder.cleanup()
     """
     path = Path(path)
-    kinds = dict(kinds or {})
-    for name, kind in kinds.items():
-        if kind not in ("number", "text"):
-            raise ValueError(f"kinds[{name!r}]={kind!r} is not one of ['number', 'text']")
-    form = _TextForm(delimiter, encoding, header, missing, decimal)
-    with _opened(path, form, progress) as file:
-        check_unique(file.names)
+    kinds = _checked(kinds or {})
+    options = _Options(delimiter, encoding, header, missing, decimal, sheet)
+    with _opened(path, options, progress, rename=rename_duplicates) as file:
         _require((*(columns or ()), *ignore, *kinds), file.names, target)
         left_out = set(file.names).difference(columns) if columns is not None else set(ignore)
         wanted = [name for name in file.names if name == target or name not in left_out]
-        table, levels = file.read(wanted, kinds)
+        table, levels = file.read(wanted, _said(kinds, file))
+        rules = Rules(
+            gaps=tuple(missing) == MISSING_CELLS,
+            plain=file.plain,
+            decimal=decimal,
+            delimiter=file.delimiter,
+            read_text=_text_reader(file),
+        )
+        declared = dict.fromkeys(levels, "text")
+        found = find_types(table, {**declared, **kinds}, rules, target=target)
+        found.forms |= _zones(file, found.columns)
     order = list(table) if columns is None else list(columns)
+    predictors = {name: found.columns[name] for name in order if name != target}
+    kept = set(wanted)
     return Dataset(
-        data=_finished({name: table[name] for name in order if name != target}),
-        target=None if target is None else _finished({target: table[target]})[target],
+        data=_finished(predictors, found.forms),
+        target=None if target is None else _finished({target: found.columns[target]}, {})[target],
         target_name=target,
         description=path.name,
         levels=levels,
+        readings=found.readings,
+        notes=tuple(note for note in (*file.notes, *found.notes) if note.column in kept),
     )
 
 
 def read_table_blocks(
     path: str | os.PathLike[str],
     *,
-    kinds: Mapping[str, ColumnKind],
+    kinds: Kinds,
     missing: Collection[str] = MISSING_CELLS,
     delimiter: str | None = None,
     decimal: str = ".",
     encoding: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
+    rename_duplicates: bool = False,
     progress: OnProgress | None = None,
 ) -> Iterator[Dataset]:
     r"""Read some columns of a table file, a block of rows at a time.
 
-    CSV and Parquet files are never in memory as a whole; ARFF files are.
+    CSV and Parquet files are never in memory as a whole; files of other formats are.
 
     Parameters
     ----------
-    path, missing, delimiter, decimal, encoding, header, progress
+    path, missing, delimiter, decimal, encoding, header, sheet, rename_duplicates, progress
         As :func:`read_table_file` takes them.
-    kinds : mapping of str to {"number", "text"}
-        The columns to read, in this order, and what each holds.
+    kinds : mapping of str to {"number", "text"} or Form
+        The columns to read, in this order, and what each holds. A `Form` reads text such as
+        "$1,234" or "31.12.2019" in the way it says, in every block.
 
     Yields
     ------
@@ -185,11 +229,18 @@ def read_table_blocks(
     >>> folder.cleanup()
     """
     path = Path(path)
-    form = _TextForm(delimiter, encoding, header, missing, decimal)
-    with _opened(path, form, progress) as file:
+    kinds = _checked(kinds, valid=("number", "text"))
+    options = _Options(delimiter, encoding, header, missing, decimal, sheet)
+    with _opened(path, options, progress, rename=rename_duplicates) as file:
         _require(kinds, file.names)
-        for block in file.blocks(list(kinds), kinds):
-            yield Dataset(data=_finished(block), description=path.name)
+        forms = {name: kind for name, kind in kinds.items() if isinstance(kind, Form)}
+        said = {name: kind for name, kind in kinds.items() if not isinstance(kind, Form)}
+        for block in file.blocks(list(kinds), said | _said(forms, file)):
+            columns = {
+                name: read_as(name, column, forms[name]) if name in forms else column
+                for name, column in block.items()
+            }
+            yield Dataset(data=_finished(columns, forms), description=path.name)
 
 
 def read_column_names(
@@ -198,51 +249,105 @@ def read_column_names(
     delimiter: str | None = None,
     encoding: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
+    rename_duplicates: bool = False,
 ) -> list[str]:
-    """Give the names of the columns of a table file, without reading its rows.
+    """Give the names of the columns of a table file.
+
+    Of CSV, ARFF and Parquet files no rows are read.
 
     Parameters
     ----------
-    path, delimiter, encoding, header
+    path, delimiter, encoding, header, sheet, rename_duplicates
         As :func:`read_table_file` takes them.
     """
-    with _opened(Path(path), _TextForm(delimiter, encoding, header)) as file:
+    options = _Options(delimiter, encoding, header, sheet=sheet)
+    with _opened(Path(path), options, rename=rename_duplicates) as file:
         return file.names
 
 
 @contextmanager
-def _opened(path: Path, form: _TextForm, progress: OnProgress | None = None) -> Iterator[TableFile]:
-    """Open a file of any format; errors in the block name it."""
-    with _naming_the_file(path, form.encoding):
+def _opened(
+    path: Path, options: _Options, progress: OnProgress | None = None, *, rename: bool
+) -> Iterator[TableFile]:
+    """Open a file of any format, with unique names; errors in the block name it."""
+    with _naming_the_file(path, options.encoding):
         file_format, packed = _find_format(path)
         if file_format == "parquet":
-            with ParquetFile(path, progress=progress) as file:
-                yield file
+            with ParquetFile(path, progress=progress) as parquet:
+                check_unique(parquet.names)
+                yield parquet
             return
-        source = TextSource(path, packed=packed, encoding=form.encoding, progress=progress)
-        if file_format == "arff":
-            yield ArffFile(source)
-            return
-        yield DelimitedFile(
-            source,
-            delimiter=form.delimiter or ("\t" if ".tsv" in path.suffixes else None),
-            header=form.header,
-            rules=CellRules(form.missing, form.decimal),
-        )
+        file = _open(path, file_format, options, progress, packed=packed)
+        if rename:
+            file.names, notes = number_duplicates(file.names)
+            file.notes += notes
+        check_unique(file.names)
+        yield file
 
 
-def _finished(columns: Mapping[str, Column]) -> TableDict:
-    """Make the table from columns as the files of each format give them.
+def _open(
+    path: Path,
+    file_format: str,
+    options: _Options,
+    progress: OnProgress | None,
+    *,
+    packed: bool,
+) -> TableFile:
+    if file_format == "excel":
+        return ExcelFile(path, sheet=options.sheet, header=options.header, missing=options.missing)
+    source = TextSource(path, packed=packed, encoding=options.encoding, progress=progress)
+    if file_format == "arff":
+        return ArffFile(source)
+    if file_format.startswith("json"):
+        return JsonFile(source, lines=file_format == "json lines", missing=options.missing)
+    return DelimitedFile(
+        source,
+        delimiter=options.delimiter or ("\t" if ".tsv" in path.suffixes else None),
+        header=options.header,
+        rules=CellRules(options.missing, options.decimal),
+    )
 
-    A column of texts comes as codes of its distinct texts, so that what is to be found in the
-    texts is looked for once in each.
-    """
+
+def _checked(kinds: Kinds, *, valid: tuple[str, ...] = _KINDS) -> dict[str, ColumnKind | Form]:
+    for name, kind in kinds.items():
+        if not isinstance(kind, Form) and kind not in valid:
+            raise ValueError(f"kinds[{name!r}]={kind!r} is not one of {[*valid]} or a Form")
+    return dict(kinds)
+
+
+def _said(kinds: Kinds, file: TableFile) -> dict[str, ColumnKind]:
+    """Give the columns that a file must read as text, because the user says so or the form."""
+    is_text_file = bool(file.delimiter)
+    return {
+        name: "text"
+        for name, kind in kinds.items()
+        if kind == "text" or (is_text_file and isinstance(kind, Form))
+    }
+
+
+def _text_reader(file: TableFile) -> Callable[[str], Column] | None:
+    """Give what reads a column of a text file again as text."""
+    if not file.delimiter:
+        return None
+    return lambda name: file.read([name], {name: "text"})[0][name]
+
+
+def _zones(file: TableFile, columns: Mapping[str, Column]) -> dict[str, Form]:
+    """Give the forms of moments whose time zone the file declares."""
+    zones: Mapping[str, str] = getattr(file, "zones", {})
+    return {name: Form("datetime", zone=zone) for name, zone in zones.items() if name in columns}
+
+
+def _finished(columns: Mapping[str, Column], forms: Mapping[str, Form]) -> TableDict:
+    """Make the table from columns as the files of each format give them."""
     coded = {name: column for name, column in columns.items() if isinstance(column, CodedText)}
     values = {
         name: column.values if isinstance(column, CodedText) else column
         for name, column in columns.items()
     }
-    return TableDict(values, coded=coded)
+    kept = {name: form for name, form in forms.items() if name in columns}
+    return TableDict(values, forms=kept, coded=coded)
 
 
 def _require(names: Collection[str], found: Collection[str], target: str | None = None) -> None:
@@ -263,8 +368,8 @@ def _find_format(path: Path) -> tuple[str, bool]:
         return "parquet", False
     endings = [ending.lower() for ending in path.suffixes]
     ending = next((one for one in reversed(endings) if one != ".gz"), "")
-    if ending in (".xls", ".xlsx", ".ods"):
-        raise ValueError("spreadsheets are not read: save the sheet as CSV")
+    if ending in (".xls", ".xlsb", ".ods"):
+        raise ValueError(f"{ending} files are not read: save the sheet as .xlsx or CSV")
     if ending not in _FORMATS:
         raise ValueError(
             f"the ending {ending!r} is not one of {', '.join(_FORMATS)} (with .gz or without)"

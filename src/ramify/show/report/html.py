@@ -50,11 +50,25 @@ def page(title: str, data: dict[str, Any], drawing: str) -> str:
         "style": "\n".join(read(name) for name in STYLES),
         "data": as_script(data),
         "drawing": drawing,
-        "script": "\n".join(read(name) for name in SCRIPTS),
+        "script": "\n".join(without_comments(read(name)) for name in SCRIPTS),
     }
     # The template is cut before it is filled: what is put in is never read as a place to fill.
     pieces = read("template.html").split("%%")
     return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+def without_comments(script: str) -> str:
+    r"""A script without indents and lines of comments, which a reader of the page never needs.
+
+    No text of the scripts goes over several lines, so that nothing in quotes changes.
+
+    Examples
+    --------
+    >>> without_comments("// What it does.\\nif (a) {\\n  b();\\n}")
+    'if (a) {\\nb();\\n}'
+    """
+    lines = (line.strip() for line in script.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def as_script(data: Any) -> str:

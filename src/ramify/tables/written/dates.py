@@ -100,9 +100,10 @@ def find_date(
     order, proven = found
     if np.isnan(_days(parts, order)).any():
         return None
+    shows = order if proven and not shape.order else ""
     if parts.has_clock and parts.seconds.any():
-        return Found(Form("datetime", order=order, zone=parts.zone), proven)
-    return Found(Form("date", order=order), proven)
+        return Found(Form("datetime", order=order, zone=parts.zone), proven, shows)
+    return Found(Form("date", order=order), proven, shows)
 
 
 def parse_date(cells: Cells, form: Form) -> tuple[NDArray[np.float64], int | None]:

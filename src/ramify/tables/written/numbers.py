@@ -32,10 +32,21 @@ _CODE_NAME = re.compile(
 
 @dataclass(frozen=True)
 class Found:
-    """A form, and whether the cells alone prove it; otherwise a hint would be heard."""
+    """A form, and what the cells prove.
+
+    Parameters
+    ----------
+    form : Form
+        The form.
+    proven : bool
+        Whether the cells alone prove it; otherwise a hint would be heard.
+    shows : {"", ".", ",", "dmy", "mdy"}
+        The decimal sign or the order of dates that the cells prove, a hint for other columns.
+    """
 
     form: Form
     proven: bool
+    shows: str = ""
 
 
 def could_be_number(cells: Cells) -> bool:
@@ -72,7 +83,8 @@ def find_number(
     sign, group = ways[0] if proven else _choose(ways, body, unit, decimal)
     if not codes and group and _is_code(body, name, unit, sign, group):
         return None
-    return Found(Form("number", decimal=sign, thousands=group, unit=unit), proven)
+    shows = sign if proven and set(body) & {".", ","} else ""
+    return Found(Form("number", decimal=sign, thousands=group, unit=unit), proven, shows)
 
 
 def parse_number(cells: Cells, form: Form) -> tuple[NDArray[np.float64], int | None]:

@@ -88,7 +88,7 @@ const rowsHere = (own) => `${amountOf(own.rows, "row")}, ${D.data_of} data`;
 const PLOT = { width: 320, height: 148, left: 30, right: 8, top: 24, bottom: 24 };
 
 function plotFrame(label, most) {
-  const plot = svg("svg", { class: "plot", viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": label });
+  const plot = svg("svg", { class: "dist", viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": label });
   plot.append(svg("path", { class: "base", d: `M${PLOT.left} ${PLOT.height - PLOT.bottom}H${PLOT.width - PLOT.right}` }));
   plot.append(svg("text", { x: PLOT.left - 5, y: PLOT.top + 4, "text-anchor": "end" }, most >= 1e4 ? short(most, 2) : amount(most)));
   plot.append(svg("text", { x: PLOT.left - 5, y: PLOT.height - PLOT.bottom + 2, "text-anchor": "end" }, "0"));
