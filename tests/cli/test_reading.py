@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,6 @@ def written(path: Path, content: str | bytes) -> Path:
         ("a,b,y\n1,2,x\n3,4,x\n", "'y' is 'x' in every row"),
         ("a,b,y\n1,2,\n3,4,\n", "'y' has no known value"),
         ("a,b,z\n1,2,x\n3,4,x\n", "target 'y' is not in the table"),
-        ("a,a,y\n1,2,x\n", "more than once: 'a'"),
         ("y\nx\nz\n", "no column is left to predict 'y' from"),
         (b"\x00\x01\x02\x03", "not a text file"),
         (b"a,y\n\x01\x02,\x03\n", "not a text file"),
@@ -56,17 +56,49 @@ def test_line_ends_of_old_macs(run, tmp_path: Path) -> None:
     assert "3 rows, 1 numeric" in run("fit", path, "--target", "y", "--folds", 0)[1]
 
 
-def test_decimal_commas_are_noted(run, tmp_path: Path) -> None:
+def test_decimal_commas_are_found(run, tmp_path: Path) -> None:
     text = "a;b;y\n" + "1,5;1,x;p\n2;2,5;q\n;3;q\n" * 3
     path = written(tmp_path / "t.csv", text)
     printed = run("fit", path, "--target", "y", "--folds", 0)[1]
-    assert "'a' is text like 1,5; if the comma is a decimal sign: --decimal ," in printed
-    assert "'b' is text" not in printed
+    assert "a is text, read as number: 1,5 -> 1.5" in printed
+    assert "b is text" not in printed
     printed = run("fit", path, "--target", "y", "--folds", 0, "--decimal", ",")[1]
     assert "1 numeric" in printed
-    assert "--decimal" not in printed
-    printed = run("fit", path, "--target", "a", "--folds", 0)[1]
-    assert "'a' is text like 1,5" in printed
+    assert "a is text" not in printed
+    printed = run("fit", path, "--target", "a", "--folds", 0, "--task", "regression")[1]
+    assert "target a is text, read as number: 1,5 -> 1.5" in printed
+
+
+def test_repeated_names_are_numbered(run, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "a,a,,y\n" + "1,2,5,x\n3,4,5,z\n" * 5)
+    code, printed, _ = run("fit", path, "--target", "y", "--folds", 0)
+    assert code == 0
+    assert "the second is called a_2" in printed
+    assert "Column 3 has no name: it is called column_3" in printed
+
+
+def test_a_model_reads_dates_and_money_again(run, tmp_path: Path) -> None:
+    """A model grown from a German file predicts rows of that form, and typed rows of a workbook."""
+    days = [f"{1 + i % 28:02}.{1 + i % 12:02}.20{10 + i % 9}" for i in range(120)]
+    late = [str(int(day[-2:]) > 14) for day in days]
+    sums = [f"{1 + i % 9}.{i % 10}00,50 €" for i in range(120)]
+    rows = [";".join(row) for row in zip(days, sums, late, strict=True)]
+    path = written(tmp_path / "t.csv", "\n".join(["tag;preis;y", *rows]) + "\n")
+    model = tmp_path / "m.json"
+    printed = run("fit", path, "--target", "y", "--model", model, "--folds", 0)[1]
+    assert "read as date" in printed and "tag < 20" in printed
+    predicted = run("predict", model, path)[1].split()[1:]
+    assert predicted == late
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["tag", "preis"])
+    book.active.append([dt.datetime(2012, 3, 4), 1234.5])
+    book.active.append([dt.datetime(2017, 3, 4), None])
+    book.save(tmp_path / "t.xlsx")
+    assert run("predict", model, tmp_path / "t.xlsx")[1].split()[1:] == ["False", "True"]
+    lines = '{"tag": "04.03.2012", "preis": "5 €"}\n{"tag": null}\n'
+    code, printed, _ = run("predict", model, written(tmp_path / "t.jsonl", lines))
+    assert code == 0 and printed.split()[1] == "False"
 
 
 def test_reading_a_table_loads_no_learner(titanic: Path) -> None:

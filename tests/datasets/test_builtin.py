@@ -81,12 +81,14 @@ def test_frames_keep_names_and_values(backend: str) -> None:
     assert frame.schema["outlook"] == nw.String
 
 
-def test_without_a_dataframe_library_x_is_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_dataframe_library_x_keeps_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     mixed, numeric = load_weather().X, load_balance_scale().X
-    assert (mixed.shape, mixed.dtype) == ((14, 4), object)
-    assert mixed[0].tolist() == ["sunny", 85.0, 85.0, "false"]
-    assert (numeric.shape, numeric.dtype) == ((625, 4), np.float64)
+    assert list(mixed) == ["outlook", "temperature", "humidity", "windy"]
+    assert mixed["temperature"][0] == 85.0
+    assert numeric.n_rows == 625
+    array = load_weather().to_frame("numpy")
+    assert array[0].tolist() == ["sunny", 85.0, 85.0, "false"]
 
 
 def test_unknown_backend_names_the_choices() -> None:

@@ -165,10 +165,11 @@ def test_words_between_numbers(write):
     assert read_table_file(write("a\nunknown\nred\n")).data["a"].tolist() == ["unknown", "red"]
 
 
-def test_targets_are_numbers_or_text(write):
+def test_targets_have_types(write):
     table = read_table_file(write("x,y\n1,$5\n2,$6\n"), target="y")
     assert table.y.tolist() == [5, 6] and "y" in table.readings
-    assert read_table_file(write("x,y\n1,2019-01-01\n"), target="y").y.tolist() == ["2019-01-01"]
+    days = read_table_file(write("x,y\n1,2019-01-01\n"), target="y")
+    assert days.y.dtype == "datetime64[D]" and days.data.forms == {}
 
 
 def test_blocks_are_read_in_a_form(write):

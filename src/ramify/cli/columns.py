@@ -139,7 +139,10 @@ def prepare(
     """Read a table, settle its target, and leave out columns that only name the rows."""
     table = read_table(file, form, columns, target=target)
     size = out.table_line(table)
+    read = table.readings.get(str(table.target_name))
     table, y, task, notes = settle_target(table, task)
+    if read is not None:
+        notes.append(f"target {table.target_name} is text, {read}")
     use = columns.use or ()
     for name in use:
         if name not in table.data:
@@ -152,8 +155,8 @@ def prepare(
             y,
             task="regression" if task is Task.regression else "classification",
             target=str(table.target_name),
-            readings=getattr(table, "readings", None),
-            renamed=getattr(table, "renamed", None),
+            readings=table.readings,
+            notes=table.notes,
         )
     left_out = tuple(name for name in found.left_out if name not in use)
     if len(left_out) == len(table.data):

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ramify.datasets import Dataset
+    from ramify.tables.forms import Form
+    from ramify.tables.frame import TableDict
 
-Kind = Literal["number", "text"]
+    Kind = Literal["number", "text"] | Form
 
 
 def read_table(
@@ -114,7 +116,8 @@ def read_labelled_rows(
     if not schema.named:
         return table.to_frame("numpy"), y
     known = _inputs(schema)
-    return {name: _as_levels(table.data[name], column) for name, column in known.items()}, y
+    data = {name: _as_levels(table.data[name], column) for name, column in known.items()}
+    return _with_forms(data, table), y
 
 
 def read_blocks(
@@ -136,7 +139,7 @@ def read_blocks(
             f"{len(known)} without names"
         )
     kinds = dict(zip(names, _kinds(schema).values(), strict=True))
-    kinds |= {name: "text" for name in keep if name not in kinds}
+    kinds |= {name: "text" for name in keep if kinds.get(name) != "number"}  # as the file has it
     with out.bar(f"predicting {file.name}") as progress:
         for block in read_table_blocks(file, kinds=kinds, progress=progress, **form.for_rows()):
             kept = {name: block.data[name] for name in keep}
@@ -144,7 +147,8 @@ def read_blocks(
                 name: _as_levels(block.data[name], column)
                 for name, column in zip(names, known.values(), strict=True)
             }
-            yield (data if schema.named else replace(block, data=data).to_frame("numpy")), kept
+            table = _with_forms(data, block)
+            yield (table if schema.named else replace(block, data=table).to_frame("numpy")), kept
 
 
 def _inputs(schema: Any) -> dict[str, Any]:
@@ -159,13 +163,20 @@ def _inputs(schema: Any) -> dict[str, Any]:
 def _kinds(schema: Any) -> dict[str, Kind]:
     """Say how each column of a file is to be read for a model.
 
-    A column of dates, or of numbers like $1,234, is read as text. The schema knows how it is
-    written.
+    The schema knows how a column of dates, or of numbers like $1,234, is written.
     """
-    return {
-        name: "number" if one and one.kind == "numeric" and one.form is None else "text"
-        for name, one in _inputs(schema).items()
-    }
+    kinds: dict[str, Kind] = {}
+    for name, one in _inputs(schema).items():
+        is_number = one is not None and one.kind == "numeric"
+        kinds[name] = (one.form or "number") if is_number else "text"
+    return kinds
+
+
+def _with_forms(data: dict[str, NDArray[Any]], table: Dataset) -> TableDict:
+    """Give columns with what the reader knows of them, such as time zones."""
+    from ramify.tables.frame import TableDict
+
+    return TableDict(data, forms=getattr(table.data, "forms", {}))
 
 
 def _as_levels(cells: Any, column: Any) -> Any:

@@ -227,8 +227,9 @@ class FileOptions:
         ),
     ] = None
     no_header: Annotated[
-        bool, option("The CSV file has no row of names.", "--no-header", panel=FILES)
+        bool, option("The file has no row of names.", "--no-header", panel=FILES)
     ] = False
+    sheet: Annotated[str | None, "The sheet of an Excel file. Default: the first."] = None
 
     def for_names(self) -> dict[str, Any]:
         """Give what finds the columns of a file, as the readers take it."""
@@ -236,6 +237,8 @@ class FileOptions:
             "delimiter": "\t" if self.delimiter == "\\t" else self.delimiter,
             "encoding": self.encoding,
             "header": not self.no_header,
+            "sheet": self.sheet,
+            "rename_duplicates": True,
         }
 
     def for_rows(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import math
 import re
@@ -24,8 +25,6 @@ _COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
 # Above this many leaves only the top of a tree is printed, unless a depth is asked for.
 _MANY_LEAVES = 40
 _TOP = 3
-# What the types of arrays are called; others are numeric.
-_KINDS = {"O": "nominal", "M": "date", "m": "date"}
 
 
 def size_line(estimator: Any, n_rows: int | None = None) -> str:
@@ -92,13 +91,21 @@ def introduce(console: Console, file: Path, size: str, notes: Sequence[str]) -> 
 
 def table_line(table: Dataset) -> str:
     """Give the size of a table in one line."""
-    kinds = Counter(_KINDS.get(column.dtype.kind, "numeric") for column in table.data.values())
+    kinds = Counter(map(_kind, table.data.values()))
     found = [f"{kinds[kind]:,} {kind}" for kind in ("numeric", "date", "nominal") if kinds[kind]]
     *first, last = found or ["0"]
     columns = "column" if len(table.data) == 1 else "columns"
     target = "" if table.target_name is None else f", target {table.target_name}"
     shown = f"{', '.join(first)} and {last}" if first else last
     return f"{count_rows(table.n_rows)}, {shown} {columns}{target}"
+
+
+def _kind(column: Any) -> str:
+    """Give the kind of a column; a time of the day counts as a date."""
+    if column.dtype == object:
+        first = next((cell for cell in column if cell is not None), None)
+        return "date" if isinstance(first, datetime.time) else "nominal"
+    return "date" if column.dtype.kind in "mM" else "numeric"
 
 
 def coloured(text: str, estimator: Any) -> Text:

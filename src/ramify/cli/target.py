@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ramify.cli.options import Task
-from ramify.tree.words import grouped_number, label_share
+from ramify.tables.profiling.words import number
+from ramify.tree.words import label_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,7 +71,7 @@ def settle_target(
 def _describe(name: str, y: NDArray[Any], task: Task, *, asked: Task, whole: bool) -> str:
     """Say in one line what the target is, and how to read it otherwise."""
     if task is Task.regression:
-        low, high, mean = (grouped_number(float(v), 4) for v in (y.min(), y.max(), y.mean()))
+        low, high, mean = (number(float(v)) for v in (y.min(), y.max(), y.mean()))
         text = f"target {name}: numbers from {low} to {high}, mean {mean}"
         if whole and asked is Task.auto:
             text += "; --task classification reads them as classes"

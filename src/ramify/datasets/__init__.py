@@ -26,7 +26,7 @@ from ramify.datasets.readers.table import (
     read_table_blocks,
     read_table_file,
 )
-from ramify.datasets.reading import Note, Reading
+from ramify.tables.reading import Note, Reading
 
 __all__ = [
     "MISSING_CELLS",

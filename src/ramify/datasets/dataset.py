@@ -16,8 +16,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets.reading import Note, Reading
 from ramify.tables.frame import TableDict, make_frame
+from ramify.tables.reading import Note, Reading
 
 Backend = Literal["pandas", "polars", "pyarrow", "numpy"]
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow", "numpy")

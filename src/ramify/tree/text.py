@@ -20,8 +20,8 @@ from ramify.tree.words import (
     class_note,
     format_label,
     format_name,
+    grouped_number,
     label_share,
-    short_number,
     shorten,
     threshold_digits,
 )
@@ -191,7 +191,7 @@ class _Summaries:
             self._spreads = ["± " + self._number(spread) for spread in tree.spread.tolist()]
 
     def _number(self, value: float) -> str:
-        return short_number(value, self._precision)
+        return grouped_number(value, self._precision)
 
     def leaf(self, node: int) -> str:
         value = self._predictions[node]

@@ -25,6 +25,8 @@ from ramify.datasets import (
     make_waveform,
 )
 from ramify.tables import Finding, Profile, Table, profile
+from ramify.tables.forms import Form
+from ramify.tables.reading import Note, Reading
 
 RNG = np.random.default_rng(0)
 ROWS = 300
@@ -319,14 +321,14 @@ def test_text_that_is_dates_or_numbers() -> None:
 def test_what_a_reader_did_is_said() -> None:
     found = profile(
         {"price": NOISE, "size (2)": SIGNAL},
-        readings={"price": ("$1,234", "1234")},
-        renamed={"size (2)": "size"},
+        readings={"price": Reading(Form("number", unit="$"), "$1,234", "1234", ("tba",))},
+        notes=[Note("size (2)", "renamed", "another column 'size' is called 'size (2)' here")],
     )
     assert kinds(found) == ["number_in_disguise", "renamed"]
     first, second = found.findings
-    assert first.text == "price is text, read as number: $1,234 -> 1234."
+    assert first.text == "price is text, read as number: $1,234 -> 1234; 'tba' is missing."
     assert first.overrule == "--nominal price keeps the text"
-    assert "size" in second.text
+    assert second.text == "Another column 'size' is called 'size (2)' here."
 
 
 # --- as text, HTML, frame and JSON ----------------------------------------------------------------

@@ -45,8 +45,8 @@ def profile(
         table.target,
         task=chosen,
         target=table.target_name or "y",
-        readings=getattr(table, "readings", None),
-        renamed=getattr(table, "renamed", None),
+        readings=table.readings,
+        notes=table.notes,
     )
     if json:
         out.print_json({"file": file, **found.to_dict()})

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ramify.datasets.readers.cells import ColumnKind, as_kind
 from ramify.datasets.readers.text import TextSource, rows_of
 from ramify.datasets.readers.typed import as_coded, read_as
-from ramify.datasets.reading import Note
 from ramify.tables.forms import Form
+from ramify.tables.reading import Note
 from ramify.tables.written import find
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""

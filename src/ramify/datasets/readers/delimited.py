@@ -20,8 +20,8 @@ from ramify.datasets.readers.cells import (
     not_a_number,
 )
 from ramify.datasets.readers.names import fill_names
-from ramify.datasets.reading import Note
 from ramify.tables.coded_text import CodedText
+from ramify.tables.reading import Note
 
 DELIMITERS = (",", ";", "\t", "|")
 # Bytes of a block that one thread reads: large, so that threads seldom wait for each other.

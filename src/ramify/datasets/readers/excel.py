@@ -16,8 +16,8 @@ from typing import Any
 from ramify.datasets.readers.cells import Column, ColumnKind, as_kind
 from ramify.datasets.readers.names import fill_names
 from ramify.datasets.readers.values import column_of
-from ramify.datasets.reading import Note
 from ramify.support.suggest import near_names
+from ramify.tables.reading import Note
 
 _TOP = 20  # rows among which the names are looked for
 

@@ -13,7 +13,7 @@ from typing import Any
 from ramify.datasets.readers.cells import Column, ColumnKind, as_kind
 from ramify.datasets.readers.text import TextSource, rows_of
 from ramify.datasets.readers.values import column_of
-from ramify.datasets.reading import Note
+from ramify.tables.reading import Note
 
 _BLOCK = 50_000  # rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ramify.datasets.reading import Note
+from ramify.tables.reading import Note
 
 
 def check_unique(names: Iterable[str]) -> None:
@@ -35,7 +35,8 @@ def number_duplicates(names: Sequence[str]) -> tuple[list[str], list[Note]]:
             number = 2
             while (new := f"{name}_{number}") in taken:
                 number += 1
-            notes.append(Note(new, "renamed", f"another column {name!r} is called {new!r} here"))
+            text = f"the name {name} stands over two columns: the second is called {new}"
+            notes.append(Note(new, "renamed", text))
         seen.add(name)
         taken.add(new)
         unique.append(new)
@@ -50,6 +51,6 @@ def fill_names(cells: Sequence[str]) -> tuple[list[str], list[Note]]:
         name = cell.strip()
         if not name:
             name = f"column_{number}"
-            notes.append(Note(name, "unnamed", f"column {number} has no name: {name!r} here"))
+            notes.append(Note(name, "unnamed", f"column {number} has no name: it is called {name}"))
         names.append(name)
     return names, notes

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ramify.datasets.readers.cells import ColumnKind, as_kind
 from ramify.datasets.readers.text import OnProgress
-from ramify.datasets.reading import Note
+from ramify.tables.reading import Note
 
 _BLOCK = 100_000  # rows
 

@@ -20,11 +20,11 @@ from ramify.datasets.readers.names import check_unique, number_duplicates
 from ramify.datasets.readers.parquet import ParquetFile
 from ramify.datasets.readers.text import OnProgress, TextSource
 from ramify.datasets.readers.typed import Rules, find_types, read_as
-from ramify.datasets.reading import Note
 from ramify.support.suggest import unknown_column
 from ramify.tables.coded_text import CodedText
 from ramify.tables.forms import Form
 from ramify.tables.frame import TableDict
+from ramify.tables.reading import Note
 
 MISSING_CELLS: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "?", "null", "NULL")
 """Cells of a CSV file that count as missing unless `missing` says otherwise."""
@@ -171,7 +171,7 @@ def read_table_file(
             read_text=_text_reader(file),
         )
         declared = dict.fromkeys(levels, "text")
-        found = find_types(table, {**declared, **kinds}, rules, target=target)
+        found = find_types(table, {**declared, **kinds}, rules)
         found.forms |= _zones(file, found.columns)
     order = list(table) if columns is None else list(columns)
     predictors = {name: found.columns[name] for name in order if name != target}

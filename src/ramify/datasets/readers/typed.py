@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.datasets.readers.cells import Column
-from ramify.datasets.reading import Note, Reading
 from ramify.tables import written
 from ramify.tables.coded_text import CodedText
 from ramify.tables.forms import Form
+from ramify.tables.reading import Note, Reading
+from ramify.tables.tidy import as_times
 
 _MICRO = 1_000_000
 _DATE_NAME = re.compile(
@@ -65,17 +66,8 @@ class Rules:
     read_text: Callable[[str], Column] | None = None
 
 
-def find_types(
-    columns: Mapping[str, Column],
-    kinds: Mapping[str, Any],
-    rules: Rules,
-    *,
-    target: str | None = None,
-) -> Typed:
-    """Convert columns of text that have a form; `kinds` has what the user says of some.
-
-    A target is converted if it is numbers; a date to predict stays text.
-    """
+def find_types(columns: Mapping[str, Column], kinds: Mapping[str, Any], rules: Rules) -> Typed:
+    """Convert columns of text that have a form; `kinds` has what the user says of some."""
     typed = Typed(dict(columns))
     for name, kind in kinds.items():
         if isinstance(kind, Form) and name in columns:
@@ -90,7 +82,7 @@ def find_types(
         one = found[name]
         if one is not None and not one.proven:
             one = _find(name, column, kinds.get(name), rules, hints)
-        if one is not None and not (name == target and name not in kinds and one.form.is_time):
+        if one is not None:
             _convert(typed, name, column, one.form)
         elif kinds.get(name) in ("number", "date"):
             raise _refusal(name, column, kinds[name], rules)
@@ -100,7 +92,7 @@ def find_types(
         if isinstance(numbers, CodedText) or numbers.dtype != np.float64:
             continue
         if name not in kinds:
-            _look_again(typed, name, numbers, rules, hints, is_target=name == target)
+            _look_again(typed, name, numbers, rules, hints)
         elif kinds[name] == "date":
             _force_date(typed, name, numbers)
     return typed
@@ -117,19 +109,12 @@ def as_coded(column: Column) -> CodedText:
 
 def from_values(values: NDArray[np.float64], form: Form) -> NDArray[Any]:
     """Give the numbers of a form as the type of array that means the same."""
-    if form.kind == "number":
-        return values
-    known = ~np.isnan(values)
     if form.kind == "time":
+        known = ~np.isnan(values)
         times = np.empty(len(values), dtype=object)
         times[known] = [clock(value) for value in values[known]]
         return times
-    unit = "D" if form.kind == "date" else "us"
-    whole = np.zeros(len(values), dtype=np.int64)
-    whole[known] = np.rint(values[known] * (1 if form.kind == "date" else _MICRO))
-    moments = whole.astype(f"{'timedelta64' if form.kind == 'duration' else 'datetime64'}[{unit}]")
-    moments[~known] = np.timedelta64("NaT") if form.kind == "duration" else np.datetime64("NaT")
-    return moments
+    return as_times(values, form)
 
 
 def clock(seconds: float) -> dt.time:
@@ -227,14 +212,12 @@ def _look_again(
     column: NDArray[np.float64],
     rules: Rules,
     hints: tuple[str | None, bool | None],
-    *,
-    is_target: bool,
 ) -> None:
     """Find numbers that are dates like 20191231, or groups like 1.234 in a German file."""
     first = column[:1000][np.isfinite(column[:1000])]
     if not len(first):
         return
-    if first[0] == np.rint(first[0]) and 14_000_101 <= first[0] <= 23_001_231 and not is_target:
+    if first[0] == np.rint(first[0]) and 14_000_101 <= first[0] <= 23_001_231:
         days = _compact_dates(name, column)
         if days is not None:
             form = Form("date")

@@ -58,14 +58,14 @@ def page(title: str, data: dict[str, Any], drawing: str) -> str:
 
 
 def without_comments(script: str) -> str:
-    """A script without indents and lines of comments, which a reader of the page never needs.
+    r"""A script without indents and lines of comments, which a reader of the page never needs.
 
     No text of the scripts goes over several lines, so that nothing in quotes changes.
 
     Examples
     --------
-    >>> without_comments("// What it does.\\nif (a) {\\n  b();\\n}")
-    'if (a) {\\nb();\\n}'
+    >>> without_comments("// What it does.\nif (a) {\n  b();\n}")
+    'if (a) {\nb();\n}'
     """
     lines = (line.strip() for line in script.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))

@@ -23,6 +23,7 @@ FindingKind = Literal[
     "imbalance",
     "rare_levels",
     "renamed",
+    "mixed",
 ]
 
 
@@ -36,8 +37,8 @@ class Finding:
         The column; the target for what concerns the target.
     kind : str
         "identifier", "row_index", "free_text", "high_cardinality", "date", "number_in_disguise",
-        "constant", "duplicate", "derived", "leak", "many_classes", "imbalance", "rare_levels" or
-        "renamed".
+        "constant", "duplicate", "derived", "leak", "many_classes", "imbalance", "rare_levels",
+        "renamed" or "mixed".
     text : str
         What was found, in one sentence.
     done : str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +30,7 @@ from ramify.tables.profiling.identifiers import Identifier, is_time, look_for_id
 from ramify.tables.profiling.leaks import find_leak
 from ramify.tables.profiling.names import is_time_or_rank
 from ramify.tables.profiling.profile import Profile
-from ramify.tables.profiling.read_as import reading_findings, renamed_findings, text_finding
+from ramify.tables.profiling.read_as import note_findings, reading_findings, text_finding
 from ramify.tables.profiling.same import same_columns, same_findings
 from ramify.tables.profiling.target import (
     ProfileTarget,
@@ -39,6 +39,7 @@ from ramify.tables.profiling.target import (
     target_findings,
     target_of,
 )
+from ramify.tables.reading import Note, Reading
 from ramify.tables.table import Table
 
 #: Association is measured in at most this many rows, drawn at random.
@@ -51,8 +52,8 @@ def profile(
     *,
     task: Task | None = None,
     target: str = "y",
-    readings: Mapping[str, tuple[str, str]] | None = None,
-    renamed: Mapping[str, str] | None = None,
+    readings: Mapping[str, Reading] | None = None,
+    notes: Sequence[Note] = (),
 ) -> Profile:
     """Say what the columns of a table are, how much they tell of the target, and what is odd.
 
@@ -68,11 +69,11 @@ def profile(
         different ones.
     target : str, default="y"
         The name of `y` in sentences.
-    readings : mapping of str to (written, read), optional
+    readings : mapping of str to Reading, optional
         Columns that a file writes as text and that were read as numbers or dates, with an example.
         Other text is then taken for text.
-    renamed : mapping of str to str, optional
-        New names of columns, and the names that they have in the file.
+    notes : sequence of Note, default=()
+        What the reader of the file noted, such as new names of columns.
 
     Returns
     -------
@@ -97,7 +98,7 @@ is? Kept; --ignore weight leaves it out.
         table, answers = _apart(table, y, task)
     elif y is not None:
         answers = _beside(table, y, target, task)
-    return _Profiler(table, answers).profile(readings, renamed or {})
+    return _Profiler(table, answers).profile(readings, notes)
 
 
 def _apart(table: Table, name: str, task: str | None) -> tuple[Table, ProfileTarget]:
@@ -134,9 +135,7 @@ class _Profiler:
             rows = np.sort(np.random.default_rng(0).permutation(rows)[:_MOST_ROWS])
         return rows, self.answers.take(rows)
 
-    def profile(
-        self, readings: Mapping[str, tuple[str, str]] | None, renamed: Mapping[str, str]
-    ) -> Profile:
+    def profile(self, readings: Mapping[str, Reading] | None, noted: Sequence[Note]) -> Profile:
         table, answers = self.table, self.answers
         shares = [self._share(j) for j in range(len(table))]
         for j, share in enumerate(shares):
@@ -150,7 +149,7 @@ class _Profiler:
                 self._look_for_leak(j, share)
         self._keep_something()
         read = reading_findings(table.schema.columns, readings or {})
-        notes = [*read, *renamed_findings(renamed)]
+        notes = [*read, *note_findings(noted)]
         about = [] if answers is None else target_findings(answers)
         pooled = any(one.done == POOLED for one in self.findings)
         own = [pool(one) if pooled else one for one in self.findings]  # all columns or none

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.profiling.findings import Finding, option
 from ramify.tables.profiling.identifiers import PLURALS
+from ramify.tables.reading import Note, Reading
 from ramify.tables.tidy import form_of_levels
 
 _FEW = 10
@@ -20,7 +21,7 @@ _WORDS = {
 
 
 def reading_findings(
-    columns: tuple[ColumnSchema, ...], readings: Mapping[str, tuple[str, str]]
+    columns: tuple[ColumnSchema, ...], readings: Mapping[str, Reading]
 ) -> list[Finding]:
     """Say which columns were read as dates or as numbers, with an example of each."""
     found = []
@@ -28,13 +29,17 @@ def reading_findings(
         if column.part is not None or (column.name not in readings and not _in_disguise(column)):
             continue
         kind = "number" if column.form is None else column.form.kind
-        example = readings.get(column.name)
-        shown = f": {example[0]} -> {example[1]}" if example else ""
+        shown, missing = "", ""
+        if (read := readings.get(column.name)) is not None:
+            shown = f": {read.example_before} -> {read.example_after}"
+            if read.extra_missing:
+                words = ", ".join(map(repr, read.extra_missing[:3]))
+                missing = f"; {words} {'is' if len(read.extra_missing) == 1 else 'are'} missing"
         found.append(
             Finding(
                 column.name,
                 "number_in_disguise" if kind == "number" else "date",
-                f"{column.name} is text, read as {_WORDS[kind]}{shown}.",
+                f"{column.name} is text, read as {_WORDS[kind]}{shown}{missing}.",
                 f"used as {_WORDS[kind]}",
                 f"{option('--nominal', column.name)} keeps the text",
                 "keep the text in X",
@@ -59,17 +64,17 @@ def text_finding(column: ColumnSchema) -> Finding | None:
     )
 
 
-def renamed_findings(renamed: Mapping[str, str]) -> list[Finding]:
-    """Say which columns got another name because theirs was taken."""
+def note_findings(notes: Iterable[Note]) -> list[Finding]:
+    """Say what the reader of a file noted: new names, numbers among which there are words."""
     return [
         Finding(
-            new,
-            "renamed",
-            f"The name {old} stands over two columns; the second is called {new}.",
-            "both are kept",
-            f"{option('--ignore', new)}",
+            one.column,
+            "mixed" if one.kind == "mixed" else "renamed",
+            f"{one.text[:1].upper()}{one.text[1:]}.",
+            "kept",
+            f"{option('--ignore', one.column)} leaves it out",
         )
-        for new, old in renamed.items()
+        for one in notes
     ]
 
 

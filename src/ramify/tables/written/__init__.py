@@ -159,9 +159,15 @@ def example(levels: Sequence[str], form: Form) -> tuple[str, str]:
     ('$1,234', '1234')
     """
     some = [cell for cell in levels[:1000] if not is_gap(cell)]
-    chosen = max(some, key=lambda cell: (len(set(cell) - set("0123456789")), len(cell)))
+    chosen = max(some, key=lambda cell: _telling(cell, form))
     value = float(parse([chosen], form)[0])
     return chosen.strip(), form.show(value)
+
+
+def _telling(cell: str, form: Form) -> tuple[bool, bool, int, int]:
+    """Rank cells: a usual one before a negative one, groups of digits before none."""
+    signs = set(cell) - set("0123456789")
+    return "(" not in signs, form.thousands in signs, len(signs), len(cell)
 
 
 def _known(levels: Sequence[str], gaps: Sequence[int] | None = None) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """Times of the day and durations as people write them: 14:05, 2:05 PM, 26:30:00, 1h 30m, PT1H30M.
 
-A time has at most 24 hours. A duration in two parts is minutes and seconds.
+A time has at most 24 hours, and not all times of a column are within an hour of midnight. A
+duration in two parts is minutes and seconds.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def find_time(cells: Cells, *, name: str = "") -> Found | None:
         if np.isnan(_clocks(cells.text)).any():
             return None
         is_time = cells.all_fit(_CLOCK) and not _NAMED_LONG.search(name)
-        is_time = is_time and not np.isnan(_times(cells.text)).any()
+        seconds = _times(cells.text)
+        # A time of the day before one in the morning is rare, a duration below an hour is not.
+        is_time = is_time and not np.isnan(seconds).any() and bool(seconds.max() >= 3600)
         return Found(Form("time" if is_time else "duration"), True)
     if cells.all_fit(_ANY_DURATION) and parse_time(cells, Form("duration"))[1] is None:
         return Found(Form("duration"), True)

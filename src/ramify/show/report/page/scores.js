@@ -71,12 +71,18 @@ function measuresTable(held) {
       el("th", { scope: "row" }, one.label, el("span", { class: "quiet small meaning" }, MEANINGS[one.name] || "")),
       held ? el("td", { class: "lead" }, scoreWithSpread(one.name, held.means[i], held.spreads[i])) : null,
       also ? el("td", {}, other ? scoreWithSpread(one.name, other.mean, other.spread) : "–") : null,
-      el("td", {}, scoreWords(one.name, one.baseline)),
+      el("td", { title: one.guess || null }, scoreWords(one.name, one.baseline)),
       el("td", { class: "quiet" }, scoreWords(one.name, seen)),
     );
   });
   const heads = ["Measure", held ? D.held.short : null, also ? D.also.short : null, "Baseline", "Training"].filter(Boolean);
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures" }, el("table", { class: "measures", id: "measures" }, el("caption", {}, `Baseline: ${baselineWords().replace("baseline: ", "")}, whatever the columns say.`), el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)));
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Measures" }, el("table", { class: "measures", id: "measures" }, el("caption", {}, baselineNote()), el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)));
+}
+
+// What the baselines answer; they look at no column.
+function baselineNote() {
+  if (D.task === "regression") return "Baseline: the mean for every row, whatever its columns say.";
+  return `Baseline: always ${quotedClass(labelOf(0))} with the same probabilities, whatever the columns say.`;
 }
 
 function trainingOnly() {
@@ -144,7 +150,14 @@ function confusion(labels, cells) {
 function regressionPlots(held) {
   if (!held) return [];
   const cards = [];
-  if (held.points) cards.push(plotCard("Predicted against true", scatter(held.points), `${held.points.length < D.held.rows ? `${count(held.points.length)} of ${plural(D.held.rows, "row")}. ` : ""}On the line a prediction is right.`));
+  // A large file has the points of the fitted tree alone.
+  const fitted = D.held.steps[D.path.fitted];
+  const points = held.points || (fitted && fitted.points);
+  if (points) {
+    const some = points.length < D.held.rows ? `${count(points.length)} of ${plural(D.held.rows, "row")}. ` : "";
+    const other = held.points ? "" : ` The points are those of the fitted tree with ${leavesWords(D.path.fitted)}.`;
+    cards.push(plotCard("Predicted against true", scatter(points), `${some}On the line a prediction is right.${other}`));
+  }
   if (held.residuals) {
     const { bins, low, high } = held.residuals;
     const edges = held.residuals.beyond ? ` ${plural(held.residuals.beyond, "row")} further out are counted in the first and last bar.` : "";
