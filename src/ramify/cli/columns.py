@@ -127,10 +127,15 @@ class Prepared:
 
 def read_date_parts(text: str) -> str | tuple[str, ...] | None:
     """Read --date-parts: a word, or parts with commas between them."""
+    from ramify.tables.parts import PARTS
+
     words = tuple(word.strip() for word in text.split(",") if word.strip())
-    if words == ("none",):
-        return None
-    return "auto" if words == ("auto",) else words
+    if words in (("none",), ("auto",)):
+        return None if words == ("none",) else "auto"
+    for word in words:
+        if word not in PARTS:
+            raise ValueError(f"--date-parts: {word!r} is not one of auto, none, {', '.join(PARTS)}")
+    return words
 
 
 def prepare(

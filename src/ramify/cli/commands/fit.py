@@ -75,6 +75,8 @@ def fit(
     from ramify.cli import output as out
     from ramify.cli.columns import prepare
 
+    if folds == 1:
+        raise ValueError("--folds 1: a cross-validation has 2 folds at least; 0 gives no score")
     check_outputs({"--model": model, "--report": report}, reads=[file, test, classes.costs])
     data = prepare(file, form, columns, target=target, task=task)
     data.ask()

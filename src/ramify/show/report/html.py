@@ -64,8 +64,8 @@ def without_comments(script: str) -> str:
 
     Examples
     --------
-    >>> without_comments("// What it does.\\nif (a) {\\n  b();\\n}")
-    'if (a) {\\nb();\\n}'
+    >>> without_comments("// What it does.\nif (a) {\n  b();\n}")
+    'if (a) {\nb();\n}'
     """
     lines = (line.strip() for line in script.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
