@@ -72,14 +72,16 @@ class Prepared:
         """Print what was read and what was done."""
         out.introduce(console, self.file, self.size, self.notes)
         for line, loud in self.lines():
-            console.print(out.styled(("! ", "bold yellow") if loud else ("- ", "dim"), line))
+            mark, style = ("! ", "bold yellow") if loud else ("- ", "dim")
+            out.print_line(console, line, mark=mark, style=style)
 
     def ask(self) -> None:
         """Ask whether to go on if the target is doubtful; without a terminal, go on."""
         doubtful = [one for one in self.findings if one.kind == "many_classes"]
         if doubtful and out.is_interactive():
             out.make_console(stderr=True).print(doubtful[0].text)
-            typer.confirm("Grow a tree all the same?", default=True, abort=True, err=True)
+            if not typer.confirm("Grow a tree all the same?", default=True, err=True):
+                raise ValueError("stopped before anything was grown")
 
     def lines(self) -> list[tuple[str, bool]]:
         """Give one line for each finding, and whether it is a warning; of many, some."""

@@ -106,7 +106,7 @@ def fit(
         return
     console.print()
     for line in grown.lines():
-        console.print(line)
+        out.print_line(console, line)
     if test is not None and is_same_file(file, test):
         console.print(f"{test} is the file that the tree was grown from: new rows do worse")
     console.print(f"\n{out.size_line(grown.estimator, data.table.n_rows)}\n")
