@@ -17,6 +17,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.coded_text import CodedText
 from ramify.tables.forms import Form
 from ramify.tables.levels import (
     MISSING,
@@ -156,6 +157,27 @@ class CellColumn:
             f"Column {self.name!r} holds a {kind}, which cannot be a level: a cell used as "
             f"argument must be a string, a number or another hashable value, not {kind!r}."
         )
+
+
+class CodedColumn:
+    """A column of texts whose codes are known, as files give it."""
+
+    typed = True
+    ordered = False
+    numeric = False
+    form = None
+    dtype = "object"
+
+    def __init__(self, name: str, coded: CodedText) -> None:
+        self.name, self.coded = name, coded
+
+    def floats(self) -> Floats:
+        """Refuse, since the cells are texts."""
+        raise TypeError(f"Column {self.name!r} holds texts, not numbers.")
+
+    def dictionary(self) -> Dictionary:
+        """Give the codes and the distinct texts."""
+        return Dictionary(self.coded.codes, list(self.coded.levels))
 
 
 class PandasColumn:

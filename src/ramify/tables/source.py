@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ramify.tables.columns import (
     ArrayColumn,
+    CodedColumn,
     Column,
     dtype_error,
     narwhals_column,
@@ -117,8 +118,13 @@ def _open_mapping(X: Mapping[Any, Any]) -> Source:
         raise TypeError("A dict of columns must have strings as keys, the names of the columns.")
     forms: Mapping[str, Form] = getattr(X, "forms", {})  # of a TableDict
     columns, lengths = [], []
+    coded = getattr(X, "coded", None)  # of a TableDict
     for name in names:
-        column, length = _column_of_mapping(name, X[name])
+        column: Column
+        if coded is not None and (text := coded(name)) is not None:
+            column, length = CodedColumn(name, text), len(text)
+        else:
+            column, length = _column_of_mapping(name, X[name])
         own = column.form
         if name in forms and column.numeric and (own is None or own.kind == forms[name].kind):
             cast(Any, column).form = forms[name]

@@ -54,7 +54,7 @@ def test_nothing_is_cut_off_on_a_phone(browser: Any, reports: Any, name: str) ->
     assert box[0] >= 0 and box[1] <= 390
     browser.execute_script("ramifyReport.select(1)")
     plot = browser.execute_script(
-        "const plot = document.querySelector('#panel-node .dist, #panel-node .levels');"
+        "const plot = document.querySelector('#panel-node .dist, #panel-node .level-bars');"
         "const b = plot.getBoundingClientRect(); return [b.left, b.right, b.width]"
     )
     assert plot[0] >= 0 and plot[1] <= 390 and plot[2] > 250

@@ -79,7 +79,7 @@ def test_a_node_shows_its_column_with_the_threshold(browser: Any, sales: Any) ->
 
 def test_a_node_shows_the_levels_by_branch(browser: Any, titanic: Path) -> None:
     open_page(browser, titanic)
-    panel = text(browser, ".levels")
+    panel = text(browser, ".level-bars")
     assert "Branch 1: yes 73 %" in panel and "female" in panel and "470" in panel
     widths = browser.execute_script(
         "return [...document.querySelectorAll('.lying')].map(b => b.offsetWidth)"

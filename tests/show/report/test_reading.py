@@ -78,7 +78,9 @@ def test_levels_that_a_rule_does_not_name_are_found_and_shown_on_hover(
     found = browser.execute_script(shown)
     assert words in found
     button = browser.find_elements(By.CSS_SELECTOR, ".rule")[found.index(words)]
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+    browser.execute_script(
+        "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", button
+    )
     ActionChains(browser).move_to_element(button).perform()
     assert town in button.get_attribute("title")
 

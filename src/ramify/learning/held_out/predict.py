@@ -188,7 +188,9 @@ class _Truth:
             return cls(codes, classes, weights, cost_matrix(costs, classes, abstain=True))
         known = np.asarray(estimator.classes_)
         classes, codes = _with_known(known, classes, codes)
-        matrix = cost_matrix(costs, known, abstain=True)
+        tree: Any = getattr(estimator, "tree_", None)
+        # A tree has the costs that it was grown with; parameters may have changed since.
+        matrix = tree.costs if hasattr(tree, "costs") else cost_matrix(costs, known, abstain=True)
         return cls(codes, classes, weights, _with_new_classes(matrix, known, classes))
 
     @property

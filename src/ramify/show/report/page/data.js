@@ -112,7 +112,7 @@ function valueWords(j, about) {
     const dated = formOf(j) !== "number" && formOf(j) !== "duration";
     // More digits where few would make different numbers look the same.
     const digits = new Set([low, median, high].map((v) => short(v))).size < new Set([low, median, high]).size ? 6 : 4;
-    const words = [low, median, high].map((v) => (dated ? writeCell(j, v).replace("T", " ") : short(v, digits))).join(" … ");
+    const words = [low, median, high].map((v) => (dated ? writeCell(j, v).replace("T", " ") : cellNumber(D.columns[j], v, digits))).join(" … ");
     return el("div", { class: "values" }, histogram(about.bins), el("span", { title: "lowest … median … highest" }, words));
   }
   return levelHistogram(about);

@@ -168,7 +168,7 @@ function levelsFigure(node, own) {
     body.push(el("tr", { title: barWords(full || name, counts) }, el("th", { scope: "row" }, name), el("td", { class: "run" }, lying(counts, most)), el("td", {}, value)));
   }
   const what = D.task === "regression" ? `rows and mean ${D.target || "target"} of each level` : "rows of each level";
-  return el("figure", { class: "distribution" }, el("table", { class: "slim levels" }, el("caption", {}, `${column.name} here: ${what} (${rowsHere(own)})`), el("tbody", {}, body)), colourKey());
+  return el("figure", { class: "distribution" }, el("table", { class: "slim level-bars" }, el("caption", {}, `${column.name} here: ${what} (${rowsHere(own)})`), el("tbody", {}, body)), colourKey());
 }
 
 const branchWords = (node, branch) => `Branch ${branch + 1}: ${headOf(N.first[node] + branch)}`;

@@ -58,7 +58,7 @@ function effectCard(one, range) {
 function stepsOf(one, range, yTicks, label) {
   let [low, high] = one.range;
   if (low === high) [low, high] = [low - 1, high + 1];
-  const written = formOf(one.column) === "number" || formOf(one.column) === "duration" ? (v) => short(v, 3) : (v) => writeCell(one.column, v).replace("T", " ").slice(0, 10);
+  const written = formOf(one.column) === "number" || formOf(one.column) === "duration" ? (v) => cellNumber(D.columns[one.column], v, 3) : (v) => writeCell(one.column, v).replace("T", " ").slice(0, 10);
   const dated = ["date", "datetime"].includes(formOf(one.column));
   const xTicks = dated ? [low, high].map((v) => [v, written(v)]) : niceTicks(low, high).map((v) => [v, written(v)]);
   const { plot, px, py, box } = chartFrame({ x: [low, high], y: range, xTicks, yTicks, label, height: 210 });

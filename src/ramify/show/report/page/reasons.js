@@ -38,7 +38,7 @@ function contributionParts(found) {
 function givenWords(j, cell) {
   if (cell === null || Number.isNaN(cell)) return "missing";
   const { kind, levels, codes } = D.columns[j];
-  if (kind === "numeric") return formOf(j) === "number" || formOf(j) === "duration" ? `= ${short(cell, 6)}` : `= ${writeCell(j, cell).replace("T", " ")}`;
+  if (kind === "numeric") return formOf(j) === "number" || formOf(j) === "duration" ? `= ${cellNumber(D.columns[j], cell, 6)}` : `= ${writeCell(j, cell).replace("T", " ")}`;
   if (cell < 0) return "not in training";
   const place = codes ? codes.indexOf(cell) : cell;
   return `= ${place < 0 || levels[place] === undefined ? `level ${cell}` : levelWords(levels[place])}`;
