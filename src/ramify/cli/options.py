@@ -213,7 +213,9 @@ class FileOptions:
     delimiter: Annotated[
         str | None, "The sign between the cells of a CSV file. Default: found in the file."
     ] = None
-    decimal: Annotated[str, "The decimal sign of a CSV file: . or ,"] = "."
+    decimal: Annotated[
+        str | None, "The decimal sign of a CSV file: . or , Default: found in each column."
+    ] = None
     encoding: Annotated[
         str | None, "The encoding of a text file, such as latin-1. Default: found in the file."
     ] = None
@@ -246,7 +248,8 @@ class FileOptions:
         from ramify.datasets import MISSING_CELLS
 
         missing = MISSING_CELLS if self.na is None else self.na
-        return {**self.for_names(), "decimal": self.decimal, "missing": missing}
+        # Where it is not given, the reader finds columns with the other sign.
+        return {**self.for_names(), "decimal": self.decimal or ".", "missing": missing}
 
 
 def expand(function: Callable[..., None]) -> Callable[..., None]:
