@@ -132,7 +132,7 @@ class ColumnOptions:
     ignore: Annotated[
         list[str] | None,
         option(
-            "Leave this column out. Repeat it for more columns.",
+            "Leave this column out. Repeat the option for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -140,7 +140,7 @@ class ColumnOptions:
     nominal: Annotated[
         list[str] | None,
         option(
-            "Read this column as text: its numbers or dates are names. Repeat it for more columns.",
+            "Read this column as text, not as numbers or dates. Repeat the option for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -148,7 +148,7 @@ class ColumnOptions:
     numeric: Annotated[
         list[str] | None,
         option(
-            "Read this column as numbers: its codes, like 007, are. Repeat it for more columns.",
+            "Read this column as numbers, also if they are like 007. Repeat the option for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -162,7 +162,7 @@ class GrowingColumnOptions(ColumnOptions):
     use: Annotated[
         list[str] | None,
         option(
-            "Use this column although it looks like an identifier. Repeat it for more columns.",
+            "Use this column although it looks like an identifier. Repeat the option for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -220,7 +220,7 @@ class FileOptions:
     na: Annotated[
         list[str] | None,
         option(
-            "A CSV cell that means missing. Repeat it for more; they replace the usual ones "
+            "A CSV cell that means missing. Repeat the option for more; they replace the usual "
             "(empty, NA, ? ...).",
             panel=FILES,
             metavar="TEXT",

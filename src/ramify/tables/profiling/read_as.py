@@ -72,7 +72,7 @@ def note_findings(notes: Iterable[Note]) -> list[Finding]:
             "mixed" if one.kind == "mixed" else "renamed",
             f"{one.text[:1].upper()}{one.text[1:]}.",
             "kept",
-            f"{option('--ignore', one.column)} leaves it out",
+            option("--ignore", one.column),
         )
         for one in notes
     ]
