@@ -140,7 +140,8 @@ class ColumnOptions:
     nominal: Annotated[
         list[str] | None,
         option(
-            "Read this column as text, not as numbers or dates. Repeat the option for more columns.",
+            "Read this column as text, not as numbers or dates. Repeat the option "
+            "for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -148,7 +149,8 @@ class ColumnOptions:
     numeric: Annotated[
         list[str] | None,
         option(
-            "Read this column as numbers, also if they are like 007. Repeat the option for more columns.",
+            "Read this column as numbers, also if they are like 007. Repeat the option "
+            "for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -162,7 +164,8 @@ class GrowingColumnOptions(ColumnOptions):
     use: Annotated[
         list[str] | None,
         option(
-            "Use this column although it looks like an identifier. Repeat the option for more columns.",
+            "Use this column although it looks like an identifier. Repeat the option "
+            "for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
