@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers.command_line import one_line
 
@@ -88,3 +89,26 @@ def test_numbers_have_no_class_weights(run, numbers: Path) -> None:
     code, _, err = run("fit", numbers, "--target", "x", "--class-weight", "balanced")
     assert code == 2 and one_line(err)
     assert "--class-weight is for classes, and the target is read as numbers" in err
+
+
+def test_costs_and_weights_are_what_is_judged(run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.random(400)
+    y = (x > 0.8) & (rng.random(400) < 0.25)
+    rows = [f"{a:.4f},{'bad' if b else 'good'}" for a, b in zip(x, y, strict=True)]
+    file = text_file(tmp_path / "t.csv", "\n".join(["x,loan", *rows, ""]))
+    fit = ("fit", file, "--target", "loan", "--folds", 3)
+    _, printed, _ = run(*fit)
+    assert "--class-weight balanced, or --costs FILE" in printed
+    costs = text_file(tmp_path / "costs.csv", ",bad,good\nbad,0,9\ngood,1,0\n")
+    code, printed, _ = run(*fit, "--costs", costs)
+    assert code == 0
+    assert "3-fold cross-validation: mean cost 0." in printed
+    assert "On the training rows: mean cost 0." in printed
+    assert "no better" not in printed
+    assert "Every row counts the same" not in printed
+    assert "--costs makes up for that" in printed
+    code, printed, _ = run(*fit, "--class-weight", "balanced")
+    assert "Every row counts the same" not in printed
+    assert "By accuracy, the tree is no better than a constant answer" in printed
+    assert "; by balanced accuracy, it is\n" in printed

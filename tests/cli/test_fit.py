@@ -307,4 +307,35 @@ def test_rare_levels_and_parts_of_dates_are_options(run, titanic: Path, tmp_path
     assert "(other)" in ramify.load(path).schema_["class"].levels
     assert ramify.load(path).date_parts == ("month", "hour")
     code, _, err = run(*given, "--date-parts", "minute")
-    assert (code, "'minute' is not one of auto, none, month" in err) == (2, True)
+    assert (code, "'minute' is not a part; give" in err) == (2, True)
+
+
+def test_what_options_did_is_said(run, tmp_path: Path) -> None:
+    rows = range(200)
+    columns = {
+        "key": [f"K{i:03}" for i in rows],
+        "level": ["abc"[i % 3] if i % 5 else f"rare{i // 20}" for i in rows],
+        "day": [f"{1 + i % 28:02}.{1 + i % 12:02}.2020" for i in rows],
+        "x": list(rows)[::-1],
+        "y": ["no" if i % 7 < 3 else "yes" for i in rows],
+    }
+    file, page = write_csv(tmp_path / "t.csv", columns), tmp_path / "r.html"
+    fit = ("fit", file, "--target", "y", "--folds", 0)
+    _, out, _ = run(*fit, "--min-level-count", 4)
+    assert "Levels of fewer than 4 rows are pooled; --min-level-count 1 keeps them." in out
+    _, out, _ = run(*fit, "--min-level-count", 1)
+    assert "Kept; --min-level-count 5 pools them." in out
+    code, _, _ = run(*fit, "--use", "key", "--report", page)
+    assert code == 0
+    assert "key looks like an identifier" not in page.read_text()
+    code, _, err = run(*fit, "--date-parts", "month,year")
+    assert code == 2
+    assert one_line(err)
+    assert err.startswith("ramify: --date-parts month,year: 'year' is not a part; give auto")
+
+
+def test_a_target_in_disguise_names_the_option_that_keeps_the_text(run, tmp_path: Path) -> None:
+    prices = ["unknown" if i % 10 == 0 else f"${1000 + 7 * i:,}" for i in range(100)]
+    file = write_csv(tmp_path / "t.csv", {"x": [i * 7 % 31 for i in range(100)], "price": prices})
+    _, out, _ = run("fit", file, "--target", "price", "--folds", 0)
+    assert "missing: 'unknown'; --nominal price keeps the text\n" in out

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from ramify.cli.files import read_table
 from ramify.cli.options import FileOptions, GrowingColumnOptions, Task
 from ramify.cli.target import settle_target
 from ramify.support.suggest import unknown_column
+from ramify.tables.parts import PARTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,9 +48,7 @@ class Prepared:
     task : Task
         What the target is.
     profile : Profile
-        What was found in the columns.
-    findings : tuple of Finding
-        What was found and is not overruled by an option.
+        What was found in the columns, and is not overruled by an option.
     left_out : tuple of str
         The columns that are left out.
     options : GrowingColumnOptions
@@ -63,7 +63,6 @@ class Prepared:
     y: NDArray[Any]
     task: Task
     profile: Any
-    findings: tuple[Any, ...]
     left_out: tuple[str, ...]
     options: GrowingColumnOptions
     notes: tuple[str, ...]
@@ -108,6 +107,25 @@ class Prepared:
             found["date_parts"] = read_date_parts(options.date_parts)
         return found
 
+    def weighted(self, parameters: Mapping[str, Any]) -> Prepared:
+        """Say that classes have weights or costs, if they do."""
+        used = [name for name in ("class_weight", "costs") if parameters.get(name) is not None]
+        if not used:
+            return self
+        options = " and ".join("--" + name.replace("_", "-") for name in used)
+        done = f"{options} {'makes' if len(used) == 1 else 'make'} up for that"
+        findings = tuple(
+            replace(one, done=done, overrule="") if one.kind == "imbalance" else one
+            for one in self.findings
+        )
+        return replace(self, profile=replace(self.profile, findings=findings))
+
+    @property
+    def findings(self) -> tuple[Any, ...]:
+        """What was found and is not overruled by an option."""
+        found: tuple[Any, ...] = self.profile.findings
+        return found
+
     @property
     def target(self) -> str:
         """The name of the target."""
@@ -132,11 +150,16 @@ def read_date_parts(text: str) -> str | tuple[str, ...] | None:
     from ramify.tables.parts import PARTS
 
     words = tuple(word.strip() for word in text.split(",") if word.strip())
-    if words in (("none",), ("auto",)):
-        return None if words == ("none",) else "auto"
+    if words == ("none",):
+        return None
+    if words == ("auto",):
+        return "auto"
     for word in words:
         if word not in PARTS:
-            raise ValueError(f"--date-parts: {word!r} is not one of auto, none, {', '.join(PARTS)}")
+            raise ValueError(
+                f"--date-parts {text}: {word!r} is not a part; give auto, none, or some of "
+                f"{', '.join(PARTS)} with commas"
+            )
     return words
 
 
@@ -144,12 +167,14 @@ def prepare(
     file: Path, form: FileOptions, columns: GrowingColumnOptions, *, target: str | None, task: Task
 ) -> Prepared:
     """Read a table, settle its target, and leave out columns that only name the rows."""
+    read_date_parts(columns.date_parts or "auto")  # before a long wait
     table = read_table(file, form, columns, target=target)
     size = out.table_line(table)
     read = table.readings.get(str(table.target_name))
     table, y, task, notes = settle_target(table, task)
     if read is not None:
-        notes.append(f"target {table.target_name} is text, {read}")
+        keeps = shlex.join(["--nominal", str(table.target_name)])
+        notes.append(f"target {table.target_name} is text, {read}; {keeps} keeps the text")
     use = columns.use or ()
     for name in use:
         if name not in table.data:
@@ -169,14 +194,18 @@ def prepare(
     if len(left_out) == len(table.data):
         left_out = ()  # nothing would be left to learn from
     overruled = {*found.left_out} - {*left_out}
+    findings = tuple(one for one in found.findings if one.column not in overruled)
+    if columns.min_level_count is not None:
+        from ramify.tables.profiling.cardinality import pooled_below
+
+        findings = tuple(pooled_below(one, columns.min_level_count) for one in findings)
     return Prepared(
         file=file,
         size=size,
         table=table.without(*left_out),
         y=y,
         task=task,
-        profile=found,
-        findings=tuple(one for one in found.findings if one.column not in overruled),
+        profile=replace(found, findings=findings, left_out=left_out),
         left_out=left_out,
         options=columns,
         notes=tuple(notes),

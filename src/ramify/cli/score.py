@@ -21,7 +21,7 @@ from ramify.tables.rows import n_rows_of, take_rows
 # So many training rows are enough to see how much better they do.
 _TRAINING_ROWS = 100_000
 # What is said besides the score that leads.
-_MORE = ("balanced_accuracy", "roc_auc", "f1", "cost", "rmse", "mae")
+_MORE = ("accuracy", "balanced_accuracy", "roc_auc", "f1", "cost", "rmse", "mae")
 
 
 def fit_and_score(
@@ -92,12 +92,12 @@ def score_lines(held_out: HeldOut | None, training: HeldOut | None = None) -> li
     else:
         lead = held_out.leading
         lines.append(f"{_where(held_out)}: {lead.label} {lead}")
-        more = [held_out.score(name) for name in held_out.names() if name in _MORE]
+        more = [held_out.score(name) for name in held_out.names()[1:] if name in _MORE]
         if more:
             text = ", ".join(f"{score.label} {_with_baseline(score)}" for score in more)
             lines.append(text[:1].upper() + text[1:])
         if not _beats_the_baseline(lead, held_out):
-            lines.append(f"The tree is no better than a constant answer ({lead.guess})")
+            lines.append(_no_better(lead, more, held_out))
     if training is not None:
         lead = training.leading
         lines.append(f"On {training.how}: {lead.label} {lead.text.partition(' ±')[0]}")
@@ -144,7 +144,17 @@ def _with_baseline(score: ScoreValue) -> str:
     return f"{score.text} ({score.baseline_text.rpartition(': ')[2]})"
 
 
+def _no_better(lead: ScoreValue, more: list[ScoreValue], held_out: HeldOut) -> str:
+    """Say that a constant answer is as good, unless that is because one class is rare."""
+    text = f"The tree is no better than a constant answer ({lead.guess})"
+    balanced = [one for one in more if one.name == "balanced_accuracy"]
+    if balanced and _beats_the_baseline(balanced[0], held_out):
+        return f"By {lead.label}, t{text[1:]}; by {balanced[0].label}, it is"
+    return text
+
+
 def _beats_the_baseline(score: ScoreValue, held_out: HeldOut) -> bool:
     """Tell whether a score is above its baseline by more than its standard error."""
     error = score.spread / held_out.n_folds**0.5
-    return not score.mean - score.baseline <= error
+    better = score.mean - score.baseline
+    return not (better if score.greater_is_better else -better) <= error

@@ -33,7 +33,10 @@ class Reading:
 
     def __str__(self) -> str:
         kind = "date and time" if self.form.kind == "datetime" else self.form.kind
-        text = f"read as {kind}: {self.example_before} -> {self.example_after}"
+        shown = f", such as {self.example_after}"
+        if self.example_before != self.example_after:
+            shown = f": {self.example_before} -> {self.example_after}"
+        text = f"read as {kind}{shown}"
         if self.form.unit and self.form.unit not in self.example_before:
             text += f" (in {self.form.unit})"
         if not self.extra_missing:

@@ -12,7 +12,7 @@ from helpers.report_browser import browser, complaints, open_page, reports, text
 from helpers.report_data import data_of, fitted, mixed
 from sklearn import metrics
 
-from ramify import TreeClassifier
+from ramify import TreeClassifier, TreeRegressor
 from ramify.learning.held_out import cross_predict
 
 __all__ = ["browser", "reports"]  # fixtures
@@ -44,6 +44,18 @@ def open_explain(browser: Any) -> None:
 
 
 # --- scores -------------------------------------------------------------------------------------
+
+
+def test_the_training_score_is_that_of_the_predictions(browser: Any, tmp_path: Path) -> None:
+    X, _, score = mixed(300)
+    X = X.mask(np.random.default_rng(1).random(X.shape) < 0.1)  # rows go down in parts
+    reg = TreeRegressor(max_depth=3).fit(X, score)
+    reg.report(tmp_path / "r.html", X_train=X, y_train=score, n_permutations=0)
+    open_page(browser, tmp_path / "r.html")
+    right = f"{reg.score(X, score):.3f}".rstrip("0")
+    assert right in text(browser, "#figures").split("\n")
+    browser.execute_script("document.getElementById('tab-scores')?.click()")
+    assert right in text(browser, "#measures")
 
 
 def test_the_score_leads_with_its_baseline_and_follows_the_size(browser: Any, two: Two) -> None:

@@ -26,6 +26,7 @@ from ramify.datasets import (
 )
 from ramify.tables import Finding, Profile, Table, profile
 from ramify.tables.forms import Form
+from ramify.tables.frame import TableDict
 from ramify.tables.reading import Note, Reading
 
 RNG = np.random.default_rng(0)
@@ -341,6 +342,41 @@ def test_what_a_reader_did_is_said() -> None:
     assert first.text == "price is text, read as number: $1,234 -> 1234; 'tba' is missing."
     assert first.overrule == "--nominal price keeps the text"
     assert second.text == "Another column 'size' is called 'size (2)' here."
+    assert str(second).endswith("here. Kept; --ignore 'size (2)' leaves it out.")
+
+
+def test_nothing_is_said_twice_or_against_another_finding() -> None:
+    days = np.datetime64("2020-01-01") + np.arange(ROWS) * 37 % 1000
+    form, other = Form("date"), Form("date", order="dmy")
+    found = profile(
+        TableDict(
+            {"iso": days, "de": days, "column_3": np.arange(ROWS)},
+            forms={"iso": form, "de": other},
+        ),
+        CLASSES,
+        readings={
+            "iso": Reading(form, "2020-01-01", "2020-01-01"),
+            "de": Reading(other, "01.01.2020", "2020-01-01"),
+        },
+        notes=[Note("column_3", "unnamed", "column 3 has no name: it is called column_3")],
+    )
+    assert found.left_out == ("column_3", "de")
+    texts = [str(one) for one in found.findings]
+    assert "de equals iso in every row. Left out; --use de keeps it." in texts
+    assert not any("de is text" in text for text in texts)
+    assert any(text.startswith("iso is text, read as date, such as 2020-01-01.") for text in texts)
+    assert "Column 3 has no name: it is called column_3." in texts
+
+
+def test_classes_that_are_no_numbers_are_not_to_be_predicted_as_numbers() -> None:
+    found = profile({"x": SIGNAL}, [f"c{i}" for i in range(ROWS)])
+    assert finding(found, "many_classes").overrule == "--target COLUMN predicts another column"
+    found = profile({"x": SIGNAL}, np.arange(ROWS), task="classification")
+    assert finding(found, "many_classes").overrule == "--task regression predicts numbers"
+
+
+def test_a_name_of_two_lines_is_written_on_one() -> None:
+    assert "new line" in str(profile({"new\nline": SIGNAL}))
 
 
 # --- as text, HTML, frame and JSON ----------------------------------------------------------------

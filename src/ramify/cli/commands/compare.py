@@ -93,7 +93,9 @@ def compare(
     data = prepare(file, form, columns, target=target, task=task)
     data.ask()
     table, y, chosen = data.table, data.y, data.task
-    shared = {**data.parameters(), **class_parameters(classes, chosen, y)}
+    weights = class_parameters(classes, chosen, y)
+    data = data.weighted(weights)
+    shared = {**data.parameters(), **weights}
     regression = chosen is Task.regression
     usual = _FOR_NUMBERS if regression else _FOR_CLASSES
     if "costs" in shared:

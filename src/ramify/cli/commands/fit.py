@@ -81,6 +81,7 @@ def fit(
     data = prepare(file, form, columns, target=target, task=task)
     data.ask()
     weights = class_parameters(classes, data.task, data.y)
+    data = data.weighted(weights)
     console = out.make_console()
     if not json:
         data.introduce(console)

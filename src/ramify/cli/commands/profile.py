@@ -75,7 +75,8 @@ def _print(console: Console, found: Any) -> None:
         text = textwrap.fill(finding.text, width, initial_indent=mark, subsequent_indent="  ")
         remedy = textwrap.fill(finding.remedy, width, initial_indent="  ", subsequent_indent="  ")
         console.print(styled((text, style)))
-        console.print(styled((remedy, "dim")))
+        if remedy:
+            console.print(styled((remedy, "dim")))
     if found.target is None:
         console.print()
         console.print(styled(("--target COLUMN shows how much each tells about it", "dim")))

@@ -154,8 +154,8 @@ class HeldOut:
 
     @property
     def leading(self) -> ScoreValue:
-        """The score that leads: accuracy, or R2."""
-        return self.score("accuracy" if self.task == CLASSIFICATION else "r2")
+        """The score that leads: accuracy, the cost if costs are given, or R2."""
+        return self.score(self.names()[0])
 
     def __repr__(self) -> str:
         lead = self.leading
@@ -164,7 +164,7 @@ class HeldOut:
     # --- scores -------------------------------------------------------------------------------
 
     def names(self) -> list[str]:
-        """Give the names of the measures that these rows have."""
+        """Give the names of the measures that these rows have, the one that leads first."""
         without = set()
         if self.costs is None:
             without.add("cost")
@@ -172,7 +172,9 @@ class HeldOut:
             without |= {"balanced_accuracy", "f1", "precision", "recall"}
         if self.probabilities is None:
             without |= {"roc_auc", "pr_auc", "log_loss", "brier"}
-        return [name for name in measure_names(self.task) if name not in without]
+        found = [name for name in measure_names(self.task) if name not in without]
+        # What the tree was grown for leads.
+        return sorted(found, key=lambda name: name != "cost")
 
     def score(self, name: str) -> ScoreValue:
         """Give a score by the name of its measure.

@@ -112,6 +112,15 @@ def pool(finding: Finding) -> Finding:
     return replace(finding, done=POOLED, overrule=_KEEPS)
 
 
+def pooled_below(finding: Finding, least: int) -> Finding:
+    """Say what is done to rare levels if the user says from how many rows on they are kept."""
+    if finding.kind != "rare_levels" and finding.done != POOLED:
+        return finding
+    if least <= 1:
+        return replace(finding, done="kept", overrule=f"--min-level-count {RARE} pools them")
+    return replace(finding, done=f"levels of fewer than {least} rows are pooled", overrule=_KEEPS)
+
+
 def _kept(name: str, text: str) -> Finding:
     how = f"--min-level-count {RARE} pools them"
     in_python = f"min_level_count={RARE} pools them"

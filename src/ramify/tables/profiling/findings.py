@@ -75,7 +75,8 @@ class Finding:
         return f"{self.done}; {how}" if how else self.done
 
     def __str__(self) -> str:
-        return f"{self.text} {self.remedy[:1].upper()}{self.remedy[1:]}."
+        remedy = self.remedy
+        return f"{self.text} {remedy[:1].upper()}{remedy[1:]}." if remedy else self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Give a form that JSON can hold."""

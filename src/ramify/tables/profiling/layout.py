@@ -70,7 +70,7 @@ def table_rows(profile: Shown) -> list[list[str]]:
 
 
 def _cells(column: ColumnProfile, profile: Shown) -> list[str]:
-    name = column.name
+    name = " ".join(column.name.split())  # on one line
     if len(name) > _LONGEST_NAME:
         name = f"{name[: _LONGEST_NAME - 1]}…"
     out = column.name in profile.left_out
@@ -104,7 +104,8 @@ def as_text(profile: Shown, width: int = _WIDTH) -> str:
         lines.append("No findings.")
     for finding in profile.findings:
         lines.append(f"{'!' if finding.loud else '-'} {finding.text}")
-        lines.append(f"  ramify fit: {finding.remedy}")
+        if finding.remedy:
+            lines.append(f"  ramify fit: {finding.remedy}")
         if finding.in_python:
             lines.append(f"  in Python: {finding.in_python}")
     return "\n".join(lines)

@@ -150,11 +150,12 @@ class _Profiler:
                 self._look_for_leak(j, share)
         self._keep_something()
         read = reading_findings(table.schema.columns, readings or {})
-        notes = [*read, *note_findings(noted)]
         about = [] if answers is None else target_findings(answers)
         pooled = any(one.done == POOLED for one in self.findings)
         own = [pool(one) if pooled else one for one in self.findings]  # all columns or none
         left_out = tuple(one.column for one in own if _leaves_out(one) and one.column)
+        read = [one for one in read if one.column not in left_out]  # it is not used as anything
+        notes = [*read, *note_findings(noted, left_out)]
         every = [*about, *join_findings([*own, *notes], rare=RARE)]
         findings = sorted(every, key=lambda one: not one.loud)
         classes = 0 if answers is None else len(answers.labels)
@@ -272,8 +273,9 @@ def _identifier(found: Identifier) -> Finding:
         "free text": "free_text",
     }
     words = {"identifier": "an identifier", "row index": "a row number", "free text": "free text"}
-    text = f"{found.name} looks like {words[found.role]}: {found.reason}"
+    reason, _, python = found.reason.partition("; ")  # a remedy that is for Python alone
+    text = f"{found.name} looks like {words[found.role]}: {reason}"
     text = text if text.endswith(".") else f"{text}."
     use = option("--use", found.name)
     in_python = 'identifiers="drop" leaves it out, identifiers="keep" keeps it without a warning'
-    return Finding(found.name, kinds[found.role], text, "left out", use, in_python)
+    return Finding(found.name, kinds[found.role], text, "left out", use, python or in_python)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.profiling.findings import Finding, option
@@ -31,9 +31,9 @@ def reading_findings(
         kind = "number" if column.form is None else column.form.kind
         shown, missing = "", ""
         if (read := readings.get(column.name)) is not None:
-            shown = f": {read.example_before} -> {read.example_after}"
-            if read.example_before == read.example_after:
-                shown = f", such as {read.example_after}"
+            shown = f", such as {read.example_after}"
+            if read.example_before != read.example_after:
+                shown = f": {read.example_before} -> {read.example_after}"
             if read.extra_missing:
                 words = ", ".join(map(repr, read.extra_missing[:3]))
                 missing = f"; {words} {'is' if len(read.extra_missing) == 1 else 'are'} missing"
@@ -66,18 +66,20 @@ def text_finding(column: ColumnSchema) -> Finding | None:
     )
 
 
-def note_findings(notes: Iterable[Note]) -> list[Finding]:
-    """Say what the reader of a file noted: new names, numbers among which there are words."""
-    return [
-        Finding(
-            one.column,
-            "mixed" if one.kind == "mixed" else "renamed",
-            f"{one.text[:1].upper()}{one.text[1:]}.",
-            "kept",
-            option("--ignore", one.column),
+def note_findings(notes: Iterable[Note], left_out: Collection[str] = ()) -> list[Finding]:
+    """Say what the reader of a file noted: new names, numbers among which there are words.
+
+    Another finding says why a column is left out; these do not say that it is kept then.
+    """
+    found = []
+    for one in notes:
+        text = f"{one.text[:1].upper()}{one.text[1:]}."
+        gone = one.column in left_out
+        done, how = ("", "") if gone else ("kept", option("--ignore", one.column))
+        found.append(
+            Finding(one.column, "mixed" if one.kind == "mixed" else "renamed", text, done, how)
         )
-        for one in notes
-    ]
+    return found
 
 
 def _in_disguise(column: ColumnSchema) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.profiling.findings import Finding, dropped, option
 from ramify.tables.table import Table
 
@@ -67,7 +68,9 @@ def same_findings(table: Table, twins: list[Twins]) -> list[Finding]:
         if how == "codes":
             text = f"{name} is {other} in other words: one value of each belongs together."
         else:
-            text = f"{name} is {other} on another scale: both put the rows in the same order."
+            times = _meaning(table.schema.columns[j])[0] != "number"
+            alike = f"says what {other} says" if times else f"is {other} on another scale"
+            text = f"{name} {alike}: both put the rows in the same order."
         ignore = option("--ignore", name)
         found.append(Finding(name, "derived", text, "kept", ignore, dropped(name)))
     return found
@@ -111,9 +114,15 @@ def _compare(
     return "order"
 
 
+def _meaning(column: ColumnSchema) -> tuple[str, str]:
+    """What the numbers of a column mean; how a file writes them does not matter."""
+    form = column.form
+    return ("number", "") if form is None else (form.kind, form.zone)
+
+
 def _equal(table: Table, i: int, j: int) -> bool:
     one, other = table.schema.columns[i], table.schema.columns[j]
-    if (one.kind == "numeric") != (other.kind == "numeric") or one.form != other.form:
+    if (one.kind == "numeric") != (other.kind == "numeric") or _meaning(one) != _meaning(other):
         return False
     if one.kind == "numeric":
         return np.array_equal(table.column(i), table.column(j), equal_nan=True)

@@ -104,14 +104,16 @@ def _many_classes(target: ProfileTarget) -> Finding | None:
     if not (few_rows or tiny or n_classes > _FAR_TOO_MANY):
         return None
     what = "a number or an identifier read as text" if target.from_text else "a number meant"
+    how = ("--task regression predicts numbers", "TreeRegressor predicts numbers")
+    if target.from_text:  # it has no numbers to predict
+        how = ("--target COLUMN predicts another column", "choose another y")
     text = f"{target.name} has {n_classes:,} classes, {rows:,.1f} rows each: was {what}?"
     return Finding(
         target.name,
         "many_classes",
         text,
         "kept as classes",
-        "--task regression predicts numbers",
-        "TreeRegressor predicts numbers",
+        *how,
         loud=True,
     )
 

@@ -35,8 +35,11 @@ function heldNow() {
 
 const leavesWords = (step) => plural(D.path.leaves[step], "leaf", "leaves");
 
-// The error on training rows as the leading score, if it can be said from the leaves.
+// A score on training rows: that of the predictions of the fitted tree, as the terminal has it. For
+// other sizes, it is said from the leaves if they can tell; rows in parts make it a little different.
 function trainingScore(name) {
+  const known = D.training && model.step === D.path.fitted ? D.training.scores.find((one) => one.name === name) : null;
+  if (known && known.mean !== null) return known.mean;
   const error = D.path.training[model.step];
   if (name === "accuracy" && D.path.measure.startsWith("share")) return 1 - error;
   if (name === "cost" && D.path.measure === "mean cost") return error;

@@ -59,11 +59,8 @@ const MEANINGS = {
 
 function measuresTable(held) {
   if (!SCORES.length) return trainingOnly();
-  const training = D.training ? new Map(D.training.scores.map((one) => [one.name, one.mean])) : new Map();
   const also = D.also ? new Map(D.also.scores.map((one) => [one.name, one])) : null;
-  const atFitted = model.step === D.path.fitted;
   const rows = SCORES.map((one, i) => {
-    const seen = atFitted && training.has(one.name) ? training.get(one.name) : trainingScore(one.name);
     const other = also && also.get(one.name);
     return el(
       "tr",
@@ -72,7 +69,7 @@ function measuresTable(held) {
       held ? el("td", { class: "lead" }, scoreWithSpread(one.name, held.means[i], held.spreads[i])) : null,
       also ? el("td", {}, other ? scoreWithSpread(one.name, other.mean, other.spread) : "–") : null,
       el("td", { title: one.guess || null }, scoreWords(one.name, one.baseline)),
-      el("td", { class: "quiet" }, scoreWords(one.name, seen)),
+      el("td", { class: "quiet" }, scoreWords(one.name, trainingScore(one.name))),
     );
   });
   const heads = ["Measure", held ? D.held.short : null, also ? D.also.short : null, "Baseline", "Training"].filter(Boolean);
