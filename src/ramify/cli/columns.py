@@ -19,7 +19,6 @@ from ramify.cli.files import read_table
 from ramify.cli.options import FileOptions, GrowingColumnOptions, Task
 from ramify.cli.target import settle_target
 from ramify.support.suggest import unknown_column
-from ramify.tables.parts import PARTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
