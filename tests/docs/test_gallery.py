@@ -50,3 +50,11 @@ def test_every_number_in_the_words_is_printed(analysis: object) -> None:
     assert re.search(r"\((always the largest class|the mean alone): ", score)
     assert analysis.name in gallery.result(analysis)
     assert "</html>" in outcome.report and outcome.svg.lstrip().startswith("<svg")
+
+
+def test_without_the_package_of_tables_the_site_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gallery, "find_spec", lambda _: None)
+    lacking = [analysis for analysis in ANALYSES if analysis.lacks]
+    assert {analysis.name for analysis in lacking} == {"cars", "seattle-weather"}
+    assert "vega_datasets was not installed" in gallery.result(lacking[0])
+    assert "reports/titanic.html" in gallery.home()

@@ -72,14 +72,16 @@ class Prepared:
         """Print what was read and what was done."""
         out.introduce(console, self.file, self.size, self.notes)
         for line, loud in self.lines():
-            console.print(out.styled(("! ", "bold yellow") if loud else ("- ", "dim"), line))
+            mark, style = ("! ", "bold yellow") if loud else ("- ", "dim")
+            out.print_line(console, line, mark=mark, style=style)
 
     def ask(self) -> None:
         """Ask whether to go on if the target is doubtful; without a terminal, go on."""
         doubtful = [one for one in self.findings if one.kind == "many_classes"]
         if doubtful and out.is_interactive():
             out.make_console(stderr=True).print(doubtful[0].text)
-            typer.confirm("Grow a tree all the same?", default=True, abort=True, err=True)
+            if not typer.confirm("Grow a tree all the same?", default=True, err=True):
+                raise ValueError("stopped before anything was grown")
 
     def lines(self) -> list[tuple[str, bool]]:
         """Give one line for each finding, and whether it is a warning; of many, some."""
@@ -127,10 +129,15 @@ class Prepared:
 
 def read_date_parts(text: str) -> str | tuple[str, ...] | None:
     """Read --date-parts: a word, or parts with commas between them."""
+    from ramify.tables.parts import PARTS
+
     words = tuple(word.strip() for word in text.split(",") if word.strip())
-    if words == ("none",):
-        return None
-    return "auto" if words == ("auto",) else words
+    if words in (("none",), ("auto",)):
+        return None if words == ("none",) else "auto"
+    for word in words:
+        if word not in PARTS:
+            raise ValueError(f"--date-parts: {word!r} is not one of auto, none, {', '.join(PARTS)}")
+    return words
 
 
 def prepare(

@@ -132,7 +132,7 @@ class ColumnOptions:
     ignore: Annotated[
         list[str] | None,
         option(
-            "Leave this column out. Repeat the option for more columns.",
+            "Leave this column out. Repeat it for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -140,7 +140,7 @@ class ColumnOptions:
     nominal: Annotated[
         list[str] | None,
         option(
-            "Read this column as text, not as numbers or dates. Repeat the option for more columns.",
+            "Read this column as text, not as numbers or dates. Repeat it for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -148,7 +148,7 @@ class ColumnOptions:
     numeric: Annotated[
         list[str] | None,
         option(
-            "Read this column as numbers, also if they are like 007. Repeat the option for more columns.",
+            "Read this column as numbers, also if they look like 007. Repeat it for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -162,7 +162,7 @@ class GrowingColumnOptions(ColumnOptions):
     use: Annotated[
         list[str] | None,
         option(
-            "Use this column although it looks like an identifier. Repeat the option for more columns.",
+            "Use this column although it looks like an identifier. Repeat it for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -213,7 +213,9 @@ class FileOptions:
     delimiter: Annotated[
         str | None, "The sign between the cells of a CSV file. Default: found in the file."
     ] = None
-    decimal: Annotated[str, "The decimal sign of a CSV file: . or ,"] = "."
+    decimal: Annotated[
+        str | None, "The decimal sign of a CSV file: . or , Default: found in each column."
+    ] = None
     encoding: Annotated[
         str | None, "The encoding of a text file, such as latin-1. Default: found in the file."
     ] = None
@@ -246,7 +248,8 @@ class FileOptions:
         from ramify.datasets import MISSING_CELLS
 
         missing = MISSING_CELLS if self.na is None else self.na
-        return {**self.for_names(), "decimal": self.decimal, "missing": missing}
+        # Where it is not given, the reader finds columns with the other sign.
+        return {**self.for_names(), "decimal": self.decimal or ".", "missing": missing}
 
 
 def expand(function: Callable[..., None]) -> Callable[..., None]:

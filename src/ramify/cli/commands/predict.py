@@ -39,7 +39,7 @@ def predict(
     keep: Annotated[
         list[str] | None,
         option(
-            "Write this column of the table, too, such as an id. Repeat the option for more columns.",
+            "Write this column of the table, too, such as an id. Repeat it for more columns.",
             panel=OUTPUT,
             autocompletion=complete_column,
         ),

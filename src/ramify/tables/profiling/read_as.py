@@ -32,6 +32,8 @@ def reading_findings(
         shown, missing = "", ""
         if (read := readings.get(column.name)) is not None:
             shown = f": {read.example_before} -> {read.example_after}"
+            if read.example_before == read.example_after:
+                shown = f", such as {read.example_after}"
             if read.extra_missing:
                 words = ", ".join(map(repr, read.extra_missing[:3]))
                 missing = f"; {words} {'is' if len(read.extra_missing) == 1 else 'are'} missing"
