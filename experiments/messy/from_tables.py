@@ -282,7 +282,6 @@ def movies() -> pd.DataFrame:
         drop=("title",),
         dates={"released": "%b %d %Y"},
         numbers={"budget": "."},
-        pool={"director": 20, "distributor": 20},
     ),
 )
 def directors() -> pd.DataFrame:
