@@ -71,7 +71,7 @@ def beside_pandas(
     (ours, _), *theirs = medians(runs, settings.repeat)
     note = f"{size:,.0f} MB"
     for peer, (seconds, _) in zip(peers, theirs, strict=True):
-        asked = (0.5 if "pyarrow" in peer else 1.0) if case.startswith("mixed") else None
+        asked = 0.5 if "pyarrow" in peer and case.startswith("mixed") else None
         yield Row(case, ours, peer, seconds, asked, note=note)
     if not peers:
         yield Row(case, ours, "", None, note=note)

@@ -1,56 +1,46 @@
-"""The picture of a report in README and docs: the example of reading-a-report.md, in Chromium.
+"""The picture of a report in README and docs: what the first commands of README write, in Chromium.
 
-python tools/report_picture.py docs/images/report.png      needs selenium and Chromium
+python tools/report_picture.py docs/images/report.png      needs vega_datasets and Chromium
 """
 
 from __future__ import annotations
 
-import base64
-import os
+import contextlib
 import re
+import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from selenium import webdriver
-from selenium.webdriver.support.ui import WebDriverWait
+README = Path(__file__).parents[1] / "README.md"
+#: Size of the window. The picture shows all of it.
+WINDOW = (1280, 900)
+QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
-PAGE = Path(__file__).parents[1] / "docs" / "reading-a-report.md"
-#: Size of the window, and height of the picture: the tree and the curve below it.
-WINDOW, TAKEN = (1280, 860), 1120
+
+def write_report() -> Path:
+    """Run the first shell block of README in this folder, and name the report that it wrote."""
+    block = re.findall(r"```sh\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[0]
+    for line in block.splitlines():
+        program, *words = shlex.split(line, comments=True)
+        module = [] if program == "python" else ["-m", program]
+        subprocess.run([sys.executable, *module, *words], check=True)
+    return next(Path.cwd().glob("*.html"))
 
 
 def main(target: Path) -> None:
-    """Write the report of the guide's example, select its second node, and take the picture."""
-    example = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        exec(compile(example, PAGE.name, "exec"), {})
-        options = webdriver.ChromeOptions()
-        options.binary_location = shutil.which("chromium") or ""
-        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):
-            options.add_argument(flag)
-        driver = webdriver.Chrome(
-            options=options, service=webdriver.ChromeService(shutil.which("chromedriver"))
-        )
-        try:
-            driver.execute_cdp_cmd(
-                "Emulation.setDeviceMetricsOverride",
-                {"width": WINDOW[0], "height": WINDOW[1], "deviceScaleFactor": 1, "mobile": False},
-            )
-            driver.get((Path(folder) / "report.html").as_uri())
-            WebDriverWait(driver, 20).until(
-                lambda page: page.execute_script("return window.ramifyReport?.ready")
-            )
-            driver.execute_script("ramifyReport.select(2)")
-            clip = {"x": 0, "y": 0, "width": WINDOW[0], "height": TAKEN, "scale": 1}
-            taken = driver.execute_cdp_cmd(
-                "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip}
-            )
-        finally:
-            driver.quit()
-        target.write_bytes(base64.b64decode(taken["data"]))
+    """Write the report of README's example and take a picture of the window that shows it."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        sys.exit("Chromium is not installed")
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        size = "--window-size={},{}".format(*WINDOW)
+        until_drawn = ("--hide-scrollbars", "--virtual-time-budget=5000")
+        page = write_report().as_uri()
+        command = [chromium, *QUIET, *until_drawn, size, f"--screenshot={target}", page]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

@@ -46,9 +46,10 @@ void DelimitedReader::read_block(bool final) {
         found += stretch.records.records - stretch.skip;
     }
     const int threads = std::min(options_.threads, static_cast<int>(stretches_.size()));
-    for_each_index(columns_.size(), threads, [&](std::size_t j) {
-        columns_[j].add(text_, stretches_, found, width, rules_);
-    });
+    for_each_index(
+        columns_.size(), threads,
+        [&](std::size_t j) { columns_[j].add(text_, stretches_, found, width, rules_); },
+        Team::passing);
     has_wrong_ =
         std::ranges::any_of(columns_, [](const auto& one) { return one.wrong().has_value(); });
     if (has_wrong_) return;
@@ -85,7 +86,8 @@ std::size_t DelimitedReader::find_records(bool final) {
     const auto read = [&](std::size_t i, std::size_t start) {
         read_records(text_, start, starts[i + 1], final, options_.form, stretches_[i].records);
     };
-    for_each_index(count, static_cast<int>(count), [&](std::size_t i) { read(i, starts[i]); });
+    for_each_index(
+        count, static_cast<int>(count), [&](std::size_t i) { read(i, starts[i]); }, Team::passing);
     for (std::size_t i = 0; i + 1 < count; ++i) {
         const Records& before = stretches_[i].records;
         if (before.fault || !before.complete) {

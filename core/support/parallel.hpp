@@ -43,9 +43,14 @@ inline int usable_threads(int asked) {
     return std::clamp(asked, 1, std::max(64, available_threads()));
 }
 
+// Between two loops the threads of OpenMP wait awake, which takes a processor from others. Where
+// loops are few and long, threads that are made for each loop sleep instead.
+enum class Team { lasting, passing };
+
 // Threads take one index at a time, in order, so that uneven work balances.
 template <typename Function>
-void for_each_index(std::size_t count, int threads, Function&& function) {
+void for_each_index(std::size_t count, int threads, Function&& function,
+                    Team team = Team::lasting) {
     if (threads <= 1 || count <= 1) {
         for (std::size_t index = 0; index < count; ++index) function(index);
         return;
@@ -65,7 +70,7 @@ void for_each_index(std::size_t count, int threads, Function&& function) {
             failed.store(true);
         }
     };
-    if (in_forked_child()) {
+    if (team == Team::passing || in_forked_child()) {
         for_each_index_plainly(count, threads, guarded);
     } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)

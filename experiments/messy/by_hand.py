@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.metrics import accuracy_score, r2_score
 
 from ramify import TreeClassifier, TreeRegressor
 from ramify.learning.folds import k_fold
@@ -64,11 +65,8 @@ def score(model: Any, X: pd.DataFrame, y: Any, parts: list[tuple[Any, Any]], tas
     scores = []
     for train, test in parts:
         predicted = model.fit(X.iloc[train], y[train]).predict(X.iloc[test])
-        if task == "classification":
-            scores.append(float(np.mean(predicted == y[test])))
-        else:
-            error = float(np.sum((y[test] - predicted) ** 2))
-            scores.append(1 - error / float(np.sum((y[test] - y[train].mean()) ** 2)))
+        measure = accuracy_score if task == "classification" else r2_score
+        scores.append(measure(y[test], predicted))
     return float(np.mean(scores))
 
 

@@ -83,7 +83,8 @@ class Recipe:
 
 def _parts(name: str, dates: pd.Series) -> dict[str, pd.Series]:
     day = (dates - pd.Timestamp("1970-01-01")) / pd.Timedelta(days=1)
-    parts = {name: day, f"month of {name}": dates.dt.month, f"weekday of {name}": dates.dt.weekday}
+    weekday = dates.dt.day_of_week
+    parts = {name: day, f"month of {name}": dates.dt.month, f"weekday of {name}": weekday}
     if (dates.dt.normalize() != dates).any():
         parts[f"hour of {name}"] = dates.dt.hour
     return {key: column.astype(float) for key, column in parts.items()}

@@ -119,7 +119,7 @@ def calls() -> pd.DataFrame:
     day = pd.Timestamp("2022-01-01") + pd.to_timedelta(rng.integers(0, 500, rows), unit="D")
     later = day + pd.to_timedelta(rng.integers(1, 30, rows), unit="D")
     odds = np.where(waited > 600, -2.0, 0.7) + np.where(talked > 1200, 1.5, -0.5)
-    odds -= 2.5 * (day.weekday == 0)
+    odds -= 2.5 * (day.day_of_week == 0)
     good = rng.random(rows) < 1 / (1 + np.exp(-odds))
     callback = np.where(rng.random(rows) < 0.4, later.strftime("%d-%b-%Y"), "")
     return pd.DataFrame(
@@ -147,8 +147,8 @@ def bikes() -> pd.DataFrame:
     """Rented bikes: rush hours of working days, more in summer, more every year."""
     rng = np.random.default_rng(24)
     when = pd.date_range("2020-01-01", periods=8000, freq="131min", tz="UTC").floor("min")
-    rush = np.isin(when.hour, (7, 8, 16, 17, 18)) & (when.weekday < 5)
-    summer = np.cos(2 * np.pi * (when.dayofyear - 200) / 365)
+    rush = np.isin(when.hour, (7, 8, 16, 17, 18)) & (when.day_of_week < 5)
+    summer = np.cos(2 * np.pi * (when.day_of_year - 200) / 365)
     rented = 60 + 150 * rush + 50 * summer + 30 * (when.year - 2020) - 45 * (when.hour < 6)
     return pd.DataFrame(
         {

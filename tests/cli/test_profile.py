@@ -42,7 +42,7 @@ def test_without_a_target(run, cars: Path) -> None:
     code, printed, _ = run("profile", cars)
     assert code == 0
     assert "explains alone" not in printed
-    assert printed.rstrip().endswith("--target COLUMN shows how much each tells of it")
+    assert printed.rstrip().endswith("--target COLUMN shows how much each tells about it")
 
 
 def test_json(run, cars: Path) -> None:

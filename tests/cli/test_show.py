@@ -20,5 +20,5 @@ def test_a_table_in_place_of_a_model(run, weather: Path) -> None:
     code, _, err = run("show", weather)
     assert (code, err) == (
         2,
-        f"ramify: {weather}: not a model file, or a damaged one: it is not JSON\n",
+        f"ramify: {weather}: this is not a model that fit --model saved\n",
     )

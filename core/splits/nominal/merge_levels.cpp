@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <set>
+
+#include "splits/nominal/pooled_levels.hpp"
+#include "splits/work_limit.hpp"
 
 namespace ramify {
 namespace {
@@ -164,6 +168,9 @@ class Merger {
         std::vector<std::uint8_t> best;
         double least = std::numeric_limits<double>::infinity();
         for_each_division(members_[place], [&](const std::vector<std::uint8_t>& right) {
+            if (divisions_left_ == 0) return;
+            divisions_left_ -=
+                std::min<std::uint64_t>(divisions_left_, right.size() * table_.width);
             if (table_.interrupt != nullptr) table_.interrupt->poll();
             std::vector<double> left_sums(table_.width, 0.0);
             std::vector<double> right_sums(table_.width, 0.0);
@@ -340,7 +347,28 @@ class Merger {
     std::vector<double> support_;
     std::vector<Closest> closest_;  // of the later groups
     std::size_t count_ = 0;
+    std::uint64_t divisions_left_ = most_steps / 4;  // steps
 };
+
+// How many levels are compared with each other: about four tests for every pair, each of some steps
+// beside those for the classes.
+std::size_t most_merged(const LevelTable& table) {
+    const double pairs = static_cast<double>(times_within(most_steps / 4, table.width + 64));
+    return static_cast<std::size_t>(std::sqrt(pairs));
+}
+
+// The tests hold as they are, because the pool does not depend on the target.
+MergedLevels merge_many(const LevelTable& table, const MergeOptions& options) {
+    const PooledLevels pooled(table.sums, table.support, table.levels, table.width,
+                              most_merged(table));
+    LevelTable fewer = table;
+    fewer.levels = pooled.levels();
+    fewer.sums = pooled.sums();
+    fewer.support = pooled.support();
+    MergedLevels merged = Merger(fewer, options).run();
+    merged.group_of_level = pooled.expand(merged.group_of_level);
+    return merged;
+}
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 
@@ -385,7 +413,10 @@ double log_pairs_compared(std::size_t levels, bool ordered, bool floats) {
 }
 
 MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options) {
-    if (table.support != nullptr) return Merger(table, options).run();
+    if (table.support != nullptr) {
+        const bool many = !table.ordered && table.levels > most_merged(table);
+        return many ? merge_many(table, options) : Merger(table, options).run();
+    }
     std::vector<double> weight(table.levels, 0.0);
     for (std::size_t l = 0; l < table.levels; ++l) {
         const double* row = table.sums + l * table.width;
@@ -394,7 +425,7 @@ MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options) 
     }
     LevelTable weighed = table;
     weighed.support = weight.data();
-    return Merger(weighed, options).run();
+    return merge_levels(weighed, options);
 }
 
 }  // namespace ramify

@@ -1,7 +1,8 @@
 // Levels that do not differ are merged, by the tests of CHAID (Kass 1980): the two groups that
 // differ least become one, until all that are left differ. The number of groups is not given.
 // Invariant: the groups of an ordered attribute are ranges, but for a level that floats; groups are
-// numbered by their lowest level; ties go to the lowest pair.
+// numbered by their lowest level; ties go to the lowest pair. Of levels without an order that are
+// too many to compare, those with the fewest rows are one from the beginning.
 #pragma once
 
 #include <cstddef>

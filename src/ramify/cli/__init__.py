@@ -21,6 +21,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ramify.cli.messages import name_the_option, plain_message
 from ramify.cli.options import expand
 
 #: The commands in the order of ``ramify --help``, under its headings; each is a function of a file
@@ -66,17 +67,17 @@ for _group, _names in GROUPS.items():
         app.command(rich_help_panel=_group)(_command)
 
 
-def _complain(error: BaseException) -> int:
+def _complain(error: BaseException, typed: Sequence[str]) -> int:
     """Print an error as one line and give the exit code."""
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-        message, code = str(error.format_message()), int(error.exit_code)
+        message, code = plain_message(str(error.format_message())), int(error.exit_code)
     elif isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename is not None else ""
         message, code = f"{place}{error.strerror}", 2
     elif isinstance(error, MemoryError):
         message, code = "not enough memory", 1
     elif isinstance(error, ValueError | TypeError | OSError):
-        message, code = str(error), 2
+        message, code = name_the_option(str(error), typed), 2
     else:
         kind = type(error).__name__
         message = f"{kind}: {error} (a defect of ramify; RAMIFY_TRACEBACK=1 shows where)"
@@ -91,10 +92,10 @@ def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warn
-            words = list(sys.argv[1:] if arguments is None else arguments)
             result = app(args=words, prog_name="ramify", standalone_mode=False, obj=words)
         if result == _INTERRUPTED:  # typer may have turned Ctrl-C into this code
             raise KeyboardInterrupt
@@ -105,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("RAMIFY_TRACEBACK"):
             raise
-        return _complain(error)
+        return _complain(error, words)
 
 
 if __name__ == "__main__":

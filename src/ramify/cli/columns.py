@@ -19,7 +19,6 @@ from ramify.cli.files import read_table
 from ramify.cli.options import FileOptions, GrowingColumnOptions, Task
 from ramify.cli.target import settle_target
 from ramify.support.suggest import unknown_column
-from ramify.tables.parts import PARTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,14 +70,16 @@ class Prepared:
         """Print what was read and what was done."""
         out.introduce(console, self.file, self.size, self.notes)
         for line, loud in self.lines():
-            console.print(out.styled(("! ", "bold yellow") if loud else ("- ", "dim"), line))
+            mark, style = ("! ", "bold yellow") if loud else ("- ", "dim")
+            out.print_line(console, line, mark=mark, style=style)
 
     def ask(self) -> None:
         """Ask whether to go on if the target is doubtful; without a terminal, go on."""
         doubtful = [one for one in self.findings if one.kind == "many_classes"]
         if doubtful and out.is_interactive():
             out.make_console(stderr=True).print(doubtful[0].text)
-            typer.confirm("Grow a tree all the same?", default=True, abort=True, err=True)
+            if not typer.confirm("Grow a tree all the same?", default=True, err=True):
+                raise ValueError("stopped before anything was grown")
 
     def lines(self) -> list[tuple[str, bool]]:
         """Give one line for each finding, and whether it is a warning; of many, some."""
@@ -145,6 +146,8 @@ class Prepared:
 
 def read_date_parts(text: str) -> str | tuple[str, ...] | None:
     """Read --date-parts: a word, or parts with commas between them."""
+    from ramify.tables.parts import PARTS
+
     words = tuple(word.strip() for word in text.split(",") if word.strip())
     if words == ("none",):
         return None

@@ -80,7 +80,12 @@ def load_model(model: Path) -> Any:
     with out.busy(f"loading {model.name}"):
         import ramify
 
-        return ramify.load(model)
+        try:
+            return ramify.load(model)
+        except ValueError as error:
+            if model.suffix == ".json":
+                raise
+            raise ValueError(f"{model}: this is not a model that fit --model saved") from error
 
 
 def load_tree(model: Path) -> Any:

@@ -140,7 +140,7 @@ class ColumnOptions:
     nominal: Annotated[
         list[str] | None,
         option(
-            "Read this column as text: its numbers or dates are names. Repeat it for more columns.",
+            "Read this column as text, not as numbers or dates. Repeat it for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -148,7 +148,7 @@ class ColumnOptions:
     numeric: Annotated[
         list[str] | None,
         option(
-            "Read this column as numbers: its codes, like 007, are. Repeat it for more columns.",
+            "Read this column as numbers, also if they look like 007. Repeat it for more columns.",
             panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -213,14 +213,16 @@ class FileOptions:
     delimiter: Annotated[
         str | None, "The sign between the cells of a CSV file. Default: found in the file."
     ] = None
-    decimal: Annotated[str, "The decimal sign of a CSV file: . or ,"] = "."
+    decimal: Annotated[
+        str | None, "The decimal sign of a CSV file: . or , Default: found in each column."
+    ] = None
     encoding: Annotated[
         str | None, "The encoding of a text file, such as latin-1. Default: found in the file."
     ] = None
     na: Annotated[
         list[str] | None,
         option(
-            "A CSV cell that means missing. Repeat it for more; they replace the usual ones "
+            "A CSV cell that means missing. Repeat the option for more; they replace the usual "
             "(empty, NA, ? ...).",
             panel=FILES,
             metavar="TEXT",
@@ -246,7 +248,8 @@ class FileOptions:
         from ramify.datasets import MISSING_CELLS
 
         missing = MISSING_CELLS if self.na is None else self.na
-        return {**self.for_names(), "decimal": self.decimal, "missing": missing}
+        # Where it is not given, the reader finds columns with the other sign.
+        return {**self.for_names(), "decimal": self.decimal or ".", "missing": missing}
 
 
 def expand(function: Callable[..., None]) -> Callable[..., None]:

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -86,7 +87,26 @@ def introduce(console: Console, file: Path, size: str, notes: Sequence[str]) -> 
     """Print the name and the size of a table, and the notes."""
     console.print(styled((str(file), "bold"), f": {size}"))
     for note in notes:
-        console.print(styled(("- ", "dim"), note))
+        print_line(console, note, mark="- ")
+
+
+def print_line(console: Console, text: str, *, mark: str = "", style: str = "dim") -> None:
+    """Print a line after a mark; on a terminal, words that do not fit go to the next line."""
+    width = width_of(console)
+    if width is None:
+        console.print(f"{mark}{text}")
+        return
+    words = textwrap.TextWrapper(
+        width,
+        initial_indent=mark,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    first, *rest = words.wrap(text) or [mark]
+    console.print(styled((first[: len(mark)], style), first[len(mark) :]))
+    for line in rest:
+        console.print(line)
 
 
 def table_line(table: Dataset) -> str:

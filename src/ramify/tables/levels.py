@@ -26,7 +26,7 @@ MISSING = -1
 UNSEEN = -2
 #: The level that rare levels are pooled in.
 OTHER = "(other)"
-#: A level with fewer rows is called rare.
+#: Levels with fewer rows than this are rare: too few to learn from.
 RARE = 5
 
 # Values of these types are never missing and need no conversion, so cells are not checked.

@@ -144,6 +144,18 @@ def test_a_text_of_many_levels_that_tells_nothing_is_left_out() -> None:
     assert found.left_out == ("director",)
 
 
+def test_very_many_levels_that_tell_less_than_another_column_are_left_out() -> None:
+    group = RNG.integers(0, 150, 900)
+    own, other = RNG.normal(size=150)[group], RNG.normal(size=900)
+    player = [f"p{i}" for i in group]
+    for y, left_out in ((own + 2 * other, ("player",)), (2 * own + 0.5 * other, ())):
+        found = profile({"player": player, "hits": other.round(2)}, y)
+        assert found.left_out == left_out
+    found = profile({"player": player, "hits": other.round(2)}, own + 2 * other)
+    assert "in others, where hits explains" in finding(found, "high_cardinality").text
+    assert found["player"].association > 0.02  # it does tell something
+
+
 def test_a_text_of_many_levels_that_tells_something_stays() -> None:
     group = RNG.integers(0, 80, ROWS)
     y = RNG.normal(size=80)[group] + 1.2 * NOISE

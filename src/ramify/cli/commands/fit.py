@@ -75,6 +75,8 @@ def fit(
     from ramify.cli import output as out
     from ramify.cli.columns import prepare
 
+    if folds == 1:
+        raise ValueError("--folds 1: a cross-validation has 2 folds at least; 0 gives no score")
     check_outputs({"--model": model, "--report": report}, reads=[file, test, classes.costs])
     data = prepare(file, form, columns, target=target, task=task)
     data.ask()
@@ -105,7 +107,7 @@ def fit(
         return
     console.print()
     for line in grown.lines():
-        console.print(line)
+        out.print_line(console, line)
     if test is not None and is_same_file(file, test):
         console.print(f"{test} is the file that the tree was grown from: new rows do worse")
     console.print(f"\n{out.size_line(grown.estimator, data.table.n_rows)}\n")

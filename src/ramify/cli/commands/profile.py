@@ -32,7 +32,7 @@ def profile(
     json: Json = False,
     form: FileOptions,
 ) -> None:
-    """Show what the columns of a table hold, how much each tells of the target, and what is odd."""
+    """Show what the columns hold, how much each tells about the target, and what is odd."""
     from ramify.cli import output as out
     from ramify.tables import profile as profile_of
 
@@ -79,4 +79,4 @@ def _print(console: Console, found: Any) -> None:
             console.print(styled((remedy, "dim")))
     if found.target is None:
         console.print()
-        console.print(styled(("--target COLUMN shows how much each tells of it", "dim")))
+        console.print(styled(("--target COLUMN shows how much each tells about it", "dim")))

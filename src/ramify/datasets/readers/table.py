@@ -26,7 +26,10 @@ from ramify.tables.forms import Form
 from ramify.tables.frame import TableDict
 from ramify.tables.reading import Note
 
-MISSING_CELLS: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "?", "null", "NULL")
+MISSING_CELLS: tuple[str, ...] = (
+    *("", "NA", "N/A", "n/a", "#N/A", "<NA>"),
+    *("NaN", "nan", "?", "null", "NULL"),
+)
 """Cells of a CSV file that count as missing unless `missing` says otherwise."""
 
 _FORMATS = {
@@ -118,8 +121,8 @@ def read_table_file(
         Codes with a leading zero ("007") are text. `Dataset.readings` tells what was found.
     missing : collection of str
         CSV cells that count as missing, without the spaces around them. By default an empty cell,
-        NA, N/A, NaN, nan, ?, null and NULL; and more spellings, such as "-" or "unknown", in
-        columns where every other cell is a number, a date or a time.
+        NA, N/A, n/a, #N/A, <NA>, NaN, nan, ?, null and NULL; and more spellings, such as "-" or
+        "unknown", in columns where every other cell is a number, a date or a time.
     delimiter : str, optional
         CSV: found among comma, semicolon, tab and bar if not given.
     decimal : {".", ","}

@@ -29,6 +29,7 @@ _DATE_NAME = re.compile(
 )
 _NUMBER = re.compile(r"[-+(]? ?\D{0,3}\d[\d.,' ]*\D{0,4}")
 _FIRST_LEVELS = 2000
+_FIRST_ROWS = 10_000
 
 
 @dataclass
@@ -185,7 +186,9 @@ def _hints(
 
 def _has_decimals(column: NDArray[np.float64]) -> bool:
     """Tell whether numbers with a point cannot be groups of three digits."""
-    parts = column[np.isfinite(column) & (column != np.rint(column))][:1000]
+    if len(column) > _FIRST_ROWS and _has_decimals(column[:_FIRST_ROWS]):
+        return True
+    parts = column[np.isfinite(column) & (column != np.rint(column))]
     if not len(parts):
         return False
     size = np.abs(parts)

@@ -2,7 +2,10 @@
 
 The rule was found by trying trees with, without and with pooled levels of such columns of 60 public
 tables. Where a column explains nothing in rows that are left out, it harmed or did nothing in all
-of them. Pooling the levels of fewer than five rows removes nearly all harm of the others.
+of them. Pooling the levels of fewer than five rows removes nearly all harm of the others. What
+remains is in columns of a hundred levels and more that explain something, but less than another
+column does: near the leaves they win by chance. Without them R2 of home runs by season went from
+0.76 to 0.81 (1,200 players), of films from 0.472 to 0.477 (540 directors).
 """
 
 from __future__ import annotations
@@ -24,14 +27,26 @@ _LEAST_LEVELS, _FEW_ROWS = 20, 10.0
 _NIL, _NIL_OF_SEEN = 0.02, 0.1
 #: Below this part of what is explained in rows that were seen, rare levels do harm.
 _HALF_OF_SEEN = 0.6
+#: So many levels are kept only if no other column explains much more: not below this part of it.
+_MANY_LEVELS, _NEAR_BEST = 100, 0.75
 #: Fewer rare levels, and fewer rows in them, are not worth a word; nor are small tables.
 _NOTED_LEVELS, _NOTED_ROWS, _LEAST_ROWS = 10, 0.05, 50
 POOLED = f"levels of fewer than {RARE} rows are pooled"
 _KEEPS = "--min-level-count 1 keeps them"
 
 
+def has_many_levels(counts: NDArray[np.int64]) -> bool:
+    """Tell whether a column has so many levels that others are looked at beside it."""
+    return int((counts > 0).sum()) >= _MANY_LEVELS
+
+
 def level_finding(
-    name: str, counts: NDArray[np.int64], share: Association | None, *, target: str
+    name: str,
+    counts: NDArray[np.int64],
+    share: Association | None,
+    *,
+    target: str,
+    best: tuple[str, float] = ("", 0.0),
 ) -> Finding | None:
     """Say that a nominal column has few rows for each level; None if all is well.
 
@@ -43,6 +58,9 @@ def level_finding(
     share : Association or None
         What the column explains; None without a target.
     target : str
+    best : tuple of str and float
+        The column of few levels, or of numbers, that explains most in rows that are left out, and
+        how much.
     """
     there = counts[counts > 0]
     rows, n_levels = int(there.sum()), len(there)
@@ -53,9 +71,10 @@ def level_finding(
         size = f"{name} has {n_levels:,} levels, {rows / n_levels:.1f} rows each"
         learned = f"it explains {percent(share.seen)} of {target} in rows it has seen"
         if share.unseen < max(_NIL, _NIL_OF_SEEN * share.seen):
-            text = f"{size}: {learned}, and {percent(share.unseen)} in others."
-            use = option("--use", name)
-            return Finding(name, "high_cardinality", text, "left out", use, dropped(name))
+            return _left_out(name, f"{size}: {learned}, and {percent(share.unseen)} in others.")
+        if n_levels >= _MANY_LEVELS and share.unseen < _NEAR_BEST * best[1]:
+            beside = f"{percent(share.unseen)} in others, where {best[0]} explains"
+            return _left_out(name, f"{size}: {learned}, and {beside} {percent(best[1])}.")
         if share.unseen < _HALF_OF_SEEN * share.seen and len(rare):
             text = f"{size}: {learned}, but only {percent(share.unseen)} in others."
             return _pooled(name, text)
@@ -68,6 +87,11 @@ def level_finding(
         if n_levels > 1:
             return _kept(name, text)
     return None
+
+
+def _left_out(name: str, text: str) -> Finding:
+    use = option("--use", name)
+    return Finding(name, "high_cardinality", text, "left out", use, dropped(name))
 
 
 def _pooled(name: str, text: str) -> Finding:

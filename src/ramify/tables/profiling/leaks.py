@@ -17,7 +17,7 @@ from ramify.tables.profiling.words import percent
 
 #: Fewer rows tell nothing; nor do fewer rows outside of the largest class.
 _LEAST_ROWS, _LEAST_OTHERS = 30, 10
-_CLASSES, _NUMBERS, _NUMBERS_OF_LEVELS = 0.99, 0.98, 0.995
+_CLASSES, _NUMBERS, _NUMBERS_OF_LEVELS = 0.99, 0.95, 0.995
 #: Rank correlation of numbers, and the different values that both must have.
 _RANKS, _DISTINCT = 0.99, 20
 

@@ -17,7 +17,7 @@ from ramify.tables.profiling.association import (
     best_association,
     levels_of,
 )
-from ramify.tables.profiling.cardinality import POOLED, level_finding, pool
+from ramify.tables.profiling.cardinality import POOLED, has_many_levels, level_finding, pool
 from ramify.tables.profiling.column_profile import (
     ColumnProfile,
     ColumnRole,
@@ -138,8 +138,9 @@ class _Profiler:
     def profile(self, readings: Mapping[str, Reading] | None, noted: Sequence[Note]) -> Profile:
         table, answers = self.table, self.answers
         shares = [self._share(j) for j in range(len(table))]
+        best = self._best(shares)
         for j, share in enumerate(shares):
-            self._look_at(j, share, from_file=readings is not None)
+            self._look_at(j, share, best, from_file=readings is not None)
         self._look_for_twins()
         for j, share in enumerate(shares):
             # a time is known beforehand, however smooth the target's way through it is
@@ -190,8 +191,25 @@ class _Profiler:
             return best_association(values, self.sample)
         return association(levels_of(values, len(column.levels)), self.sample)
 
-    def _look_at(self, j: int, share: Association | None, *, from_file: bool) -> None:
-        """Look at a column by itself."""
+    def _best(self, shares: list[Association | None]) -> tuple[str, float]:
+        """Give the column that explains most in rows that are left out, and how much.
+
+        Columns of very many levels and identifiers do not count. Without the former, nobody asks.
+        """
+        counts = {j: one.counts for j, one in enumerate(self.content)}
+        many = {j for j, of in counts.items() if of is not None and has_many_levels(of)}
+        best = ("", 0.0)
+        for j, share in enumerate(shares if many else ()):
+            if share is None or j in many or share.unseen <= best[1]:
+                continue
+            if look_for_identifier(self.table, j) is None:
+                best = (self.table.schema.names[j], share.unseen)
+        return best
+
+    def _look_at(
+        self, j: int, share: Association | None, best: tuple[str, float], *, from_file: bool
+    ) -> None:
+        """Look at a column by itself, and beside the one that explains most."""
         column, content = self.table.schema.columns[j], self.content[j]
         if content.constant:
             self.roles[j] = "constant"
@@ -203,7 +221,7 @@ class _Profiler:
             self.findings.append(_identifier(found))
         elif column.kind == "nominal" and content.counts is not None:
             name = "" if self.answers is None else self.answers.name
-            note = level_finding(column.name, content.counts, share, target=name)
+            note = level_finding(column.name, content.counts, share, target=name, best=best)
             if note is not None:
                 self.findings.append(note)
                 self.roles[j] = "text of many levels" if _leaves_out(note) else "predictor"

@@ -91,6 +91,8 @@ def find(
         found = find_number(cells, name=name, decimal=decimal, codes=wanted == "number")
         if found is not None or wanted == "number":
             return found
+    if wanted is None and cells.all_fit(r"\d+ ?[A-Z]"):
+        return None  # 2D and 3D are no days
     cells = Cells(known, lower=True)
     found = find_date(cells, day_first=day_first, compact=wanted == "date")
     return found if found is not None or wanted == "date" else find_time(cells, name=name)

@@ -180,8 +180,10 @@ def _scales(cells: Cells) -> NDArray[np.float64] | None:
 
 
 def _is_mark(cells: Cells) -> bool:
-    """Tell what looks like a number and is a mark: (1), (2), or the grade 2-."""
+    """Tell what looks like a number and is a mark: (1), (2), the grade 2-, or +49 170 123 456."""
     shapes = cells.shapes
+    if cells.all_fit(r"\+\d+(?: \d+)+"):
+        return True
     if "(" in shapes and cells.n > 1 and shapes.count("(") == shapes.count("\n") - 1:
         return True
     return re.search(r"\n\d ?-(?=\n)", shapes) is not None

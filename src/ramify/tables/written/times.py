@@ -1,6 +1,6 @@
 """Times of the day and durations as people write them: 14:05, 2:05 PM, 26:30:00, 1h 30m, PT1H30M.
 
-A time has at most 24 hours, and not all times of a column are within an hour of midnight. A
+A time has at most 24 hours, and the times of a column do not all lie soon after midnight. A
 duration in two parts is minutes and seconds.
 """
 
@@ -15,6 +15,7 @@ from ramify.tables.forms import DAY, Form
 from ramify.tables.written.cells import Cells, digit_fields, lines_with
 from ramify.tables.written.numbers import Found
 
+_LONGEST_CALL = 6 * 3600  # durations with seconds are mostly shorter than that
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
 _HALVES = rf"{_CLOCK} ?[ap]\.?m\.?|\d{{1,2}} ?[ap]\.?m\.?"
 _LONG = r"[+-]?\d{1,5}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
@@ -57,13 +58,20 @@ def find_time(cells: Cells, *, name: str = "") -> Found | None:
         if np.isnan(_clocks(cells.text)).any():
             return None
         is_time = cells.all_fit(_CLOCK) and not _NAMED_LONG.search(name)
-        seconds = _times(cells.text)
-        # A time of the day before one in the morning is rare, a duration below an hour is not.
-        is_time = is_time and not np.isnan(seconds).any() and bool(seconds.max() >= 3600)
+        is_time = is_time and _is_of_day(cells)
         return Found(Form("time" if is_time else "duration"), True)
     if cells.all_fit(_ANY_DURATION) and parse_time(cells, Form("duration"))[1] is None:
         return Found(Form("duration"), True)
     return None
+
+
+def _is_of_day(cells: Cells) -> bool:
+    """Tell times of the day from durations, of which most are short, such as 0:07:54."""
+    seconds = _times(cells.text)
+    if np.isnan(seconds).any() or seconds.max() < 3600:
+        return False
+    counted = cells.all_fit(r"\d+:\d\d:.*") and re.search(r"\n0:", cells.shapes) is not None
+    return not counted or bool(seconds.max() >= _LONGEST_CALL)
 
 
 def parse_time(cells: Cells, form: Form) -> tuple[NDArray[np.float64], int | None]:

@@ -39,12 +39,15 @@ _MEASURES = {
     "°C": "°c", "°F": "°f", "°": "°", "bar": "bar", "psi": "psi", "hPa": "hpa", "kcal": "kcal",
     "m²": "m² m2 sqm qm", "m³": "m³ m3", "sq ft": "sqft", "h": "h hr hrs hour hours",
     "min": "min mins minute minutes", "s": "s sec secs second seconds", "ms": "ms",
-    "day": "day days d", "week": "week weeks", "month": "month months mo",
+    "day": "day days", "week": "week weeks", "month": "month months mo",
     "year": "year years yrs yr",
 }  # fmt: skip
 _MEASURE_OF = {word: unit for unit, words in _MEASURES.items() for word in words.split()}
-_WORDS = "|".join(re.escape(word) for word in sorted(_MEASURE_OF, key=len, reverse=True))
-SUFFIX = rf"(?:(?i:{_CURRENCY}|{_WORDS}|sq\.? ?ft\.?|percent|pct)|%|‰)"
+_LONGER = sorted((word for word in _MEASURE_OF if len(word) > 1), key=len, reverse=True)
+_WORDS = "|".join(map(re.escape, _LONGER))
+# One letter is a unit only as it is written: 5 m, but not the sizes 36 L, 38 L.
+_LETTERS = "[gtmlhsWV°]"
+SUFFIX = rf"(?:(?i:{_CURRENCY}|{_WORDS}|sq\.? ?ft\.?|percent|pct)|{_LETTERS}|%|‰)"
 """A pattern of what may follow a number."""
 
 
