@@ -346,3 +346,17 @@ def test_a_target_in_disguise_names_the_option_that_keeps_the_text(run, tmp_path
     file = write_csv(tmp_path / "t.csv", {"x": [i * 7 % 31 for i in range(100)], "price": prices})
     _, out, _ = run("fit", file, "--target", "price", "--folds", 0)
     assert "missing: 'unknown'; --nominal price keeps the text\n" in out
+
+
+def test_missing_cells_that_tell_take_one_side(run, tmp_path: Path) -> None:
+    file, model = tmp_path / "t.csv", tmp_path / "m.json"
+    rows = [f"{'' if i % 2 else i % 7},{i % 5},{'no' if i % 2 else 'yes'}" for i in range(80)]
+    file.write_text("\n".join(["cause,size,dead", *rows]) + "\n")
+    given = ("fit", file, "--target", "dead", "--folds", 0, "--model", model)
+    _, out, _ = run(*given)
+    assert "cause is missing in 50 % of the rows" in out
+    assert "cause is missing: no (40 rows, 100 %)" in out
+    assert ramify.load(model).missing == "direction"
+    _, out, _ = run(*given, "--missing", "fractional")
+    assert "cause is missing in" not in out
+    assert ramify.load(model).missing == "fractional"

@@ -453,3 +453,16 @@ def test_odd_tables_are_profiled(table: tuple[dict[str, list[Any]], Any]) -> Non
     assert set(found.left_out) < set(X) or not found.left_out
     for one in found.columns:
         assert one.association is None or 0 <= one.association <= 1
+
+
+def test_missing_cells_that_tell_of_the_target() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.random(ROWS) < 0.5
+    told = np.where(y & (rng.random(ROWS) < 0.8), np.nan, rng.normal(size=ROWS))
+    chance = np.where(rng.random(ROWS) < 0.4, np.nan, rng.normal(size=ROWS))
+    found = profile({"told": told, "chance": chance}, y, target="sick")
+    assert found.missing_tells
+    one = finding(found, "missing_tells")
+    assert one.column == "told" and "of sick" in one.text
+    assert kinds(found).count("missing_tells") == 1
+    assert not profile({"chance": chance, "other": chance[::-1].copy()}, y).missing_tells

@@ -94,7 +94,7 @@ def compare(
     data.ask()
     table, y, chosen = data.table, data.y, data.task
     weights = class_parameters(classes, chosen, y)
-    data = data.weighted(weights)
+    data = data.weighted(weights).without("missing_tells")
     shared = {**data.parameters(), **weights}
     regression = chosen is Task.regression
     usual = _FOR_NUMBERS if regression else _FOR_CLASSES

@@ -82,11 +82,14 @@ def fit(
     data.ask()
     weights = class_parameters(classes, data.task, data.y)
     data = data.weighted(weights)
+    given = parameters.parameters()
+    gaps = data.missing_rule(greedy=learner is Learner.greedy, given=given)
+    data = data if gaps else data.without("missing_tells")
     console = out.make_console()
     if not json:
         data.introduce(console)
     with out.busy("loading the learners"):  # not earlier: reading a table does not need them
-        wanted = parameters.parameters() | data.parameters() | weights | {"n_jobs": jobs}
+        wanted = data.parameters() | gaps | given | weights | {"n_jobs": jobs}
         estimator = make_learner(learner, data.task, wanted)
     # With a test file no other score is needed, unless it is asked for.
     grown = _grow(estimator, data, folds if test is None else folds or 0)

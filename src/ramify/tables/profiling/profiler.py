@@ -26,6 +26,7 @@ from ramify.tables.profiling.column_profile import (
     kind_of,
 )
 from ramify.tables.profiling.findings import Finding, FindingKind, dropped, join_findings, option
+from ramify.tables.profiling.gaps import missing_tells
 from ramify.tables.profiling.identifiers import Identifier, is_time, look_for_identifier
 from ramify.tables.profiling.leaks import find_leak
 from ramify.tables.profiling.names import is_time_or_rank
@@ -148,6 +149,7 @@ class _Profiler:
             time = is_time(column) or is_time_or_rank(column.name)
             if share is not None and self.roles[j] == "predictor" and not time:
                 self._look_for_leak(j, share)
+        self._look_for_gaps()
         self._keep_something()
         read = reading_findings(table.schema.columns, readings or {})
         about = [] if answers is None else target_findings(answers)
@@ -169,6 +171,7 @@ class _Profiler:
             baseline=None if answers is None else answers.baseline,
             left_out=left_out,
             min_level_count=RARE if pooled else 1,
+            missing_tells=any(one.kind == "missing_tells" for one in own),
         )
 
     def _column(self, j: int, share: Association | None) -> ColumnProfile:
@@ -243,6 +246,17 @@ class _Profiler:
         found = find_leak(name, values, share, self.sample, target_name=self.answers.name)
         if found is not None:
             self.findings.append(found)
+
+    def _look_for_gaps(self) -> None:
+        if self.sample is None or self.answers is None:
+            return
+        for j, content in enumerate(self.content):
+            if self.roles[j] == "predictor" and content.missing:
+                gaps = self.table.missing(j)[self.rows]
+                name = self.table.schema.names[j]
+                found = missing_tells(name, gaps, self.sample, target_name=self.answers.name)
+                if found is not None:
+                    self.findings.append(found)
 
     def _keep_something(self) -> None:
         """Leave out nothing if no column would be left."""
