@@ -37,6 +37,13 @@ def test_fit_prints_the_tree_its_size_and_score(run, weather: Path) -> None:
     assert places == sorted(places)
 
 
+def test_a_page_is_not_advised_that_takes_training_rows_for_test_rows(run, weather, tmp_path):
+    given = ("fit", weather, "--target", "play", "--folds", 0, "--model", tmp_path / "m.json")
+    _, out, _ = run(*given)
+    assert f"--report {tmp_path / 'm.html'}  a page to read and to show" in out
+    assert "ramify report" not in out
+
+
 def test_fit_prunes_unless_told_otherwise(run, weather: Path, tmp_path: Path) -> None:
     path = tmp_path / "m.json"
     given = ("fit", weather, "--target", "play", "--model", path, "--folds", 0)

@@ -174,3 +174,19 @@ def test_predict_reads_dates_as_the_model_knows_them(run, tmp_path: Path) -> Non
     code, out, err = run("predict", path, table, "--keep", "sold")
     assert (code, err) == (0, "")
     assert out.splitlines()[:3] == ["sold,prediction", "2020-04-30,a", "2020-05-01,b"]
+
+
+def test_kept_moments_say_their_zone(run, tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    seconds = np.arange(200) * 5003 % (40 * 86400) + 1_600_000_000
+    when = arrow.array(seconds * 1_000_000, arrow.timestamp("us", tz="Europe/Berlin"))
+    late = np.where((seconds // 3600 + 2) % 24 >= 12, "pm", "am")
+    table, model = tmp_path / "t.parquet", tmp_path / "m.json"
+    parquet.write_table(arrow.table({"when": when, "half": late}), table)
+    assert run("fit", table, "--target", "half", "--model", model, "--folds", 0)[0] == 0
+    code, out, _ = run("predict", model, table, "--keep-all")
+    assert code == 0
+    lines = [line.split(",") for line in out.splitlines()[1:]]
+    assert lines[0][0] == "2020-09-13 12:26:40+00:00"
+    assert all(truth == answer for _, truth, answer in lines)

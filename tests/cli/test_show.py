@@ -14,3 +14,11 @@ def test_show(run, weather_model: Path) -> None:
     code, out, _ = run("show", weather_model, "--rules")
     assert code == 0
     assert out.splitlines() == [str(rule) for rule in ramify.load(weather_model).tree_.rules()]
+
+
+def test_a_table_in_place_of_a_model(run, weather: Path) -> None:
+    code, _, err = run("show", weather)
+    assert (code, err) == (
+        2,
+        f"ramify: {weather}: this is not a model that fit --model saved\n",
+    )

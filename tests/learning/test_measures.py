@@ -9,6 +9,7 @@ import pytest
 from sklearn import metrics
 
 from ramify.learning.measures import MEASURES, Answers, find_measure, measure_names, write_score
+from ramify.learning.measures.positive import positive_class
 
 N = 300
 
@@ -181,3 +182,25 @@ def test_names_and_labels() -> None:
 )
 def test_words(value: float, spread: float | None, percent: bool, text: str) -> None:
     assert write_score(value, spread, percent=percent) == text
+
+
+@pytest.mark.parametrize(
+    ("classes", "place"),
+    [
+        (["no", "yes"], 1),
+        (["ja", "nein"], 0),
+        (["J", "N"], 0),
+        ([0, 1], 1),
+        ([False, True], 1),
+        (["churn", "stay"], 1),
+        (["only"], 0),
+    ],
+)
+def test_the_class_that_says_yes_is_the_positive_one(classes: list[Any], place: int) -> None:
+    labels = np.array(classes)
+    assert positive_class(labels) == place
+    if len(classes) == 2:
+        y = np.array([0, 0, 0, 1])
+        answers = Answers(y, np.array([0, 0, 1, 1]), classes=labels)
+        expected = metrics.recall_score(y, answers.predicted, pos_label=place)
+        assert MEASURES["recall"].compute(answers) == expected

@@ -144,7 +144,9 @@ def loads(text: str | bytes) -> Any:
         )
     except RecursionError:
         raise ModelFileError("not a model file: nested too deeply") from None
-    except ValueError as error:  # not JSON, not UTF-8, a number of thousands of digits
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ModelFileError("not a model file, or a damaged one: it is not JSON") from error
+    except ValueError as error:  # NaN, a key twice, a number of thousands of digits
         raise ModelFileError(f"not a model file, or a damaged one: {error}") from error
     _check_head(document)
     try:

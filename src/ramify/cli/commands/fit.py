@@ -245,14 +245,14 @@ def _next_steps(
 
     of_target = (file, "--target", target)
     steps: list[tuple[str, str]] = []
+    named = any(word.startswith("--target") for word in typed)
+    again = typed if named else [*typed, "--target", target]
     if model is None:
         name = f"{file.name.split('.')[0]}-tree"
         outputs = ["--model", f"{name}.json"]
         if report is None:
             outputs += ["--report", f"{name}.html"]
         what = "save the tree and write its report" if report is None else "save the tree"
-        named = any(word.startswith("--target") for word in typed)
-        again = typed if named else [*typed, "--target", target]
         steps.append((command(*again, *outputs), what))
     else:
         new = f"NEW{''.join(file.suffixes)}"
@@ -260,7 +260,9 @@ def _next_steps(
             (command("predict", model, new, "--output", "predictions.csv"), "predict new rows")
         )
         if report is None:
-            steps.append((command("report", model, file), "a page to read and to show"))
+            # Not `report MODEL FILE`: it would take the training rows for rows to test on.
+            page = model.with_suffix(".html")
+            steps.append((command(*again, "--report", page), "a page to read and to show"))
     steps.append((command("profile", *of_target), "what is in the columns"))
     steps.append((command("compare", *of_target), "which learner is best here"))
     return steps

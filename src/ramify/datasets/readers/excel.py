@@ -96,9 +96,7 @@ def _rows(path: Path, sheet: str | None) -> list[list[Any]]:
             warnings.simplefilter("ignore")
             book = openpyxl.load_workbook(path, read_only=True, data_only=True)
     except (zipfile.BadZipFile, KeyError) as error:
-        raise ValueError(
-            f"this is not an Excel workbook (.xlsx), or it is damaged ({error})"
-        ) from (error)
+        raise ValueError("this is not an Excel workbook (.xlsx), or it is damaged") from error
     try:
         names = list(book.sheetnames)
         if sheet is not None and sheet not in names:

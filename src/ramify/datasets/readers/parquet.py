@@ -76,7 +76,11 @@ class ParquetFile:
         self, table: Any, names: list[str], kinds: Mapping[str, ColumnKind]
     ) -> dict[str, NDArray[Any]]:
         found = {name: _from_arrow(self._arrow, name, table.column(name)) for name in names}
-        return {name: as_kind(name, column, kinds.get(name)) for name, column in found.items()}
+        read = {name: as_kind(name, column, kinds.get(name)) for name, column in found.items()}
+        for name, column in read.items():
+            if name in self.zones and column.dtype == object:  # text says that it is universal time
+                column[:] = [cell if cell is None else f"{cell}+00:00" for cell in column]
+        return read
 
 
 def _from_arrow(arrow: Any, name: str, column: Any) -> NDArray[Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.learning.measures.answers import Answers, Floats
+from ramify.learning.measures.positive import positive_class
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 #: Groups of rows from which the standard error of a score is estimated.
@@ -41,7 +42,7 @@ class Measure:
     needs : {"predicted", "probabilities", "rankings"}
         What it looks at. Rankings are probabilities or decision values.
     of_one_class : bool
-        Whether it is about the second of two classes; with more, it is the mean over all.
+        Whether it is about the positive one of two classes; with more, it is the mean over all.
     by_row : callable or None
         What every row brings to the score, if it is a mean over rows.
     """
@@ -71,7 +72,7 @@ class Measure:
         if not self.of_one_class or classes is None:
             return self.label
         if len(classes) == 2:
-            label = str(classes.tolist()[1])
+            label = str(classes.tolist()[positive_class(classes)])
             return f"{self.label} of {'class ' if label[:1].isdigit() else ''}{label}"
         return f"{self.label}, mean of {len(classes)} classes"
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ramify.learning.measures.answers import ABSTAINS, Answers, Floats
 from ramify.learning.measures.measure import CLASSIFICATION, Measure
+from ramify.learning.measures.positive import positive_class
 from ramify.learning.measures.ranking import Ranking
 
 LARGEST = "always the largest class"
@@ -60,12 +61,12 @@ def _costs(answers: Answers) -> Floats:
 
 
 def _over_classes(of_ranking: Callable[[Ranking], float]) -> Callable[[Answers], float]:
-    """Make a measure of the second of two classes, or of the mean of each against the rest."""
+    """Make a measure of the positive class of two, or of the mean of each against the rest."""
 
     def compute(answers: Answers) -> float:
-        wanted: Any = [1]
-        if answers.n_classes != 2:
-            wanted = np.unique(answers.y).tolist()  # a few rows may not have all classes
+        wanted: Any = np.unique(answers.y).tolist()  # a few rows may not have all classes
+        if answers.classes is not None and answers.n_classes == 2:
+            wanted = [positive_class(answers.classes)]
         values = [
             of_ranking(Ranking.of(answers.shares[:, k], answers.y == k, answers.weights))
             for k in wanted
@@ -93,14 +94,14 @@ def _divided(part: Floats, whole: Floats) -> Floats:
 
 
 def _two_or_macro(by_class: Callable[[Floats], Floats]) -> Callable[[Answers], float]:
-    """Make a measure of the second of two classes, or of the mean over those that occur."""
+    """Make a measure of the positive one of two classes, or of the mean over those that occur."""
 
     def compute(answers: Answers) -> float:
         _ = answers.answers  # of every row
         cells = confusion(answers)
         values = by_class(cells)
-        if len(values) == 2:
-            return float(values[1])
+        if len(values) == 2 and answers.classes is not None:
+            return float(values[positive_class(answers.classes)])
         there = (cells.sum(axis=1) > 0) | (cells.sum(axis=0)[: len(cells)] > 0)
         return float(values[there].mean()) if there.any() else np.nan
 

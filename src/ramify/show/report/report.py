@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ramify.learning.held_out import HeldOut
+from ramify.learning.measures.positive import positive_class
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
@@ -76,6 +77,7 @@ def make_report(
         "target": tree.target,
         "classes": class_labels(tree),
         "colours": class_colours(tree),
+        "positive": 0 if tree.classes is None else positive_class(tree.classes),
         "places": [] if tree.classes is None else class_places(sizes.base).tolist(),
         "other_colour": OTHER,
         "unseen": tree.unseen,

@@ -1,7 +1,7 @@
 // Curves of the probabilities of held-out rows, and a threshold that can be moved.
 // Rows come as groups of equal probability, the highest first: [probability, weight of the class, weight of others].
 
-const chosen = { class: Math.min(1, CLASSES - 1), threshold: null, wrong: null, missed: null };
+const chosen = { class: D.positive, threshold: null, wrong: null, missed: null };
 
 // Sums from the highest probability down: what is right and wrong if all so far are called this class.
 function cumulated(groups) {
