@@ -115,7 +115,8 @@ def fit(
         console.print(f"{test} is the file that the tree was grown from: new rows do worse")
     console.print(f"\n{out.size_line(grown.estimator, data.table.n_rows)}\n")
     out.print_tree(console, grown.estimator, depth=show_depth)
-    _print_what_next(console, grown.estimator, context.obj, data, model, report)
+    typed = context.obj or ["fit", str(file)]  # what was typed is unknown to other callers
+    _print_what_next(console, grown.estimator, typed, data, model, report)
 
 
 @dataclass(frozen=True)
