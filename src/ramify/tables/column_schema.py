@@ -54,6 +54,12 @@ class ColumnSchema:
         """The name of the column that it is read from."""
         return self.name if self.source is None else self.source
 
+    @property
+    def times(self) -> Form | None:
+        """The form of its numbers, if these are dates, times or durations; None if not."""
+        is_time = self.kind == "numeric" and self.form is not None and self.form.is_time
+        return self.form if is_time else None
+
     @cached_property
     def index(self) -> Mapping[Level, int]:
         """The code of every level."""

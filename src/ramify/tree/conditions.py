@@ -214,8 +214,9 @@ class CodedCondition(NamedTuple):
         """The condition with the names of the column and its levels."""
         if self.kind == THRESHOLD:
             level = level_of_threshold(self.threshold, column)
-            form = column.form if column.kind == "numeric" else None
-            return Threshold(column.name, self.column, self.threshold, self.missing_to, level, form)
+            return Threshold(
+                column.name, self.column, self.threshold, self.missing_to, level, column.times
+            )
         sets = self._by_branch(column.levels)
         kind = Subset if self.kind == SUBSET else Multiway
         return kind(column.name, self.column, tuple(map(tuple, sets)), self.missing_to)
@@ -238,7 +239,7 @@ def threshold_bound(
     """Give a threshold in words: a number, a level of an ordinal column, a date or a time."""
     if level is not None:
         return Bound(format_level(level, longest), False)
-    if form is not None and form.is_time:
+    if form is not None:
         return form.threshold(value)
     return Bound(format_number(value, digits), False)
 

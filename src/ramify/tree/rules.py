@@ -232,8 +232,7 @@ class _Test:
 def _bound(value: float | None, digits: int, column: ColumnSchema) -> Bound | None:
     if value is None:
         return None
-    form = column.form if column.kind == "numeric" else None
-    return threshold_bound(value, digits, level_of_threshold(value, column), form)
+    return threshold_bound(value, digits, level_of_threshold(value, column), column.times)
 
 
 def _walk(

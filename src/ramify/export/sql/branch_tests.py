@@ -30,6 +30,10 @@ class BranchTests:
         """Whether a column holds levels, not numbers."""
         return self.routed.schema(column).kind != "numeric"
 
+    def _is_number(self, column: int) -> bool:
+        """Whether a column holds plain numbers, which may be NaN."""
+        return not self.has_levels(column) and self.routed.schema(column).times is None
+
     def unseen(self, column: int) -> str:
         """A level that training did not have."""
         name = self.names[column]
@@ -43,9 +47,8 @@ class BranchTests:
         return f"{self.names[column]} NOT IN ({', '.join(self.levels[column][c] for c in codes)})"
 
     def _missing(self, column: int) -> list[str]:
-        name, form = self.names[column], self.routed.schema(column).form
-        is_number = not self.has_levels(column) and (form is None or not form.is_time)
-        nan = is_number and self.dialect.has_nan
+        name = self.names[column]
+        nan = self.dialect.has_nan and self._is_number(column)
         return [f"{name} IS NULL", *([f"{name} = {self.dialect.nan()}"] if nan else [])]
 
     # --- in a CASE: the branches before this one were tested --------------------------------
@@ -79,10 +82,10 @@ class BranchTests:
     def _number_test(self, split: Split, branch: int, maybe_missing: bool) -> str | None:
         threshold, dialect = split.threshold, self.dialect
         assert threshold is not None
-        form = self.routed.schema(split.column).form
-        if form is not None and form.is_time and math.isfinite(threshold):
-            return self._time_test(split, branch, maybe_missing, form, threshold)
-        has_nan = dialect.has_nan and (form is None or not form.is_time)
+        times = self.routed.schema(split.column).times
+        if times is not None and math.isfinite(threshold):
+            return self._time_test(split, branch, maybe_missing, times, threshold)
+        has_nan = dialect.has_nan and self._is_number(split.column)
         name = dialect.compared(self.names[split.column], threshold)
         missing = self._missing(split.column) if maybe_missing else []
         if threshold == math.inf:  # no number is above it

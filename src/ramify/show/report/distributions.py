@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.show.report.json_values import json_number
-from ramify.show.report.levels import form_of
 from ramify.show.report.routing import Arrived, arrivals, branch_taken
 from ramify.show.report.rows import ReportRows
 from ramify.show.report.sizes import Sizes
@@ -120,7 +119,7 @@ class _Maker:
         tails = [int((values <= start).sum()), int((values > start + n_bins * width).sum())]
         if any(tails):
             found["tails"] = tails
-        form = form_of(self._tree.schema.columns[asked.column])
+        form = self._tree.schema.columns[asked.column].times
         if form is not None:
             found["ends"] = [form.show(start), form.show(start + n_bins * width)]
         return found | {

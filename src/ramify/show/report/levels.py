@@ -12,8 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.show.numbers import holds_years
-from ramify.tables import ColumnSchema
-from ramify.tables.forms import Form
 from ramify.tables.levels import Level
 from ramify.tree import Tree
 from ramify.tree.words import format_name, format_number
@@ -28,12 +26,6 @@ def level_text(level: Level) -> str:
     if isinstance(level, float | np.floating):
         return format_number(float(level), 17)
     return format_name(str(level))
-
-
-def form_of(column: ColumnSchema) -> Form | None:
-    """What the numbers of a column mean, if they are dates, times or durations."""
-    form = column.form if column.kind == "numeric" else None
-    return form if form is not None and form.is_time else None
 
 
 def class_labels(tree: Tree) -> list[str]:
@@ -68,7 +60,7 @@ def columns_json(tree: Tree, listed: list[NDArray[np.int64]]) -> list[dict[str, 
             one["levels"] = [level_text(column.levels[code]) for code in codes.tolist()]
             if len(codes) < len(column.levels):
                 one["codes"] = codes.tolist()
-        elif (form := form_of(column)) is not None:
+        elif (form := column.times) is not None:
             one["form"] = form.to_dict()
         elif holds_years(column.name):
             one["years"] = True

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ramify.show.numbers import condition_words, threshold_words
 from ramify.show.report.json_values import json_number, plain_numbers, rounded
-from ramify.show.report.levels import form_of, level_text, run_lengths
+from ramify.show.report.levels import level_text, run_lengths
 from ramify.show.report.sizes import Sizes
 from ramify.tree import Tree
 from ramify.tree.conditions import THRESHOLD, CodedCondition, ConditionReader, level_of_threshold
@@ -93,7 +93,7 @@ def _thresholds(
         if one is not None and one.kind == THRESHOLD:
             column = tree.schema.columns[one.column]
             level = level_of_threshold(one.threshold, column)
-            form = form_of(column)
+            form = column.times
             if level is not None:
                 text = level_text(level)
             elif form is not None:

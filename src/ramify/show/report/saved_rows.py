@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ramify.show.report.json_values import json_number
-from ramify.show.report.levels import form_of
 from ramify.show.report.rows import ReportRows
 from ramify.tables.levels import MISSING
 
@@ -39,7 +38,7 @@ def _rows(rows: ReportRows, shown: list[int], places: Any) -> dict[str, Any]:
     texts: list[list[str] | int] = []
     for j in shown:
         column, values = rows.table.schema.columns[j], rows.table.column(j)[places].tolist()
-        form = form_of(column)
+        form = column.times
         texts.append(
             0 if form is None else ["" if np.isnan(value) else form.show(value) for value in values]
         )

@@ -109,6 +109,6 @@ def _numbers(column: ColumnSchema, values: NDArray[Any]) -> Content:
         middle = (len(known) - 1) // 2
         marks += [np.partition(known, middle)[middle]] if len(distinct) > 2 else []
         marks += [distinct[-1]]
-    time = column.form if column.form is not None and column.form.is_time else None
+    time = column.times
     examples = [number(float(x)) if time is None else time.show(float(x)) for x in marks]
     return Content(len(distinct), n_missing, None, tuple(dict.fromkeys(examples)))

@@ -113,8 +113,7 @@ def look_for_identifier(table: Table, j: int) -> Identifier | None:
 
 def is_time(column: ColumnSchema) -> bool:
     """Tell whether a column holds dates, times or durations, or a part of these."""
-    form = getattr(column, "form", None)
-    return (form is not None and form.kind != "number") or bool(getattr(column, "part", None))
+    return column.times is not None or column.part is not None
 
 
 # --- texts ----------------------------------------------------------------------------------------

@@ -272,8 +272,8 @@ def _cell(schema: Schema, row: Any, table: Table, j: int) -> tuple[str, Given]:
     if known.kind == "numeric":
         if np.isnan(value):
             return "", "missing"
-        if known.form is not None and known.form.is_time:
-            return known.form.show(float(value)), "known"
+        if known.times is not None:
+            return known.times.show(float(value)), "known"
         return format_number(float(value), 17), "known"
     if value == MISSING:
         return "", "missing"
