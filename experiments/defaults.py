@@ -43,6 +43,7 @@ def learners() -> dict[str, Any]:
         "min_samples_leaf=5": {"min_samples_leaf": 5},
         "significance=0.1, min_second_value=15": {"significance": 0.1, "min_second_value": 15},
         "pruning='auto'": auto,
+        "pruning=CostComplexity(rule='1se')": {"pruning": CostComplexity(rule="1se")},
         "pruning=CostComplexity(rule='min')": {"pruning": CostComplexity(rule="min")},
         "pruning=ErrorBased()": {"pruning": ErrorBased()},
         "pruning='mdl'": {"pruning": "mdl"},

@@ -262,7 +262,7 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
         assert len(smaller.predict(rows)) == len(smaller.apply(rows)) == len(rows)
     for alpha in (0.0, 0.1):
         loads(dumps(model.prune(alpha=alpha)))
-    for rule in ("min", "1se"):
+    for rule in ("min", "1se", "1point"):
         if not np.isnan(model.pruning_path_.error).all():
             model.prune(rule=rule)
     with tempfile.TemporaryDirectory() as folder:

@@ -139,7 +139,7 @@ def test_files_and_pictures_hold_what_is_beyond_the_whole_tree(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("regression", [False, True])
-@pytest.mark.parametrize("rule", ["min", "1se"])
+@pytest.mark.parametrize("rule", ["min", "1se", "1point"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_pre_pruning_stops_where_the_errors_of_post_pruning_say(
     seed: int, rule: Any, regression: bool
@@ -166,7 +166,10 @@ def test_pre_pruning_stops_where_the_errors_of_post_pruning_say(
                 break
             seen += 1
         best = int(np.argmin(errors[: seen + 1] > errors[: seen + 1].min() + 1e-12))
-        limit = errors[best] + deviations[best] + 1e-12
+        allowed = deviations[best]
+        if rule == "1point":
+            allowed = min(allowed, 0.01 * (errors[0] if regression else 1.0))
+        limit = errors[best] + allowed + 1e-12
         stop = int(np.flatnonzero(errors[: seen + 1] <= limit)[0])
     assert len(pre.pruning_path_) == stop + 1
     np.testing.assert_allclose(pre.pruning_path_.error[::-1], errors[: stop + 1], atol=1e-9)
@@ -174,7 +177,7 @@ def test_pre_pruning_stops_where_the_errors_of_post_pruning_say(
     assert pre.tree_.n_leaves == post.pruning_path_.leaves[row]
 
 
-@pytest.mark.parametrize("rule", ["min", "1se"])
+@pytest.mark.parametrize("rule", ["min", "1se", "1point"])
 @pytest.mark.parametrize("seed", range(8))
 def test_pre_pruning_does_not_depend_on_how_often_it_looks(seed: int, rule: Any) -> None:
     rng = np.random.default_rng(seed)

@@ -40,7 +40,7 @@ def test_little_to_prune(pruning: Any) -> None:
         (CostComplexity(alpha=-1.0), r"CostComplexity: alpha=-1.0 must be"),
         (CostComplexity(folds=1), r"CostComplexity: folds=1 must be .* at least 2"),
         (CostComplexity(folds=None), r"folds=None must be"),  # type: ignore[arg-type]
-        (CostComplexity(rule="2se"), r"rule='2se' is not valid; choose from min, 1se"),  # type: ignore[arg-type]
+        (CostComplexity(rule="2se"), r"rule='2se' is not valid; choose from min, 1se, 1point"),  # type: ignore[arg-type]
         (CostComplexity(risk="gini"), r"risk='gini' is not valid; choose from error, impurity"),  # type: ignore[arg-type]
         (BestFirst(stage="late"), r"stage='late' is not valid; choose from post, pre"),  # type: ignore[arg-type]
         (BestFirst(error="auc"), r"error='auc' is not valid; choose from rate, rmse"),  # type: ignore[arg-type]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.sequence_pruning_data import PRUNINGS, SEEDS, estimator, folds_of, table
+from hypothesis import given
+from hypothesis import strategies as st
 from oracles import sequence_pruning as oracle
 from sklearn.base import clone
 from sklearn.datasets import (
@@ -22,6 +24,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from ramify import TreeClassifier, TreeRegressor, presets
 from ramify.pruning import BestFirst, CostComplexity
+from ramify.pruning.path import choose
 
 
 def inner_in_grown(clf: Any, row: int) -> frozenset[int]:
@@ -132,3 +135,35 @@ def test_what_a_branch_saves_by_rounding_alone_is_nothing() -> None:
     assert (keys == 0).sum() > 600
     least = 1e-4 / 5000 / clf.tree_.n_leaves  # far below what a part of a row is worth
     assert not ((keys > 0) & (keys < least)).any()
+
+
+@given(
+    st.lists(st.integers(0, 40), min_size=1, max_size=12),
+    st.floats(0, 0.1),
+    st.sampled_from([None, 1.0, 3.0]),
+)
+def test_the_rule_of_one_point_gives_away_no_more_than_a_point(
+    wrong: list[int], deviation: float, whole: float | None
+) -> None:
+    error, spread = np.array(wrong) / 100, np.full(len(wrong), deviation)
+    allowed = min(deviation, 0.01 * (error[-1] if whole is None else whole))
+    good = [i for i in range(len(wrong)) if error[i] <= error.min() + allowed + 1e-12]
+    assert choose(error, spread, "1point", whole) == good[-1]  # trees come from large to small
+    if deviation <= 0.01 * (error[-1] if whole is None else whole):
+        assert choose(error, spread, "1se") == good[-1]
+
+
+@pytest.mark.parametrize("costs", [None, [[0, 5], [1, 0]]])
+def test_auto_is_the_rule_of_one_point_in_fit_and_prune(costs: Any) -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(150, 6))
+    y = (X[:, 0] + X[:, 1] + rng.normal(size=150) > 0).astype(int)
+    clf = TreeClassifier(pruning="auto", costs=costs).fit(X, y)
+    path = clf.pruning_path_
+    assert path.selected == path.choose("1point", whole=1.0 if costs is None else path.error[-1])
+    assert clf.prune(rule="1point").tree_ == clf.tree_
+    assert path.error[path.selected] <= path.error.min() + 0.01 * max(1.0, path.error[-1]) + 1e-12
+    number = TreeRegressor(pruning="auto").fit(X, X[:, 0] + rng.normal(size=150))
+    path = number.pruning_path_
+    assert path.error[path.selected] <= path.error.min() + 0.01 * path.error[-1] + 1e-12
+    assert number.prune(rule="1point").tree_ == number.tree_

@@ -2,7 +2,7 @@
 
 Give an estimator one of these as ``pruning=``, or its name: "cost_complexity", "best_first",
 "critical_value", "error_based", "mdl", "reduced_error". "auto" is cost-complexity pruning with the
-1SE rule.
+rule "1point".
 
 Imports learning, tree, tables and the core. Used by the estimators of one tree, and by the report,
 which shows the path.

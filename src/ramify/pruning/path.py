@@ -14,8 +14,8 @@ from ramify.tables.frame import NamedArrays
 from ramify.tree.arrays import flat
 from ramify.tree.doors import door
 
-Rule = Literal["min", "1se"]
-RULES = ("min", "1se")
+Rule = Literal["min", "1se", "1point"]
+RULES = ("min", "1se", "1point")
 #: The ways to give nodes their retirement keys, with the public names of the keys.
 _KEY_OF = {one.name: one.key for one in _core.retirements()}
 RETIREMENTS = tuple(_KEY_OF)
@@ -109,15 +109,19 @@ class PruningPath(NamedArrays):
         html: str = door("pruning_path_html")(self)
         return html
 
-    def choose(self, rule: str) -> int:
+    def choose(self, rule: str, *, whole: float | None = None) -> int:
         """Give the tree that a rule chooses.
 
         Parameters
         ----------
-        rule : {"min", "1se"}
+        rule : {"min", "1se", "1point"}
             "min" takes the tree of least cross-validated error; of equal ones, the smallest. "1se"
             takes the smallest tree whose error exceeds the least by at most the standard error of
-            that (Breiman et al. 1984, section 3.4.3).
+            that (Breiman et al. 1984, section 3.4.3). "1point" takes the smallest tree whose error
+            exceeds the least by at most that and by at most one point.
+        whole : float or None, default=None
+            The error of a hundred points: 1 for shares of wrong rows. None means the error of the
+            root alone, so that a point is 0.01 of R2 in regression.
 
         Returns
         -------
@@ -129,7 +133,7 @@ class PruningPath(NamedArrays):
                 "there are no cross-validated errors to choose by: fit with a pruning that "
                 "cross-validates, such as pruning='cost_complexity', or prune by alpha or n_leaves"
             )
-        return choose(self.error, self.standard_error, rule)
+        return choose(self.error, self.standard_error, rule, whole)
 
     @property
     def beyond(self) -> int:
@@ -208,10 +212,17 @@ def slack(error: Floats) -> float:
     return 1e-12 * float(np.nanmax(np.abs(error), initial=0.0))
 
 
-def choose(error: Floats, standard_error: Floats, rule: str) -> int:
+def whole_error(*, classes: bool, costs: bool) -> float | None:
+    """Give the error of a hundred points; None means that of the root alone."""
+    return 1.0 if classes and not costs else None
+
+
+def choose(error: Floats, standard_error: Floats, rule: str, whole: float | None = None) -> int:
     """Give the place of the tree that a rule chooses; trees come from large to small."""
     best = int(np.flatnonzero(error <= float(np.nanmin(error)) + slack(error))[-1])
     if rule == "min":
         return best
-    limit = float(error[best] + standard_error[best])
-    return int(np.flatnonzero(error <= limit + slack(error))[-1])
+    allowed = float(standard_error[best])
+    if rule == "1point":
+        allowed = min(allowed, 0.01 * float(error[-1] if whole is None else whole))
+    return int(np.flatnonzero(error <= float(error[best]) + allowed + slack(error))[-1])

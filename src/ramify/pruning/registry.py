@@ -7,16 +7,17 @@ from typing import Any, TypeVar
 
 from ramify.tables.values import hold_parts
 
-#: The classes by name; those of `ramify.pruning` enter themselves.
-NAMES: dict[str, type[Any]] = {}
+#: What makes a pruning, by name; those of `ramify.pruning` enter themselves.
+NAMES: dict[str, Callable[[], Any]] = {}
+_CLASSES: dict[str, type[Any]] = {}
 Kind = TypeVar("Kind", bound=type[Any])
 
 
-def named(*names: str) -> Callable[[Kind], Kind]:
-    """Let users ask for a pruning by these names, and model files hold it."""
+def named(name: str) -> Callable[[Kind], Kind]:
+    """Let users ask for a pruning by this name, and model files hold it."""
 
     def enter(kind: Kind) -> Kind:
-        NAMES.update(dict.fromkeys(names, kind))
+        NAMES[name] = _CLASSES[name] = kind
         hold_parts("pruning", kind)
         return kind
 
@@ -24,8 +25,8 @@ def named(*names: str) -> Callable[[Kind], Kind]:
 
 
 def classes() -> tuple[type[Any], ...]:
-    """Give the prunings, each once."""
-    return tuple(dict.fromkeys(NAMES[name] for name in sorted(NAMES)))
+    """Give the prunings."""
+    return tuple(_CLASSES[name] for name in sorted(_CLASSES))
 
 
 def read_pruning(pruning: Any) -> Any:

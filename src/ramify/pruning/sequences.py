@@ -2,13 +2,14 @@
 
 Each pruning gives every inner node a retirement key. The rest is shared: one walk per held-out row
 gives the errors of all trees of a sequence, and the tree of least error, or the smallest within one
-standard error of it, is chosen.
+standard error of it (and, by the rule "1point", at most one point above it), is chosen.
 """
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -17,9 +18,18 @@ from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.training import Training
 from ramify.pruning.cross_validation import errors, loss_of
-from ramify.pruning.path import RULES, Floats, PruningPath, Rule, choose, sequence, slack
+from ramify.pruning.path import (
+    RULES,
+    Floats,
+    PruningPath,
+    Rule,
+    choose,
+    sequence,
+    slack,
+    whole_error,
+)
 from ramify.pruning.pruned import Pruned
-from ramify.pruning.registry import named
+from ramify.pruning.registry import NAMES, named
 
 ERRORS = ("rate", "rmse")
 STAGES = ("post", "pre")
@@ -108,14 +118,19 @@ class _AlongSequence:
         counted = self._folds_that_count(np.arange(sums[0].shape[1])[::-1], sums[4])
         error, standard_error = errors(*sums[:4], counted, training=training, measure=self._measure)
         path = path.with_errors(error, standard_error)
-        return _select(grown, path, choose(error, standard_error, self.rule))
+        return _select(grown, path, path.choose(self.rule, whole=_whole(training)))
+
+
+def _whole(training: Training) -> float | None:
+    target = training.target
+    return whole_error(classes=target.task == "classification", costs=target.costs is not None)
 
 
 def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
     return Pruned(path.cut(grown, row), grown, path.select(row))
 
 
-@named("cost_complexity", "auto")
+@named("cost_complexity")
 @dataclass(frozen=True, kw_only=True)
 class CostComplexity(_AlongSequence):
     """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
@@ -133,9 +148,10 @@ class CostComplexity(_AlongSequence):
         None finds the price by cross-validation.
     folds : int, default=10
         Number of folds. With fewer rows than folds, every row is a fold of its own.
-    rule : {"min", "1se"}, default="1se"
+    rule : {"min", "1se", "1point"}, default="1se"
         "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
-        within one standard error of the least.
+        within one standard error of the least. "1point" as "1se", but the error is also at most
+        one point above the least: 1 % of the rows, or 1 % of the root's cost or error (0.01 of R2).
     risk : {"error", "impurity"}, default="error"
         What a leaf adds to the error of a tree. "error" is the training rows it gets wrong (their
         cost, with `costs`), as in CART and rpart. "impurity" is its impurity, as in scikit-learn.
@@ -177,6 +193,9 @@ class CostComplexity(_AlongSequence):
         check.choice("risk", self.risk, RISKS)
 
 
+NAMES["auto"] = partial(CostComplexity, rule="1point")
+
+
 @named("best_first")
 @dataclass(frozen=True, kw_only=True)
 class BestFirst(_AlongSequence):
@@ -193,9 +212,10 @@ class BestFirst(_AlongSequence):
         in step and stops as soon as their error rises; it goes on while the error stays the same.
         With the 1SE rule, it stops as soon as the error exceeds the least error so far by more than
         the standard error of that.
-    rule : {"min", "1se"}, default="min"
+    rule : {"min", "1se", "1point"}, default="min"
         "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
-        within one standard error of the least.
+        within one standard error of the least. "1point" as "1se", but the error is also at most
+        one point above the least: 1 % of the rows, or 1 % of the root's cost or error (0.01 of R2).
     error : {"rate", "rmse"}, default="rate"
         What is cross-validated. "rate" is the share of wrong predictions (the mean cost, with
         `costs`), "rmse" the root mean squared error of the class shares. In regression it is the
@@ -270,7 +290,9 @@ class BestFirst(_AlongSequence):
         else:
             # Trees beyond the stop do not count.
             count = len(error) if stop is None else stop + 1
-            from_large = choose(error[:count][::-1], standard_error[:count][::-1], self.rule)
+            from_large = choose(
+                error[:count][::-1], standard_error[:count][::-1], self.rule, _whole(training)
+            )
             expansions = count - 1 - from_large
         grown = training.grow(max_expansions=expansions)
         path = self.path(grown, training.order, training.target.costs)
@@ -342,9 +364,10 @@ class CriticalValue(_AlongSequence):
         pruning better.
     folds : int, default=10
         Number of folds. With fewer rows than folds, every row is a fold of its own.
-    rule : {"min", "1se"}, default="min"
+    rule : {"min", "1se", "1point"}, default="min"
         "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
-        within one standard error of the least.
+        within one standard error of the least. "1point" as "1se", but the error is also at most
+        one point above the least: 1 % of the rows, or 1 % of the root's cost or error (0.01 of R2).
     time_limit : float or None, default=None
         Seconds for the cross-validation. Folds that are not finished by then do not count, and a
         warning says so.

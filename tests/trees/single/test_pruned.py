@@ -37,7 +37,7 @@ def test_prune_after_fit() -> None:
         clf.prune(alpha=0.1, n_leaves=3)
     with pytest.raises(ValueError, match=r"exactly one of .* not none"):
         clf.prune()
-    with pytest.raises(ValueError, match=r"rule='best' is not valid; choose from min, 1se"):
+    with pytest.raises(ValueError, match=r"rule='best' is not valid; choose from min, 1se, 1point"):
         clf.prune(rule="best")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="n_leaves=0 must be"):
         clf.prune(n_leaves=0)

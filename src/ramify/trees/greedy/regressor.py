@@ -62,7 +62,8 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         "best_first_unweighted" the one with the largest plain reduction.
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: the name of a pruning, such as "cost_complexity" or "mdl",
-        or an object with its parameters. "auto" is cost-complexity pruning with the 1SE rule.
+        or an object with its parameters. "auto" is ``CostComplexity(rule="1point")``:
+        the smallest tree that is not clearly worse than the best, and at most one point worse.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning import parameters as check
 from ramify.learning.model import ClassModel, NumberModel, TableModel
-from ramify.pruning.path import RULES, PruningPath
+from ramify.pruning.path import RULES, PruningPath, Rule, whole_error
 from ramify.tables import Schema, Table, Unseen
 from ramify.tables.levels import as_level
 from ramify.tree import NumericArrays, Tree
@@ -218,7 +218,7 @@ class SingleTree(Reports, TableModel):
         *,
         alpha: float | None = None,
         n_leaves: int | None = None,
-        rule: Literal["min", "1se"] | None = None,
+        rule: Rule | None = None,
     ) -> Self:
         """Cut the tree back, without growing again.
 
@@ -236,9 +236,10 @@ class SingleTree(Reports, TableModel):
             errors.
         n_leaves : int
             Take the largest tree of ``pruning_path_`` with at most this many leaves.
-        rule : {"min", "1se"}
+        rule : {"min", "1se", "1point"}
             Take the tree of ``pruning_path_`` with the least cross-validated error, or the smallest
-            within one standard error of it. The fit must have used a pruning that cross-validates.
+            within one standard error of it ("1se"), and at most one point above it ("1point"). The
+            fit must have used a pruning that cross-validates.
 
         Returns
         -------
@@ -273,7 +274,11 @@ class SingleTree(Reports, TableModel):
         elif n_leaves is not None:
             row = path.at_most(check.whole("n_leaves", n_leaves, least=1))
         else:
-            row = path.choose(check.choice("rule", rule, RULES))
+            whole = whole_error(
+                classes=self.fitted_.grown.task == "classification",
+                costs=self.fitted_.grown.costs is not None,
+            )
+            row = path.choose(check.choice("rule", rule, RULES), whole=whole)
         pruned = copy.copy(self)
         pruned._take_over(self.fitted_.cut(path, row))
         pruned._cut_from(self)
