@@ -171,7 +171,6 @@ class _Profiler:
             baseline=None if answers is None else answers.baseline,
             left_out=left_out,
             min_level_count=RARE if pooled else 1,
-            missing_tells=any(one.kind == "missing_tells" for one in own),
         )
 
     def _column(self, j: int, share: Association | None) -> ColumnProfile:
