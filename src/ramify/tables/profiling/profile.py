@@ -30,11 +30,11 @@ class Profile:
     classes : int
         Number of classes; 0 in regression.
     baseline : float or None
-        The share of the largest class: the accuracy of always answering it.
+        The share of the largest class: the accuracy of always predicting it.
     left_out : tuple of str
         Columns that ``ramify fit`` leaves out unless told otherwise.
     min_level_count : int
-        Levels of fewer rows are pooled by ``ramify fit`` unless told otherwise; 1 for none.
+        ``ramify fit`` pools levels with fewer rows than this unless told otherwise; 1 for none.
 
     Examples
     --------
