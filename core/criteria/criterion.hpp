@@ -1,6 +1,6 @@
-// A criterion scores how well a partition of a node separates the classes: higher is better.
-// Invariant: a criterion is immutable and reads nothing but class weights, so one object serves all
-// threads.
+// A criterion scores how well a partition of a node separates the classes, or the numbers: higher
+// is better. Invariant: a criterion is immutable and reads nothing but sums (class weights, or the
+// moments of numbers), so one object serves all threads.
 #pragma once
 
 #include <algorithm>
@@ -49,9 +49,9 @@ inline double counted(double score, const Partition& partition, double support) 
     return score;
 }
 
-// How a threshold search may walk a column of unweighted rows: with the criterion's own formula
-// kept up to date row by row, or by calling `score` at every candidate.
-enum class WalkKind { any, gini, entropy };
+// How a threshold search may walk a column: with the criterion's own formula kept up to date row by
+// row, by calling `score` at every candidate, or over the ranks of the targets.
+enum class WalkKind { any, gini, entropy, squared_error, ranks };
 
 class Criterion {
   public:
@@ -98,6 +98,10 @@ class Criterion {
     // levels.
     virtual bool separable(std::size_t) const { return concave(); }
     virtual WalkKind walk_kind() const { return WalkKind::any; }
+    // Whether the score is a quadratic form of class shares or means. Then dividing rows with holes
+    // among the children first only multiplies the gain on the known rows by the square of their
+    // share.
+    virtual bool quadratic() const { return walk_kind() == WalkKind::gini; }
     // Whether attributes compete only if they gain at least the average information (gain ratio).
     virtual bool by_information() const { return false; }
     // The criterion that finds thresholds, where that is another one.
@@ -133,10 +137,13 @@ struct CriterionInfo {
     bool adds_up_pairs = false;  // of levels: sums do not suffice
 };
 
-// All criteria; the order is that of the choices in messages.
+// All criteria of classes; the order is that of the choices in messages.
 std::vector<CriterionInfo> criteria();
+// The names of the criteria of numbers.
+std::vector<std::string> number_criteria();
 // Throws std::invalid_argument naming the valid choices.
 std::unique_ptr<Criterion> make_criterion(std::string_view name, const CriterionOptions& options);
+std::unique_ptr<Criterion> make_number_criterion(std::string_view name);
 // The score of given children (count x classes). Throws std::invalid_argument if the criterion is
 // defined for two children and the number is another.
 double score_of(std::string_view criterion, const CriterionOptions& options, const double* children,

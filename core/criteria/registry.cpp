@@ -1,7 +1,8 @@
-// The one list of criteria by name.
+// The one list of criteria by name: of classes, and of numbers.
 #include <array>
 #include <stdexcept>
 
+#include "criteria/absolute_error.hpp"
 #include "criteria/chi2.hpp"
 #include "criteria/chi2_cut.hpp"
 #include "criteria/criterion.hpp"
@@ -12,6 +13,7 @@
 #include "criteria/maxdif.hpp"
 #include "criteria/misclassification.hpp"
 #include "criteria/mpi.hpp"
+#include "criteria/squared_error.hpp"
 #include "criteria/squared_gini.hpp"
 #include "criteria/twoing.hpp"
 #include "support/choices.hpp"
@@ -43,7 +45,29 @@ constexpr std::array registry{
     entry<SquaredGini>(), entry<ChiSquareCut>(),
 };
 
+struct NumberEntry {
+    std::string_view name;
+    std::unique_ptr<Criterion> (*make)();
+};
+
+template <typename C>
+constexpr NumberEntry number_entry() {
+    return {C::name, []() -> std::unique_ptr<Criterion> { return std::make_unique<C>(); }};
+}
+
+constexpr std::array numbers{number_entry<SquaredError>(), number_entry<AbsoluteError>()};
+
 }  // namespace
+
+std::vector<std::string> number_criteria() {
+    std::vector<std::string> names;
+    for (const NumberEntry& entry : numbers) names.emplace_back(entry.name);
+    return names;
+}
+
+std::unique_ptr<Criterion> make_number_criterion(std::string_view name) {
+    return find_by_name(numbers, "criterion", name).make();
+}
 
 std::vector<CriterionInfo> criteria() {
     std::vector<CriterionInfo> all;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "node/parameters.hpp"
-#include "node/samples.hpp"
+#include "node/stats.hpp"
 #include "support/interrupt.hpp"
 #include "tree/tree.hpp"
 

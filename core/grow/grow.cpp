@@ -2,22 +2,39 @@
 
 #include <algorithm>
 
-namespace ramify {
+#include "node/entry.hpp"
 
-// Missing values that spread rows give them weights later, see divide_impl.hpp.
+namespace ramify {
+namespace {
+
+const Growths& growths_of(const Problem& problem) {
+    const bool weighted = has_weights(problem);
+    if (problem.classes == 0) return weighted ? weighted_numbers : numbers;
+    if (weighted) return weighted_classes;
+    const bool compact = problem.table.rows() <= CompactEntry::max_rows &&
+                         problem.classes <= CompactEntry::max_labels;
+    return compact ? compact_classes : wide_classes;
+}
+
+}  // namespace
+
 bool has_weights(const Problem& problem) {
     return !problem.fractions.empty() || std::any_of(problem.weights.begin(), problem.weights.end(),
                                                      [](double weight) { return weight != 1.0; });
 }
 
+ColumnForms forms_of(const Problem& problem, bool weighted) {
+    const bool by_ranks = problem.criterion->walk_kind() == WalkKind::ranks;
+    return column_forms(problem.table, problem.parameters,
+                        {problem.classes > 0, by_ranks, weighted});
+}
+
 Tree grow(const Problem& problem, Interrupt& interrupt) {
-    return problem.classes > 0 ? grow_classification(problem, has_weights(problem), interrupt)
-                               : grow_regression(problem, has_weights(problem), interrupt);
+    return growths_of(problem).grow(problem, interrupt);
 }
 
 std::unique_ptr<Stepwise> grow_stepwise(const Problem& problem, Interrupt& interrupt) {
-    return problem.classes > 0 ? start_classification(problem, has_weights(problem), interrupt)
-                               : start_regression(problem, has_weights(problem), interrupt);
+    return growths_of(problem).start(problem, interrupt);
 }
 
 }  // namespace ramify

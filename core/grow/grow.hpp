@@ -4,19 +4,25 @@
 
 #include <memory>
 
+#include "columns/forms.hpp"
 #include "grow/problem.hpp"
 #include "grow/stepwise.hpp"
 
 namespace ramify {
 
-// Whether the rows of a problem weigh differently from the root on.
+// Whether the rows of a problem weigh differently from the root on. Missing values that spread rows
+// give them weights later, see divide.hpp.
 bool has_weights(const Problem& problem);
 
-Tree grow_classification(const Problem& problem, bool weighted, Interrupt& interrupt);
-Tree grow_regression(const Problem& problem, bool weighted, Interrupt& interrupt);
-std::unique_ptr<Stepwise> start_classification(const Problem& problem, bool weighted,
-                                               Interrupt& interrupt);
-std::unique_ptr<Stepwise> start_regression(const Problem& problem, bool weighted,
-                                           Interrupt& interrupt);
+// The forms of the columns, for several trees on one table.
+ColumnForms forms_of(const Problem& problem, bool weighted);
+
+// One growth per target and layout of entries, each compiled in a file of its own.
+struct Growths {
+    Tree (*grow)(const Problem&, Interrupt&);
+    std::unique_ptr<Stepwise> (*start)(const Problem&, Interrupt&);
+};
+extern const Growths compact_classes, wide_classes, weighted_classes;
+extern const Growths numbers, weighted_numbers;
 
 }  // namespace ramify

@@ -105,7 +105,8 @@ void set_up_regression(OwnedProblem& to, const RegressionGiven& given,
     if (given.target.size() != problem.table.rows())
         throw std::invalid_argument("target: wrong length");
     problem.parameters.multiway = given.multiway || problem.parameters.merges();
-    problem.parameters.loss = choose<TargetLoss>("criterion", given.criterion);
+    to.criterion = make_number_criterion(given.criterion);
+    problem.criterion = to.criterion.get();
 }
 
 }  // namespace ramify

@@ -25,7 +25,7 @@ struct Problem {
     std::span<const double> weights{};  // empty: all 1; a row of weight 0 takes no part
     // The part of every row that is there, which its weight includes; empty: all of it.
     std::span<const double> fractions{};
-    const Criterion* criterion = nullptr;    // classification
+    const Criterion* criterion = nullptr;
     const NominalSearch* nominal = nullptr;  // classification, unless multiway
     GrowParameters parameters{};
     // Marks the rows that take part; empty: all rows. So trees can be grown on parts of a table, as

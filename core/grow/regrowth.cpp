@@ -27,7 +27,7 @@ std::vector<Tree> Regrowth::grow(std::span<const double> weights, std::span<cons
         }
         const bool weighted = has_weights(part);
         std::optional<ColumnForms>& forms = forms_[weighted ? 1 : 0];
-        if (!forms) forms = column_forms(part, weighted);
+        if (!forms) forms = forms_of(part, weighted);
         part.forms = &*forms;
         if (trees > 1) part.parameters.threads = 1;  // the trees share them
     }

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "grow/column_forms.hpp"
+#include "columns/forms.hpp"
 #include "grow/problem.hpp"
 
 namespace ramify {

@@ -8,35 +8,43 @@
 #include <cstdint>
 #include <vector>
 
+#include "columns/partition.hpp"
 #include "grow/builder.hpp"
-#include "grow/evaluator.hpp"
-#include "grow/partition.hpp"
+#include "grow/choice.hpp"
+#include "grow/finish.hpp"
 #include "splits/short_scan.hpp"
 
 namespace ramify {
 
-template <typename P>
+template <Target P>
 class SmallSubtree {
   public:
     using Layout = typename P::Layout;
     using Word = typename P::Word;
     static constexpr std::size_t most_rows = 256;
 
-    SmallSubtree(const Problem& problem, const Evaluator<P>& evaluator)
-        : problem_(problem), evaluator_(evaluator) {
-        local_.classes = problem.classes;
-        buffer_.resize(problem.table.size() * most_rows);
+    SmallSubtree(const Context<P>& context, const SplitChoice<P>& choice)
+        : context_(context), choice_(choice), finisher_(context) {
+        local_.classes = context.problem.classes;
+        buffer_.resize(context.problem.table.size() * most_rows);
+    }
+
+    // Whether subtrees of a problem can be grown here: by the criterion alone, of thresholds alone,
+    // and of whole rows.
+    static bool fits(const Context<P>& context, const Evaluator<P>& evaluator) {
+        const Table& table = context.problem.table;
+        bool fits = !P::weighted && !context.by_ranks() && !has_missing(table) &&
+                    table.size() < 65536 && !evaluator.screens() && !evaluator.by_p_value() &&
+                    !context.criterion.by_information();
+        for (std::size_t c = 0; c < table.size(); ++c) fits = fits && !context.by_levels(c);
+        return fits;
     }
 
     // Grows everything below an open node. `map` has a byte per row of the table; the bytes of the
-    // node's rows are overwritten. `may_split` and `acceptable` are the rules of the grower.
-    template <typename MaySplit, typename Acceptable>
-    void grow(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map, Builder& builder,
-              Scratch<Word>& scratch, MaySplit&& may_split, Acceptable&& acceptable) {
-        load(node, samples, map);
-        while (top_ > 0) {
-            expand(builder, scratch, may_split, acceptable);
-        }
+    // node's rows are overwritten.
+    void grow(OpenNode<Word>& node, std::uint8_t* map, Builder& builder, WalkBuffers& buffers) {
+        load(node, map);
+        while (top_ > 0) expand(builder, buffers);
     }
 
   private:
@@ -62,18 +70,15 @@ class SmallSubtree {
 
     Word* column(std::size_t c) { return buffer_.data() + c * most_rows; }
 
-    void load(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map);
-
-    template <typename MaySplit, typename Acceptable>
-    void expand(Builder& builder, Scratch<Word>& scratch, MaySplit& may_split,
-                Acceptable& acceptable);
+    void load(OpenNode<Word>& node, std::uint8_t* map);
+    void expand(Builder& builder, WalkBuffers& buffers);
 
     void order_by_code(const CodedColumn& coded, const Word* members, const std::uint8_t* map,
                        Word* to);
     void push(Item& item, const Best& best, const std::vector<std::uint16_t>& active) {
         item.column = best.column;
         item.position = best.position;
-        item.gain = best.gain - evaluator_.baseline(item.stats);
+        item.gain = best.gain - context_.baseline(item.stats);
         item.active_begin = active_.size();
         item.active_count = active.size();
         active_.insert(active_.end(), active.begin(), active.end());
@@ -82,27 +87,28 @@ class SmallSubtree {
     // Whether the best split is given up because it leaves too few rows on a side.
     bool abandons(const Item& item, const Best& best) const {
         const auto smaller = std::min(best.position, item.size - best.position);
-        return problem_.parameters.abandon_small &&
-               static_cast<double>(smaller) < problem_.parameters.min_samples_leaf;
+        return context_.parameters.abandon_small &&
+               static_cast<double>(smaller) < context_.parameters.min_samples_leaf;
     }
     void mark(const Item& item);
-    void look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
+    void look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
               ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
               std::vector<std::uint16_t>& active);
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
         return local_.classes > 2 &&
-               problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
+               context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
     bool short_scan() const {
         if constexpr (!P::classification) return true;
         return local_.classes == 2 &&
-               problem_.criterion->of_thresholds().walk_kind() == WalkKind::gini;
+               context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
 
-    const Problem& problem_;
-    const Evaluator<P>& evaluator_;
+    const Context<P>& context_;
+    const SplitChoice<P>& choice_;
+    Finisher<P> finisher_;
     Samples local_;
     std::vector<std::uint32_t> rows_;  // of the table
     NodeRows looked_at_;
@@ -119,7 +125,7 @@ class SmallSubtree {
 };
 
 // Sorts the rows by code: by counting if there are few codes, by comparing otherwise.
-template <typename P>
+template <Target P>
 void SmallSubtree<P>::order_by_code(const CodedColumn& coded, const Word* members,
                                     const std::uint8_t* map, Word* to) {
     const std::size_t size = rows_.size();
@@ -146,10 +152,11 @@ void SmallSubtree<P>::order_by_code(const CodedColumn& coded, const Word* member
     }
 }
 
-template <typename P>
-void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::uint8_t* map) {
+template <Target P>
+void SmallSubtree<P>::load(OpenNode<Word>& node, std::uint8_t* map) {
+    const Samples& samples = context_.samples;
     const auto size = static_cast<std::size_t>(node.stats.rows);
-    const std::size_t rows_column = evaluator_.rows_column();
+    const std::size_t rows_column = context_.rows_column;
     const bool listed = rows_column < node.ranges.size();
     const std::size_t source = listed ? rows_column : static_cast<std::size_t>(node.column);
     const Word* members = node.block->columns[source].data() + node.ranges[source].begin;
@@ -157,19 +164,19 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::ui
     if constexpr (!P::classification) local_.target.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
         const std::uint32_t sample = Layout::row(members[i]);
-        rows_[i] = evaluator_.source_row(sample);
+        rows_[i] = samples.source_row(sample);
         map[sample] = static_cast<std::uint8_t>(i);
         if constexpr (!P::classification) local_.target[i] = samples.target[sample];
     }
     const auto local = [&](Word entry) { return Layout::with_row(entry, map[Layout::row(entry)]); };
     active_.clear();
-    for (std::size_t c = 0; c < problem_.table.size(); ++c) {
+    for (std::size_t c = 0; c < context_.problem.table.size(); ++c) {
         const Range& range = node.ranges[c];
         if (range.constant) continue;
         active_.push_back(static_cast<std::uint16_t>(c));
         Word* to = column(c);
         if (range.coded) {
-            order_by_code(evaluator_.coded(c), members, map, to);
+            order_by_code(context_.cells.codes(c), members, map, to);
             continue;
         }
         const Word* from = node.block->columns[c].data() + range.begin;
@@ -205,7 +212,7 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::ui
     item.gain = node.best.gain;
     item.position = node.best.boundary.position;
     if (node.best.counted) {
-        const auto& codes = evaluator_.coded(item.column).codes;
+        const auto& codes = context_.cells.codes(item.column).codes;
         item.position = 0;
         for (std::size_t i = 0; i < size; ++i)
             item.position += codes[rows_[i]] <= node.best.lower_code;
@@ -215,7 +222,7 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, const Samples& samples, std::ui
 }
 
 // Finds the child of every row, and the statistics of both children.
-template <typename P>
+template <Target P>
 void SmallSubtree<P>::mark(const Item& item) {
     const Word* entries = column(item.column) + item.begin;
     for (auto& stats : child_stats_) stats.clear(local_.width());
@@ -227,8 +234,8 @@ void SmallSubtree<P>::mark(const Item& item) {
 }
 
 // The best cut of one column at one child.
-template <typename P>
-void SmallSubtree<P>::look(std::size_t c, const Item& child, Scratch<Word>& scratch, Best& best,
+template <Target P>
+void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
                            ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
                            std::vector<std::uint16_t>& active) {
     const Word* entries = column(c) + child.begin;
@@ -262,20 +269,18 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, Scratch<Word>& scra
         }
     } else {
         const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
-        const auto found = evaluator_.with_walk(
-            evaluator_.total(stats.sums.data(), stats.weight, stats.support, stats.scale), local_,
-            scratch, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
+        const auto found = context_.walks.walk(
+            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale), local_,
+            buffers, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
         if (found.first) position = found.first->position;
         gain = found.second;
     }
-    if (!position || (best.found && !(gain > best.gain + evaluator_.tie(stats)))) return;
-    best = {c, *position, gain, true, evaluator_.unbeatable(stats, gain)};
+    if (!position || (best.found && !(gain > best.gain + tie_of(stats)))) return;
+    best = {c, *position, gain, true, unbeatable(context_, stats, gain)};
 }
 
-template <typename P>
-template <typename MaySplit, typename Acceptable>
-void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit& may_split,
-                             Acceptable& acceptable) {
+template <Target P>
+void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
     // The children take the place of the item and the one above it.
     if (items_.size() < top_ + 2) items_.resize(top_ + 2);
     const std::size_t here = --top_;
@@ -284,16 +289,15 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
     active_.resize(item.active_begin + item.active_count);
     mark(item);
 
-    const Column& cut_column = problem_.table[item.column];
+    const Column& cut_column = context_.problem.table[item.column];
     const Word* cut = column(item.column) + item.begin + item.position;
     const auto value = [&](Word entry) { return cut_column.value(rows_[Layout::row(entry)]); };
-    builder.set_condition(item.id,
-                          {ConditionKind::threshold,
-                           static_cast<std::int32_t>(item.column),
-                           -1,
-                           evaluator_.threshold_of(cut_column, value(cut[-1]), value(cut[0])),
-                           item.gain,
-                           {}});
+    builder.set_condition(item.id, {ConditionKind::threshold,
+                                    static_cast<std::int32_t>(item.column),
+                                    -1,
+                                    threshold_of(cut_column, value(cut[-1]), value(cut[0])),
+                                    item.gain,
+                                    {}});
     const double weight = item.stats.weight;
 
     Item* children[2] = {&items_[here + 1], &items_[here]};
@@ -302,16 +306,17 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         NodeStats& stats = child_stats_[b];
         const Word* entries = column(item.column) + item.begin;
         const std::size_t end = b == 0 ? item.position : item.size;
-        evaluator_.finish_stats(stats, [&]() -> const NodeRows& {
+        finisher_.finish(stats, [&]() -> const NodeRows& {
             looked_at_.clear();
             for (std::size_t i = b == 0 ? 0 : item.position; i < end; ++i)
-                looked_at_.target.push_back(problem_.target[rows_[Layout::row(entries[i])]]);
+                looked_at_.target.push_back(
+                    context_.problem.target[rows_[Layout::row(entries[i])]]);
             return looked_at_;
         });
         const std::int32_t id = builder.add(stats, item.id, item.depth + 1, stats.weight / weight);
         if (b == 0) builder.set_children(item.id, id, 2);
         Item& child = *children[b];
-        alive[b] = may_split(stats, item.depth + 1);
+        alive[b] = choice_.may_split(stats, item.depth + 1);
         if (!alive[b]) continue;
         std::swap(child.stats, stats);
         child.id = id;
@@ -319,7 +324,7 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         child.begin = b == 0 ? item.begin : item.begin + item.position;
         child.size = b == 0 ? item.position : item.size - item.position;
         child_active_[b].clear();
-        const double min_leaf = problem_.parameters.min_candidate_leaf();
+        const double min_leaf = context_.parameters.min_candidate_leaf();
         if (short_scan()) scans_[b].prepare(child.size, min_leaf);
         if (short_gini()) {
             ginis_[b].prepare(child.size, min_leaf, child.stats.sums.data(), local_.classes);
@@ -334,13 +339,13 @@ void SmallSubtree<P>::expand(Builder& builder, Scratch<Word>& scratch, MaySplit&
         if (!left && !right) break;
         if (c != item.column) {
             partition_kept<Layout>(column(c) + item.begin, item.size, 0, BySide<Layout>{side_},
-                                   spare_, left, right, problem_.table[c].all_distinct);
+                                   spare_, left, right, context_.problem.table[c].all_distinct);
         }
-        if (left) look(c, *children[0], scratch, best[0], scans_[0], ginis_[0], child_active_[0]);
-        if (right) look(c, *children[1], scratch, best[1], scans_[1], ginis_[1], child_active_[1]);
+        if (left) look(c, *children[0], buffers, best[0], scans_[0], ginis_[0], child_active_[0]);
+        if (right) look(c, *children[1], buffers, best[1], scans_[1], ginis_[1], child_active_[1]);
     }
     const auto splits = [&](std::size_t b) {
-        return alive[b] && best[b].found && acceptable(children[b]->stats, best[b].gain) &&
+        return alive[b] && best[b].found && choice_.acceptable(children[b]->stats, best[b].gain) &&
                !abandons(*children[b], best[b]);
     };
     // The right child lies below the left one on the stack, so that the left one is grown first.

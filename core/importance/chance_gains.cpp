@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "grow/column_forms.hpp"
+#include "columns/forms.hpp"
 #include "grow/grow.hpp"
 #include "grow/memory.hpp"
 #include "reshape/row_divider.hpp"
@@ -61,7 +61,7 @@ class Shuffler {
         add_column(table, problem_.table[attribute], parts);
         take_targets(parts);
         Problem stump = split_once(table);
-        const ColumnForms forms = weights_.empty() ? column_forms(stump, false) : ColumnForms{};
+        const ColumnForms forms = weights_.empty() ? forms_of(stump, false) : ColumnForms{};
         if (weights_.empty()) stump.forms = &forms;
         stump.memory = &memory_;
         const double enough = parts.size() < many_rows ? 0.0 : negligible * gain;

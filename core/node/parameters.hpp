@@ -32,9 +32,6 @@ enum class Selection : std::uint8_t { criterion, conditional_inference, chaid };
 template <>
 inline constexpr auto names_of<Selection> =
     list_names("criterion", "conditional_inference", "chaid");
-enum class TargetLoss : std::uint8_t { squared_error, absolute_error };
-template <>
-inline constexpr auto names_of<TargetLoss> = list_names("squared_error", "absolute_error");
 
 // How levels that do not differ are merged, see splits/nominal/merge_levels.hpp.
 struct MergeOptions {
@@ -54,6 +51,12 @@ struct MergeOptions {
         visit("test", self.test);
     }
 };
+
+// Numbers of rows are sums of fractions: "five rows" may add up to 4.999999999.
+inline constexpr double row_slack = 1e-9;
+inline bool enough_rows(double rows, double least) {
+    return rows >= least - row_slack;
+}
 
 struct GrowParameters {
     Growth growth = Growth::depth_first;
@@ -95,7 +98,6 @@ struct GrowParameters {
     int threads = 1;
 
     // No user sets what follows: it depends on what is grown, and on what for.
-    TargetLoss loss = TargetLoss::squared_error;  // regression
     bool multiway = false;
     // Only the labels of rows without weights are asked for. A node stays a leaf if no leaf below
     // it could have another label.

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "grow/column_forms.hpp"
+#include "columns/forms.hpp"
 #include "grow/grow.hpp"
 #include "grow/memory.hpp"
 #include "support/parallel.hpp"
@@ -30,7 +30,7 @@ std::vector<std::uint8_t> grow_folds(const Problem& problem, std::size_t count, 
                                      Interrupt& interrupt, std::atomic<int>& done,
                                      const Visit& visit) {
     std::vector<std::uint8_t> finished(count, 0);
-    const ColumnForms forms = column_forms(problem, has_weights(problem));
+    const ColumnForms forms = forms_of(problem, has_weights(problem));
     const int threads = std::max(1, problem.parameters.threads);
     std::vector<GrowMemory> memory(static_cast<std::size_t>(threads));
     for_each_index(count, threads, [&](std::size_t fold) {

@@ -6,7 +6,8 @@
 namespace ramify {
 
 Judge judge_of(const Problem& problem, std::span<const double> costs) {
-    const bool squared = problem.parameters.loss == TargetLoss::squared_error;
+    const bool squared =
+        problem.classes == 0 && problem.criterion->walk_kind() == WalkKind::squared_error;
     const LossKind of_numbers = squared ? LossKind::squared : LossKind::absolute;
     return judge_of(problem, costs, problem.classes > 0 ? LossKind::cost : of_numbers);
 }

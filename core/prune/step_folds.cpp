@@ -15,7 +15,7 @@ StepFolds::StepFolds(const Problem& problem, const Folds& folds, const Judge& ju
       unseen_(unseen),
       interrupt_(interrupt),
       columns_(predict_columns(problem.table)),
-      forms_(column_forms(problem, has_weights(problem))),
+      forms_(forms_of(problem, has_weights(problem))),
       folds_(folds.count) {
     for_each_index(folds.count, problem.parameters.threads, [&](std::size_t f) {
         folds_[f] = std::make_unique<Fold>(Fold{problem_, folds.others(f), folds.rows(f), nullptr});

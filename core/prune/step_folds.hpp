@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "grow/column_forms.hpp"
+#include "columns/forms.hpp"
 #include "grow/stepwise.hpp"
 #include "prune/cross_validate.hpp"
 

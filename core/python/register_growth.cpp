@@ -25,7 +25,7 @@ std::vector<std::string> choices(const std::string& parameter) {
         return std::vector<std::string>(names.begin(), names.end());
     };
     if (parameter == "unseen") return listed_names(names_of<Unseen>);
-    if (parameter == "target_loss") return listed_names(names_of<TargetLoss>);
+    if (parameter == "number_criterion") return number_criteria();
     auto names = choices_of_field<GrowParameters>(parameter);
     if (names.empty()) names = choices_of_field<MergeOptions>(parameter);
     if (names.empty()) throw std::invalid_argument("no choices are called '" + parameter + "'");

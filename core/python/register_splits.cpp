@@ -100,7 +100,7 @@ void register_splits(nb::module_& m) {
             MergedLevels merged;
             {
                 const nb::gil_scoped_release release;
-                LevelTable table{sums.shape(0), sums.shape(1), sums.data()};
+                LevelsToMerge table{sums.shape(0), sums.shape(1), sums.data()};
                 table.ordered = ordered;
                 table.floats = floats;
                 table.min_rows = min_rows;

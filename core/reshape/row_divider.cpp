@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "node/samples.hpp"
+#include "targets/samples.hpp"
 
 namespace ramify {
 namespace {

@@ -8,18 +8,6 @@
 
 namespace ramify {
 
-double variance_reduction(const double* node, const double* children, std::size_t count) {
-    const double mean = node[1] / node[0];
-    double gain = 0.0;
-    for (std::size_t c = 0; c < count; ++c) {
-        const double* child = children + 3 * c;
-        if (child[0] <= 0.0) continue;
-        const double shift = child[1] / child[0] - mean;
-        gain += child[0] / node[0] * shift * shift;
-    }
-    return gain;
-}
-
 FoundSplit split_by_means(std::size_t levels, const double* moments, const double* support,
                           double min_leaf) {
     std::vector<double> mean(levels);

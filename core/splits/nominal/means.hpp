@@ -19,7 +19,4 @@ FoundSplit split_by_means(std::size_t levels, const double* moments, const doubl
 FoundSplit split_means_exactly(std::size_t levels, const double* moments, const double* support,
                                double min_leaf, Interrupt& interrupt);
 
-// Variance of the node minus the weighted variance of the children.
-double variance_reduction(const double* node, const double* children, std::size_t count);
-
 }  // namespace ramify

@@ -21,7 +21,7 @@ bool larger(double log_p, double than) {
 // The groups while they are being merged. A group lies in the place of its lowest level.
 class Merger {
   public:
-    Merger(const LevelTable& table, const MergeOptions& options)
+    Merger(const LevelsToMerge& table, const MergeOptions& options)
         : table_(table),
           options_(options),
           members_(table.levels),
@@ -340,7 +340,7 @@ class Merger {
         return merged;
     }
 
-    const LevelTable& table_;
+    const LevelsToMerge& table_;
     const MergeOptions& options_;
     std::vector<std::vector<std::size_t>> members_;  // by place, empty if no group lies there
     std::vector<std::vector<double>> sums_;
@@ -352,16 +352,16 @@ class Merger {
 
 // How many levels are compared with each other: about four tests for every pair, each of some steps
 // beside those for the classes.
-std::size_t most_merged(const LevelTable& table) {
+std::size_t most_merged(const LevelsToMerge& table) {
     const double pairs = static_cast<double>(times_within(most_steps / 4, table.width + 64));
     return static_cast<std::size_t>(std::sqrt(pairs));
 }
 
 // The tests hold as they are, because the pool does not depend on the target.
-MergedLevels merge_many(const LevelTable& table, const MergeOptions& options) {
+MergedLevels merge_many(const LevelsToMerge& table, const MergeOptions& options) {
     const PooledLevels pooled(table.sums, table.support, table.levels, table.width,
                               most_merged(table));
-    LevelTable fewer = table;
+    LevelsToMerge fewer = table;
     fewer.levels = pooled.levels();
     fewer.sums = pooled.sums();
     fewer.support = pooled.support();
@@ -412,7 +412,7 @@ double log_pairs_compared(std::size_t levels, bool ordered, bool floats) {
     return std::log(floats ? (c - 1.0) * (c - 1.0) : c * (c - 1.0) / 2.0);
 }
 
-MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options) {
+MergedLevels merge_levels(const LevelsToMerge& table, const MergeOptions& options) {
     if (table.support != nullptr) {
         const bool many = !table.ordered && table.levels > most_merged(table);
         return many ? merge_many(table, options) : Merger(table, options).run();
@@ -423,7 +423,7 @@ MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options) 
         weight[l] =
             options.test == GroupTest::f ? row[0] : std::accumulate(row, row + table.width, 0.0);
     }
-    LevelTable weighed = table;
+    LevelsToMerge weighed = table;
     weighed.support = weight.data();
     return merge_levels(weighed, options);
 }

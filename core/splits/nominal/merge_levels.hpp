@@ -14,7 +14,7 @@
 
 namespace ramify {
 
-struct LevelTable {
+struct LevelsToMerge {
     std::size_t levels = 0;  // all of them have weight
     std::size_t width = 0;
     const double* sums = nullptr;     // levels x width, as log_p_of_groups() takes them
@@ -32,7 +32,7 @@ struct MergedLevels {
     double log_ways = 0.0;  // of Bonferroni's factor: the groupings to choose from
 };
 
-MergedLevels merge_levels(const LevelTable& table, const MergeOptions& options);
+MergedLevels merge_levels(const LevelsToMerge& table, const MergeOptions& options);
 
 // The logarithm of the number of ways to make `groups` groups of `levels` levels (Kass 1980).
 double log_ways_to_merge(std::size_t levels, std::size_t groups, bool ordered, bool floats);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "criteria/criterion.hpp"
-#include "node/samples.hpp"
+#include "targets/samples.hpp"
 
 namespace ramify {
 

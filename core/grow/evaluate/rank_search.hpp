@@ -1,0 +1,318 @@
+// Splits by a criterion of ranks, such as the absolute error: medians do not add up, so every cut
+// asks a Fenwick tree over the ranks of the targets. Invariant: the loss of a split is the least
+// that one answer per branch can have.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "grow/evaluate/level_search.hpp"
+#include "splits/absolute_error.hpp"
+
+namespace ramify {
+
+template <Target P>
+class RankSearch {
+  public:
+    using Layout = typename P::Layout;
+    using Word = typename P::Word;
+
+    RankSearch(const Context<P>& context, const MissingRules<P>& missing)
+        : context_(context), missing_(missing) {}
+
+    // Ranks the targets of a node.
+    void prepare(NodeView<Word>& view, std::vector<std::uint32_t>& ranks) const {
+        const LargeVector<double>& target = context_.samples.target;
+        const std::span<const Word> entries = context_.cells.rows(*view.node);
+        std::vector<std::uint32_t> order(entries.size());
+        for (std::size_t i = 0; i < entries.size(); ++i) order[i] = Layout::row(entries[i]);
+        std::size_t compared = 0;
+        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            if (++compared % 65536 == 0) context_.interrupt.poll();
+            return target[a] < target[b] || (target[a] == target[b] && a < b);
+        });
+        view.sorted_targets.resize(order.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            view.sorted_targets[i] = target[order[i]];
+            ranks[order[i]] = static_cast<std::uint32_t>(i);
+        }
+        MedianSums sums(view.sorted_targets);
+        for (const Word entry : entries) add(entry, sums);
+        view.loss = sums.loss();
+    }
+
+    void find_threshold(const NodeView<Word>& view, Workspace<Word>& s, Candidate& out) const {
+        const NodeStats& stats = view.node->stats;
+        const KnownRows<Word>& known = s.known;
+        const Holes holes = holes_of(view, known);
+        const auto offer = [&](std::size_t position, double loss, std::int32_t missing_to) {
+            if (position == 0) return;
+            const double gain = gain_of(view, known, loss);
+            if (!(gain > out.gain + (out.valid() ? tie_of(stats) : 0.0))) return;
+            out.kind = ConditionKind::threshold;
+            out.gain = gain;
+            out.boundary = Boundary{position, false};
+            out.missing_to = missing_to;
+        };
+        const Segment<Word>& segment = known.segment;
+        const auto cut = [&](std::int32_t missing_to) {
+            const auto [position, loss] =
+                best_cut(view, segment.entries, segment.size, holes, missing_to, s);
+            offer(position, loss, missing_to);
+        };
+        if (holes.entries.empty()) {
+            cut(-1);
+            return;
+        }
+        cut(0);
+        cut(1);
+        const double apart = loss_apart(view, known, holes);
+        if (std::isinf(apart)) return;
+        offer(segment.size, apart, 1);
+        out.known_only = out.valid() && out.boundary.position == segment.size;
+    }
+
+    // Orders the levels by their medians and cuts them like a column of numbers. This is a
+    // heuristic: the best division need not be a cut of any order.
+    void find_levels(const NodeView<Word>& view, const OrderedForm<P>& form, Workspace<Word>& s,
+                     Candidate& out) const {
+        const KnownRows<Word>& known = s.known;
+        const Word* entries = known.segment.entries;
+        Groups groups;
+        form.for_each_value([&](std::size_t begin, std::size_t end, bool) {
+            groups.emplace_back(entries + begin, entries + end);
+        });
+        const Holes holes = holes_of(view, known);
+        const bool missing_level = missing_.separate() && !holes.entries.empty();
+        if (missing_level) groups.push_back(holes.entries);
+        const std::size_t levels = groups.size();
+        const auto large_enough = [&](const std::vector<Word>& group) {
+            double support = 0.0;
+            for (const Word entry : group) support += P::support(context_.samples, entry);
+            return enough_rows(support, known.least);
+        };
+        Groups branches;
+        if (!context_.parameters.multiway) {
+            branches = divide_by_medians(view, groups, holes, s, out);
+        } else if (levels > 1 && std::all_of(groups.begin(), groups.end(), large_enough)) {
+            out.kind = ConditionKind::multiway;
+            out.branches = levels;
+            out.branch_of_level.resize(levels);
+            std::iota(out.branch_of_level.begin(), out.branch_of_level.end(), 0);
+            branches = groups;
+        }
+        const bool direction = missing_.direction() && !holes.entries.empty();
+        if (!branches.empty()) settle(view, branches, holes, direction, missing_level, s, out);
+        if (!direction) return;
+        const double apart = loss_apart(view, known, holes);
+        if (std::isinf(apart)) return;
+        const double gain = gain_of(view, known, apart);
+        if (out.valid() && !(gain > out.gain + tie_of(view.node->stats))) return;
+        out.gain = gain;
+        LevelSearch<P>::keep_apart(levels, out);
+    }
+
+  private:
+    using Groups = std::vector<std::vector<Word>>;
+
+    // The rows without a value, all on one side of a cut or divided.
+    struct Holes {
+        std::vector<Word> entries;
+        std::optional<MedianSums> divided;  // then each side has them in proportion to its weight
+        double known_weight = 0.0;
+
+        double loss(const MedianSums& known) const {
+            if (!divided) return known.loss();
+            return known.loss_with(*divided, known.total_weight() / known_weight);
+        }
+    };
+
+    std::uint32_t rank(Word entry) const { return (*context_.ranks)[Layout::row(entry)]; }
+    void add(Word entry, MedianSums& sums) const {
+        sums.add(rank(entry), P::weight(context_.samples, entry));
+    }
+    double loss_of(const NodeView<Word>& view, std::span<const Word> entries,
+                   const Holes& with = {}) const {
+        if (entries.empty()) return 0.0;
+        MedianSums sums(view.sorted_targets);
+        std::size_t added = 0;
+        for (const Word entry : entries) {
+            if (++added % 4096 == 0) context_.interrupt.poll();
+            add(entry, sums);
+        }
+        return with.loss(sums);
+    }
+    static std::span<const Word> known_entries(const KnownRows<Word>& known) {
+        return {known.segment.entries, known.segment.size};
+    }
+
+    Holes holes_of(const NodeView<Word>& view, const KnownRows<Word>& known) const {
+        Holes holes;
+        // A split that is scored on the known rows alone does not need the others.
+        if (!known.missing || missing_.scores_known(known)) return holes;
+        std::vector<bool> has(view.sorted_targets.size(), false);
+        for (const Word entry : known_entries(known)) has[rank(entry)] = true;
+        for (const Word entry : context_.cells.rows(*view.node)) {
+            if (!has[rank(entry)]) holes.entries.push_back(entry);
+        }
+        if (!missing_.combines(known)) return holes;
+        holes.divided.emplace(view.sorted_targets);
+        for (const Word entry : holes.entries) add(entry, *holes.divided);
+        holes.known_weight = known.weight;
+        holes.entries.clear();
+        return holes;
+    }
+
+    // The gain of a split whose branches lose `loss` together.
+    double gain_of(const NodeView<Word>& view, const KnownRows<Word>& known, double loss) const {
+        const bool on_known = missing_.scores_known(known);
+        const double before = on_known ? loss_of(view, known_entries(known)) : view.loss;
+        const double weight = on_known ? known.weight : view.node->stats.weight;
+        return std::max(0.0, (before - loss) / weight);
+    }
+
+    // The cut of a sequence that leaves the least loss, and that loss. Position 0: there is no cut.
+    std::pair<std::size_t, double> best_cut(const NodeView<Word>& view, const Word* entries,
+                                            std::size_t size, const Holes& holes,
+                                            std::int32_t missing_to, Workspace<Word>& s) const {
+        MedianSums sums(view.sorted_targets);
+        std::size_t added = 0;
+        const auto put = [&](Word entry) {
+            if (++added % 4096 == 0) context_.interrupt.poll();
+            add(entry, sums);
+            return P::support(context_.samples, entry);
+        };
+        const double least = s.known.least;
+        const double never = std::numeric_limits<double>::infinity();
+        std::vector<double>& losses = s.losses;
+        losses.assign(size, never);
+        double support = 0.0;
+        if (missing_to == 0) {
+            for (const Word entry : holes.entries) support += put(entry);
+        }
+        for (std::size_t i = 0; i < size; ++i) {
+            if (i > 0 && Layout::fresh(entries[i]) && enough_rows(support, least))
+                losses[i] = holes.loss(sums);
+            support += put(entries[i]);
+        }
+        sums.clear();
+        support = 0.0;
+        if (missing_to == 1) {
+            for (const Word entry : holes.entries) support += put(entry);
+        }
+        for (std::size_t i = size; i-- > 1;) {
+            support += put(entries[i]);
+            if (losses[i] != never)
+                losses[i] += enough_rows(support, least) ? holes.loss(sums) : never;
+        }
+        std::size_t best = 0;
+        double best_loss = never;
+        for (std::size_t i = 1; i < size; ++i) {
+            if (losses[i] < best_loss - (best == 0 ? 0.0 : tie_tolerance * view.loss)) {
+                best = i;
+                best_loss = losses[i];
+            }
+        }
+        return {best, best_loss};
+    }
+
+    // The loss of all known rows against all others; infinite if one side has too few rows.
+    double loss_apart(const NodeView<Word>& view, const KnownRows<Word>& known,
+                      const Holes& holes) const {
+        if (!enough_rows(known.support, known.least) ||
+            !enough_rows(view.node->stats.support - known.support, known.least))
+            return std::numeric_limits<double>::infinity();
+        return loss_of(view, holes.entries) + loss_of(view, known_entries(known));
+    }
+
+    // The gain of the branches, with the rows without a value where they lose least.
+    void settle(const NodeView<Word>& view, const Groups& branches, const Holes& holes,
+                bool direction, bool missing_level, Workspace<Word>& s, Candidate& out) const {
+        double loss = 0.0;
+        std::vector<double> own(branches.size());
+        for (std::size_t b = 0; b < branches.size(); ++b)
+            loss += own[b] = loss_of(view, branches[b], holes);
+        double best = loss;
+        if (direction) {
+            best = std::numeric_limits<double>::infinity();
+            for (std::size_t b = 0; b < branches.size(); ++b) {
+                std::vector<Word> with = branches[b];
+                with.insert(with.end(), holes.entries.begin(), holes.entries.end());
+                const double total = loss - own[b] + loss_of(view, with);
+                if (total < best - tie_tolerance * view.loss) {
+                    best = total;
+                    out.missing_to = static_cast<std::int32_t>(b);
+                }
+            }
+        }
+        out.gain = gain_of(view, s.known, best);
+        if (missing_level) {
+            out.missing_to = out.branch_of_level.back();
+            out.branch_of_level.pop_back();
+        }
+    }
+
+    double lower_median(const NodeView<Word>& view, const std::vector<Word>& group) const {
+        std::vector<std::pair<std::uint32_t, double>> ranked;
+        double total = 0.0;
+        for (const Word entry : group) {
+            ranked.emplace_back(rank(entry), P::weight(context_.samples, entry));
+            total += ranked.back().second;
+        }
+        std::sort(ranked.begin(), ranked.end());
+        std::size_t at = 0;
+        for (double sum = ranked[0].second; sum < total / 2 && at + 1 < ranked.size();
+             sum += ranked[at].second)
+            ++at;
+        return view.sorted_targets[ranked[at].first];
+    }
+
+    // The branches of the best cut of the levels in the order of their medians. Empty: there is no
+    // cut.
+    Groups divide_by_medians(const NodeView<Word>& view, const Groups& groups, const Holes& holes,
+                             Workspace<Word>& s, Candidate& out) const {
+        const std::size_t levels = groups.size();
+        std::vector<std::pair<double, std::size_t>> order(levels);
+        for (std::size_t g = 0; g < levels; ++g) order[g] = {lower_median(view, groups[g]), g};
+        std::sort(order.begin(), order.end());
+        s.reordered.clear();
+        for (const auto& [median, g] : order) {
+            Word fresh = Layout::fresh_bit;
+            for (const Word entry : groups[g]) {
+                s.reordered.push_back((entry & static_cast<Word>(~Layout::fresh_bit)) | fresh);
+                fresh = Word{0};
+            }
+        }
+        const auto [position, loss] =
+            best_cut(view, s.reordered.data(), s.reordered.size(), holes, -1, s);
+        if (position == 0) return {};
+        out.kind = ConditionKind::subset;
+        out.branches = 2;
+        out.branch_of_level.assign(levels, 1);
+        std::size_t taken = 0;
+        for (const auto& [median, g] : order) {
+            if (taken >= position) break;
+            out.branch_of_level[g] = 0;
+            taken += groups[g].size();
+        }
+        if (out.branch_of_level[0] != 0) {
+            for (auto& branch : out.branch_of_level) branch = 1 - branch;
+        }
+        Groups branches(2);
+        for (std::size_t g = 0; g < levels; ++g) {
+            auto& branch = branches[static_cast<std::size_t>(out.branch_of_level[g])];
+            branch.insert(branch.end(), groups[g].begin(), groups[g].end());
+        }
+        return branches;
+    }
+
+    const Context<P>& context_;
+    const MissingRules<P>& missing_;
+};
+
+}  // namespace ramify

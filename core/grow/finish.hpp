@@ -1,0 +1,110 @@
+// Impurity, scale and prediction of a node, once all its rows are added. Invariant: they keep their
+// digits however far from zero the targets lie; where sums do not suffice, the rows are read again.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "grow/context.hpp"
+#include "grow/rows_of_node.hpp"
+
+namespace ramify {
+
+template <Target P>
+class Finisher {
+  public:
+    explicit Finisher(const Context<P>& context) : context_(context) {}
+
+    // Whether the sums of a node are not exact enough for its impurity and prediction. They are
+    // taken about the mean of all targets. If the targets of a node lie close together, or their
+    // mean lies close to one of them, too many digits are lost.
+    bool needs_rows(const NodeStats& stats) const {
+        if constexpr (P::classification) return false;
+        if (context_.by_ranks()) return true;
+        if (only_target(stats)) return false;
+        // Everything is multiplied by the weight, or its square, because a division takes longer
+        // than all the rest.
+        const double weight = stats.sums[0];
+        const double sum = stats.sums[1];
+        const double size =
+            std::abs(context_.centre) + std::max(std::abs(stats.low), std::abs(stats.high));
+        const double inside = std::min(sum - stats.low * weight, stats.high * weight - sum);
+        return !(inside > 1e-6 * size * weight && stats.sums[2] * weight > 1.001 * sum * sum);
+    }
+
+    // `rows()` gives the rows of a node, if they are needed.
+    template <typename Rows>
+    void finish(NodeStats& stats, Rows&& rows) const {
+        stats.template finish<P>();
+        if constexpr (!P::classification) {
+            if (context_.by_ranks()) {
+                stats.spread = std::numeric_limits<double>::quiet_NaN();
+                if (stats.weight > 0.0) finish_by_ranks(stats, rows());
+                return;
+            }
+        }
+        if (stats.weight <= 0.0) return;
+        stats.impurity = stats.pure(P::classification) ? 0.0 : context_.impurity(stats.sums.data());
+        if constexpr (!P::classification) predict_mean(stats, rows);
+        stats.scale = context_.scale_of(stats.sums.data(), stats.impurity);
+    }
+
+  private:
+    // The target that all rows of a node share, if the sums tell it.
+    std::optional<double> only_target(const NodeStats& stats) const {
+        if (stats.low < stats.high) return std::nullopt;
+        return restored(stats.low, context_.centre);
+    }
+
+    template <typename Rows>
+    void predict_mean(NodeStats& stats, Rows&& rows) const {
+        if (const auto only = only_target(stats)) {
+            stats.prediction = *only;
+            return;
+        }
+        stats.prediction = stats.sums[1] / stats.sums[0] + context_.centre;
+        if (!needs_rows(stats)) return;
+        const auto [mean, variance] = mean_and_variance(rows());
+        // Squares of huge targets are infinite; then the sums serve as well.
+        if (std::isfinite(mean)) stats.prediction = mean;
+        if (std::isfinite(variance)) stats.impurity = variance;
+    }
+
+    void finish_by_ranks(NodeStats& stats, const NodeRows& rows) const {
+        const auto weight = [&](std::size_t i) { return P::weighted ? rows.weight[i] : 1.0; };
+        stats.prediction = median(rows);
+        stats.spread = std::sqrt(mean_and_variance(rows).variance);
+        double loss = 0.0;
+        for (std::size_t i = 0; i < rows.target.size(); ++i)
+            loss += weight(i) * std::abs(rows.target[i] - stats.prediction);
+        stats.impurity = stats.scale = loss / stats.weight;
+    }
+
+    double median(const NodeRows& rows) const {
+        std::vector<std::pair<double, double>> pairs;
+        double total = 0.0;
+        for (std::size_t i = 0; i < rows.target.size(); ++i) {
+            const double w = P::weighted ? rows.weight[i] : 1.0;
+            pairs.emplace_back(rows.target[i], w);
+            total += w;
+        }
+        std::sort(pairs.begin(), pairs.end());
+        double sum = 0.0;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            sum += pairs[i].second;
+            const double beyond = sum - total / 2;
+            const double slack = row_slack * total;  // parts of rows are rounded
+            if (beyond > slack || i + 1 == pairs.size()) return pairs[i].first;
+            if (beyond >= -slack) return (pairs[i].first + pairs[i + 1].first) / 2;
+        }
+        return 0.0;
+    }
+
+    const Context<P>& context_;
+};
+
+}  // namespace ramify

@@ -1,0 +1,10 @@
+#include "grow/growths.hpp"
+
+namespace ramify {
+
+// Nodes of divided rows are grown by code of another file.
+extern template class Grower<Classes<WideEntry, true>>;
+
+const Growths wide_classes = growths<Classes<WideEntry, false>>;
+
+}  // namespace ramify
