@@ -42,8 +42,8 @@ class LearnerOptions:
     max_leaves: Annotated[int | None, "At most this many leaves."] = None
     min_samples_leaf: Annotated[
         int | None,
-        "At least this many rows in every leaf. Default: 1; if the target is a number, 20 (of fewer "
-        "than 200 rows, a tenth); a classic has its own.",
+        "At least this many rows in every leaf. Default: 1; if the target is a number, 20 (a tenth "
+        "of the rows, if fewer than 200); other learners have their own.",
     ] = None
     criterion: Annotated[
         str | None, "What a split is measured by: gini, entropy, squared_error..."
