@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 SCRIPTS = {
     "unbiased_selection": (),
     "defaults": ("data", "jobs"),
+    "fit_defaults": ("data", "jobs"),
     "missing_gain": ("data", "jobs"),
     "many_classes": ("data",),
     "pereira_monte_carlo": ("published", "jobs"),
