@@ -1,5 +1,5 @@
 // Absolute error: the reduction of the mean absolute deviation from the median. Medians do not
-// follow from sums, so a search by ranks scores its splits (grow/evaluate/rank_search.hpp).
+// follow from sums, so a search by ranks scores its splits (evaluate/rank_search.hpp).
 // Invariant: it is asked for its properties alone.
 #pragma once
 

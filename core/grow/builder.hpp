@@ -8,23 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "node/built_condition.hpp"
 #include "node/parameters.hpp"
 #include "node/stats.hpp"
 #include "support/interrupt.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {
-
-struct BuiltCondition {
-    ConditionKind kind = ConditionKind::leaf;
-    std::int32_t attribute = -1;
-    std::int32_t missing_to = -1;
-    double threshold = 0.0;
-    double gain = 0.0;
-    std::vector<std::pair<std::int32_t, std::int32_t>> levels;  // code, branch
-    // The logarithm of the p-value of the test that selected it.
-    double log_p = std::numeric_limits<double>::quiet_NaN();
-};
 
 // What only few nodes have.
 struct BuiltSide {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "columns/forms.hpp"
+#include "evaluate/evaluator.hpp"
 #include "grow/builder.hpp"
-#include "grow/evaluate/evaluator.hpp"
 #include "select/by_criterion.hpp"
 #include "select/by_gain_ratio.hpp"
 #include "select/conditional_inference.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "grow/context.hpp"
+#include "evaluate/context.hpp"
 #include "grow/rows_of_node.hpp"
 
 namespace ramify {

@@ -5,10 +5,12 @@
 #include <memory>
 
 #include "columns/forms.hpp"
-#include "grow/problem.hpp"
 #include "grow/stepwise.hpp"
+#include "problem/problem.hpp"
 
 namespace ramify {
+
+Tree grow(const Problem& problem, Interrupt& interrupt);
 
 // Whether the rows of a problem weigh differently from the root on. Missing values that spread rows
 // give them weights later, see divide.hpp.

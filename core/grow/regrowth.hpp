@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "columns/forms.hpp"
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 
 namespace ramify {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "grow/context.hpp"
+#include "evaluate/context.hpp"
 #include "grow/memory.hpp"
 #include "support/parallel.hpp"
 

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "grow/context.hpp"
+#include "evaluate/context.hpp"
 #include "grow/finish.hpp"
 #include "support/parallel.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 
 namespace ramify {
 

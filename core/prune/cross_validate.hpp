@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 #include "prune/held_out.hpp"
 #include "prune/retirement.hpp"
 

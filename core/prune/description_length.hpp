@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 #include "support/interrupt.hpp"
 #include "tree/tree.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 #include "support/interrupt.hpp"
 #include "tree/tree.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 #include "prune/loss.hpp"
 
 namespace ramify {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 #include "prune/loss.hpp"
 #include "support/interrupt.hpp"
 #include "tree/tree.hpp"

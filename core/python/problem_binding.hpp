@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "grow/owned_problem.hpp"
+#include "problem/owned_problem.hpp"
 #include "python/table_binding.hpp"
 
 namespace ramify::python {

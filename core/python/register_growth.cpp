@@ -10,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "grow/grow.hpp"
 #include "python/callable_criterion.hpp"
 #include "python/problem_binding.hpp"
 #include "python/read_fields.hpp"

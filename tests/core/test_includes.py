@@ -16,6 +16,8 @@ LAYERS = (
     ("prune", "importance"),
     ("reshape",),
     ("grow",),
+    ("evaluate",),
+    ("problem",),
     ("select", "optimal", "discretize", "columns"),
     ("splits",),
     ("node",),

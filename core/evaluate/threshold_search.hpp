@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "grow/evaluate/missing_rules.hpp"
-#include "grow/evaluate/workspace.hpp"
+#include "evaluate/missing_rules.hpp"
+#include "evaluate/workspace.hpp"
 #include "splits/numeric.hpp"
 
 namespace ramify {

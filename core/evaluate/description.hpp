@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "grow/builder.hpp"
-#include "grow/evaluate/missing_rules.hpp"
+#include "evaluate/missing_rules.hpp"
+#include "node/built_condition.hpp"
 
 namespace ramify {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "counts/tails.hpp"
-#include "grow/evaluate/missing_rules.hpp"
-#include "grow/evaluate/test_scores.hpp"
-#include "grow/evaluate/workspace.hpp"
+#include "evaluate/missing_rules.hpp"
+#include "evaluate/test_scores.hpp"
+#include "evaluate/workspace.hpp"
 
 namespace ramify {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "grow/context.hpp"
+#include "evaluate/context.hpp"
 
 namespace ramify {
 

@@ -10,7 +10,7 @@
 #include "columns/cells.hpp"
 #include "columns/coded.hpp"
 #include "columns/ordered.hpp"
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 #include "splits/walks/choose.hpp"
 
 namespace ramify {

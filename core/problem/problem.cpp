@@ -1,4 +1,4 @@
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 
 #include <stdexcept>
 

@@ -3,12 +3,12 @@
 // only the workspace and the candidate, so that columns can be evaluated in parallel.
 #pragma once
 
-#include "grow/evaluate/description.hpp"
-#include "grow/evaluate/information.hpp"
-#include "grow/evaluate/level_search.hpp"
-#include "grow/evaluate/rank_search.hpp"
-#include "grow/evaluate/screen.hpp"
-#include "grow/evaluate/threshold_search.hpp"
+#include "evaluate/description.hpp"
+#include "evaluate/information.hpp"
+#include "evaluate/level_search.hpp"
+#include "evaluate/rank_search.hpp"
+#include "evaluate/screen.hpp"
+#include "evaluate/threshold_search.hpp"
 
 namespace ramify {
 

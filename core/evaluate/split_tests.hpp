@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grow/evaluate/missing_rules.hpp"
-#include "grow/evaluate/workspace.hpp"
+#include "evaluate/missing_rules.hpp"
+#include "evaluate/workspace.hpp"
 #include "splits/nominal/merge_levels.hpp"
 
 namespace ramify {

@@ -1,4 +1,4 @@
-#include "grow/owned_problem.hpp"
+#include "problem/owned_problem.hpp"
 
 #include <algorithm>
 #include <stdexcept>

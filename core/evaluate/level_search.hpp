@@ -8,9 +8,9 @@
 #include <numeric>
 #include <vector>
 
-#include "grow/evaluate/missing_rules.hpp"
-#include "grow/evaluate/split_tests.hpp"
-#include "grow/evaluate/workspace.hpp"
+#include "evaluate/missing_rules.hpp"
+#include "evaluate/split_tests.hpp"
+#include "evaluate/workspace.hpp"
 #include "splits/nominal/means.hpp"
 #include "splits/nominal/search.hpp"
 #include "support/sums.hpp"

@@ -48,6 +48,4 @@ void include_rows(Problem& problem, std::span<const std::uint8_t> included);
 // Throws std::invalid_argument if the tree cannot have been grown on the problem.
 void require_grown_on(const Problem& problem, const Tree& tree);
 
-Tree grow(const Problem& problem, Interrupt& interrupt);
-
 }  // namespace ramify

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "grow/evaluate/level_search.hpp"
+#include "evaluate/level_search.hpp"
 #include "splits/absolute_error.hpp"
 
 namespace ramify {

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "grow/problem.hpp"
+#include "problem/problem.hpp"
 
 namespace ramify {
 
