@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import EnumType, StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
@@ -232,6 +232,13 @@ class FileOptions:
         bool, option("The file has no row of names.", "--no-header", panel=FILES)
     ] = False
     sheet: Annotated[str | None, "The sheet of an Excel file. Default: the first."] = None
+
+    def beside(self, file: Path, other: Path | None) -> FileOptions:
+        """Give what holds for a file: a sheet may be that of the other file alone."""
+        sheets = (".xlsx", ".xlsm")
+        if other is None or file.suffix.lower() in sheets or other.suffix.lower() not in sheets:
+            return self
+        return replace(self, sheet=None)
 
     def for_names(self) -> dict[str, Any]:
         """Give what finds the columns of a file, as the readers take it."""

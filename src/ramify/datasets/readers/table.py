@@ -133,7 +133,7 @@ def read_table_file(
     header : bool
         CSV, Excel: whether a first row holds the names; without, columns are x0, x1, ...
     sheet : str, optional
-        Excel: the sheet; by default the first.
+        Excel: the sheet; by default the first. With a file of another format it is an error.
     rename_duplicates : bool
         Whether a name that occurs again gets a number ("price_2"); otherwise it is an error.
     progress : callable, optional
@@ -276,6 +276,11 @@ def _opened(
     """Open a file of any format, with unique names; errors in the block name it."""
     with _naming_the_file(path, options.encoding):
         file_format, packed = _find_format(path)
+        if options.sheet is not None and file_format != "excel":
+            endings = " and ".join(end for end, one in _FORMATS.items() if one == "excel")
+            raise ValueError(
+                f"sheet={options.sheet!r} is only for Excel files ({endings}); leave it out"
+            )
         if file_format == "parquet":
             with ParquetFile(path, progress=progress) as parquet:
                 check_unique(parquet.names)
