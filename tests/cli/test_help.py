@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,26 @@ def test_a_tree_fits_the_terminal(run, tmp_path: Path) -> None:
         output.print_tree(narrow, model)
     assert max(len(line) for line in plain(shown.get()).splitlines()) <= 60
     assert output.width_of(Console(force_terminal=False, width=60)) is None  # wide when piped
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_commands_to_go_on_with_fit_the_terminal(width: int) -> None:
+    words = ["ramify", "fit", "a long folder/" * 6 + "my table.csv", "--target", "it's sold?"]
+    words += ["--model", "m" * 70, "--report", "r.html"]
+    steps = [(shlex.join(words), "save the tree"), ("ramify profile t.csv", "what is in it")]
+    narrow = Console(force_terminal=True, width=width, soft_wrap=True, highlight=False)
+    with narrow.capture() as shown:
+        output.print_next_steps(narrow, steps)
+    lines = plain(shown.get()).splitlines()
+    assert max(map(len, lines)) <= width
+    first, last = (i for i, line in enumerate(lines) if line.endswith(":"))
+    # What a shell makes of the lines: it takes out a backslash with the end of its line.
+    copied = "\n".join(lines[first + 1 : last]).replace("\\\n", "")
+    assert shlex.split(copied) == words
+    wide = Console(force_terminal=False, width=width, soft_wrap=True)
+    with wide.capture() as shown:
+        output.print_next_steps(wide, steps)
+    assert shlex.join(words) in shown.get()  # a file or a pipe has no width
 
 
 def plain(text: str) -> str:

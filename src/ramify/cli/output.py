@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from ramify.cli.folding import fold_command
 from ramify.datasets import Dataset
 from ramify.learning.progress import Progress, progress
 from ramify.tree.words import LEAST_WIDTH, count_rows
@@ -74,13 +76,17 @@ def print_next_steps(console: Console, steps: list[tuple[str, str]]) -> None:
     if not steps:
         return
     console.print(styled(("\nNext", "bold")))
-    longest = max(len(command) for command, _ in steps)
-    room = width_of(console)
+    longest = max(cell_len(command) for command, _ in steps)
+    needed = longest + max(cell_len(what) for _, what in steps) + 6
+    folded = console.is_terminal and needed > console.width  # all of them, or none
     for command, what in steps:
-        if room is not None and longest + len(what) + 6 > room:
-            console.print(styled(f"  {what}:\n    ", (command, "cyan")))
+        if folded:
+            print_line(console, f"  {what}:")
+            for line in fold_command(command, console.width):
+                console.print(styled((line, "cyan")))
         else:
-            console.print(styled((f"  {command:<{longest}}", "cyan"), f"  {what}"))
+            gap = " " * (longest - cell_len(command))
+            console.print(styled((f"  {command}", "cyan"), f"{gap}  {what}"))
 
 
 def introduce(console: Console, file: Path, size: str, notes: Sequence[str]) -> None:
