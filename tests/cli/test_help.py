@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.csv_files import write_csv
+from helpers.zsh import complete_in_zsh, make_command, needs_zsh
 from rich.console import Console
 
 import ramify
@@ -54,6 +55,33 @@ def test_columns_are_completed_in_zsh(odd: Path) -> None:
     text = "\n".join(completed(f"ramify fit {odd} --target ", "zsh"))
     assert '"age"' in text
     assert '"first name"' in text
+
+
+@needs_zsh
+def test_a_real_zsh_completes_columns(odd: Path, tmp_path: Path) -> None:
+    environment = make_command(tmp_path)
+    for typed, wanted in {
+        "ramify fit t.csv --target ag": "ramify fit t.csv --target age ",
+        "ramify fit t.csv --target fi": "ramify fit t.csv --target first\\ name ",
+        "ramify fit t.csv --target 'fi": "ramify fit t.csv --target 'first name' ",
+        "ramify fit t.csv --target a:": "ramify fit t.csv --target a:b ",
+        "ramify compare ~/t.csv --ignore \\$": "ramify compare ~/t.csv --ignore \\$x ",
+    }.items():
+        assert complete_in_zsh(typed, tmp_path, environment) == wanted
+
+
+@needs_zsh
+def test_no_column_name_is_run_by_zsh(tmp_path: Path) -> None:
+    names = ["a\\$(touch run)", "b`touch run`", "c$(touch run)", "d'; touch run; '", 'e"; touch run']
+    write_csv(tmp_path / "t.csv", {name: [1] for name in [*names, "it's", "fine"]})
+    environment = make_command(tmp_path)
+    typed = "ramify fit t.csv --target "
+    for letter in "abcde":
+        complete_in_zsh(typed + letter, tmp_path, environment)
+    assert not (tmp_path / "run").exists()
+    # A name that would be written wrongly is not offered.
+    assert complete_in_zsh(f"{typed}it", tmp_path, environment) == f"{typed}it"
+    assert complete_in_zsh(f"{typed}f", tmp_path, environment) == f"{typed}fine "
 
 
 @pytest.mark.parametrize("command", COMMANDS)
