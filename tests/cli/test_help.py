@@ -72,7 +72,13 @@ def test_a_real_zsh_completes_columns(odd: Path, tmp_path: Path) -> None:
 
 @needs_zsh
 def test_no_column_name_is_run_by_zsh(tmp_path: Path) -> None:
-    names = ["a\\$(touch run)", "b`touch run`", "c$(touch run)", "d'; touch run; '", 'e"; touch run']
+    names = [
+        "a\\$(touch run)",
+        "b`touch run`",
+        "c$(touch run)",
+        "d'; touch run; '",
+        'e"; touch run',
+    ]
     write_csv(tmp_path / "t.csv", {name: [1] for name in [*names, "it's", "fine"]})
     environment = make_command(tmp_path)
     typed = "ramify fit t.csv --target "

@@ -17,7 +17,7 @@ from ramify.support.writer import is_same_file
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ramify.datasets import Dataset
+    from ramify.datasets import CellType, Dataset
     from ramify.tables.forms import Form
     from ramify.tables.frame import TableDict
 
@@ -126,14 +126,20 @@ def read_labelled_rows(
 
 
 def read_blocks(
-    file: Path, form: FileOptions, estimator: Any, *, keep: Sequence[str] = ()
+    file: Path,
+    form: FileOptions,
+    estimator: Any,
+    *,
+    keep: Sequence[str] = (),
+    types: Mapping[str, CellType] | None = None,
 ) -> Iterator[tuple[Any, dict[str, NDArray[Any]]]]:
     """Read rows as a fitted model takes them, a block at a time, with the columns to keep.
 
-    A kept column that the model does not use is text as the file has it.
+    A kept column that the model does not take as numbers is text as the file has it, or of the
+    type that `types` says.
     """
     from ramify.cli import output as out
-    from ramify.datasets import read_column_names, read_table_blocks
+    from ramify.datasets import convert_cells, read_column_names, read_table_blocks
 
     schema = estimator.schema_
     known = _inputs(schema)
@@ -145,9 +151,10 @@ def read_blocks(
         )
     kinds = dict(zip(names, _kinds(schema).values(), strict=True))
     kinds |= {name: "text" for name in keep if kinds.get(name) != "number"}  # as the file has it
+    said = types or {}
     with out.bar(f"predicting {file.name}") as progress:
         for block in read_table_blocks(file, kinds=kinds, progress=progress, **form.for_rows()):
-            kept = {name: block.data[name] for name in keep}
+            kept = {name: convert_cells(block.data[name], said.get(name, "text")) for name in keep}
             data = {
                 name: _as_levels(block.data[name], column)
                 for name, column in zip(names, known.values(), strict=True)
@@ -188,9 +195,15 @@ def _as_levels(cells: Any, column: Any) -> Any:
     """Turn the text of a file into the levels of the model, where those are not text."""
     if column is None or column.kind == "numeric":
         return cells
-    if all(isinstance(level, str) for level in column.levels):
-        return cells
     known: dict[str, Any] = {}
+    if all(isinstance(level, str) for level in column.levels):
+        # The booleans of JSON are True and False here, and may be "true" in the file of the model.
+        spelt = {level.lower(): level for level in column.levels}
+        for word in ("True", "False"):
+            if word not in column.levels and word.lower() in spelt:
+                known[word] = spelt[word.lower()]
+        if not known:
+            return cells
     for level in column.levels:
         known[str(level)] = level
         if isinstance(level, float) and level.is_integer():

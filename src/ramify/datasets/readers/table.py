@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from ramify.datasets.dataset import Dataset
 from ramify.datasets.readers.arff import ArffFile
+from ramify.datasets.readers.cell_types import CellType, cell_types, common_type
 from ramify.datasets.readers.cells import CellRules, Column, ColumnKind
 from ramify.datasets.readers.delimited import DelimitedFile
 from ramify.datasets.readers.excel import ExcelFile
@@ -267,6 +268,47 @@ def read_column_names(
     options = _Options(delimiter, encoding, header, sheet=sheet)
     with _opened(Path(path), options, rename=rename_duplicates) as file:
         return file.names
+
+
+def find_cell_types(
+    path: str | os.PathLike[str],
+    names: Sequence[str],
+    *,
+    missing: Collection[str] = MISSING_CELLS,
+    delimiter: str | None = None,
+    decimal: str = ".",
+    encoding: str | None = None,
+    header: bool = True,
+    sheet: str | None = None,
+    rename_duplicates: bool = False,
+) -> dict[str, CellType]:
+    """Say what the cells of columns are, taken one by one, in all rows of a table file.
+
+    A cell of a CSV file is a number if it is written as one without a unit, and a boolean if it
+    is true or false. Other formats have types of their own.
+
+    Parameters
+    ----------
+    path, missing, delimiter, decimal, encoding, header, sheet, rename_duplicates
+        As :func:`read_table_file` takes them.
+    names : sequence of str
+        The columns.
+
+    Returns
+    -------
+    dict of str to {"number", "long number", "boolean", "text"}
+        A long number is one that a float64 would round, such as 12345678901234567.
+    """
+    options = _Options(delimiter, encoding, header, missing, decimal, sheet)
+    with _opened(Path(path), options, rename=rename_duplicates) as file:
+        _require(names, file.names)
+        as_text: ColumnKind = "text"
+        kinds = dict.fromkeys(names, as_text) if file.delimiter else {}
+        seen: dict[str, set[CellType]] = {name: set() for name in names}
+        for block in file.blocks(list(names), kinds):
+            for name, column in block.items():
+                seen[name] |= cell_types(column, written=bool(file.delimiter))
+    return {name: common_type(types) for name, types in seen.items()}
 
 
 @contextmanager
