@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -135,8 +136,8 @@ def read_blocks(
 ) -> Iterator[tuple[Any, dict[str, NDArray[Any]]]]:
     """Read rows as a fitted model takes them, a block at a time, with the columns to keep.
 
-    A kept column that the model does not take as numbers is text as the file has it, or of the
-    type that `types` says.
+    A kept column is text as the file has it, or of the type that `types` says. If the model takes
+    it as numbers, these are read from the text: as they are kept, no digit is lost.
     """
     from ramify.cli import output as out
     from ramify.datasets import convert_cells, read_column_names, read_table_blocks
@@ -150,15 +151,21 @@ def read_blocks(
             f"{len(known)} without names"
         )
     kinds = dict(zip(names, _kinds(schema).values(), strict=True))
-    kinds |= {name: "text" for name in keep if kinds.get(name) != "number"}  # as the file has it
-    said = types or {}
+    # With a decimal comma, only the reader knows what is a number.
+    as_read = {name for name in keep if kinds.get(name) == "number" and form.decimal == ","}
+    from_text = {name for name in keep if kinds.get(name) == "number"} - as_read
+    kinds |= {name: "text" for name in keep if name not in as_read}
+    said, done = types or {}, 0
     with out.bar(f"predicting {file.name}") as progress:
         for block in read_table_blocks(file, kinds=kinds, progress=progress, **form.for_rows()):
             kept = {name: convert_cells(block.data[name], said.get(name, "text")) for name in keep}
             data = {
-                name: _as_levels(block.data[name], column)
+                name: _numbers(name, block.data[name], done)
+                if name in from_text
+                else _as_levels(block.data[name], column)
                 for name, column in zip(names, known.values(), strict=True)
             }
+            done += block.n_rows
             table = _with_forms(data, block)
             yield (table if schema.named else replace(block, data=table).to_frame("numpy")), kept
 
@@ -189,6 +196,20 @@ def _with_forms(data: dict[str, NDArray[Any]], table: Dataset) -> TableDict:
     from ramify.tables.frame import TableDict
 
     return TableDict(data, forms=getattr(table.data, "forms", {}))
+
+
+def _numbers(name: str, cells: NDArray[Any], done: int) -> NDArray[np.float64]:
+    """Read the texts of a block as the numbers that a model takes; `done` rows were before it."""
+    known: dict[Any, float] = {None: math.nan}
+    for row, cell in enumerate(cells.tolist(), start=done + 1):
+        if cell not in known:
+            try:
+                known[cell] = float(cell.replace("_", "?"))  # Python alone takes 1_000
+            except ValueError:
+                raise ValueError(
+                    f"column {name!r} should hold numbers, but data row {row} has {cell!r}"
+                ) from None
+    return np.array([known[cell] for cell in cells.tolist()], dtype=np.float64)
 
 
 def _as_levels(cells: Any, column: Any) -> Any:

@@ -22,10 +22,7 @@ def cell_types(column: Column, *, written: bool) -> set[CellType]:
     if isinstance(column, CodedText):
         return {_type_of(text) for text in column.levels} if written else {"text"}
     if column.dtype.kind == "f":
-        known = column[~np.isnan(column)]
-        if not np.isfinite(known).all():
-            return {"text"}
-        return {"long number" if abs(value) >= _LONG else "number" for value in known.tolist()}
+        return {_length(value) for value in column[~np.isnan(column)].tolist()}
     if column.dtype != object:
         return {"text"}
     cells = {cell for cell in column.tolist() if cell is not None}
@@ -57,9 +54,11 @@ def convert_cells(texts: NDArray[Any], to: CellType) -> NDArray[Any]:
 def _type_of(text: str) -> CellType:
     if text.lower() in _BOOLEANS:
         return "boolean"
-    if not is_number(text) or not math.isfinite(float(text)):
-        return "text"
-    return "long number" if abs(float(text)) >= _LONG else "number"
+    return _length(float(text)) if is_number(text) else "text"
+
+
+def _length(value: float) -> CellType:
+    return "long number" if _LONG <= abs(value) < math.inf else "number"
 
 
 def _value(text: Any, to: CellType) -> Any:
