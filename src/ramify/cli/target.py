@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -96,10 +97,10 @@ def _refuse_times(table: Dataset) -> None:
     if what is not None:
         known = [cell for cell in y.tolist() if cell is not None]
         example = f" like {known[0]}" if known else ""
+        keeps = shlex.join(["--nominal", str(table.target_name)])
         raise ValueError(
             f"target {table.target_name!r} holds {what}{example}, and a tree predicts classes or "
-            f"numbers; choose another --target, or --nominal {table.target_name} to take every "
-            "one for a class"
+            f"numbers; choose another --target, or {keeps} to take every one for a class"
         )
 
 

@@ -42,6 +42,8 @@ def prune(
             out.print_json({**{name: path[name] for name in path}, "selected": path.selected})
         else:
             console.print(str(path))
+            if path.selected is not None:
+                console.print("* is the size of this model; --leaves N cuts it to another")
         return
     pruned: Any = estimator.prune(**wanted)
     if output is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -291,14 +292,19 @@ def _mixed(name: str, column: CodedText) -> list[Note]:
     if not words or len(words) > 5 or len(levels) < 10:
         return []
     left_out = set(words)
-    if written.find_form([level for i, level in enumerate(levels) if i not in left_out]) is None:
+    form = written.find_form([level for i, level in enumerate(levels) if i not in left_out])
+    if form is None:
         return []
     rows = int(np.isin(column.codes, words).sum())
     if rows > 0.1 * len(column):
         return []
     shown = " and ".join([", ".join(repr(levels[i]) for i in words[:-1]), repr(levels[words[-1]])])
     shown = shown.removeprefix(" and ")
-    verb = "is no number" if len(words) == 1 else "are no numbers"
-    options = " ".join(f"--na {levels[i]!r}" for i in words)
-    text = f"{name!r} is text, because {shown} {verb} ({rows:,} rows); {options} to leave them out"
-    return [Note(name, "mixed", text)]
+    kind = "date" if form.kind == "datetime" else form.kind
+    verb = f"is no {kind}" if len(words) == 1 else f"are no {kind}s"
+    # An empty cell is named, too, because the option takes the place of the usual spellings.
+    missing = [*(levels[i] for i in words), ""]
+    options = " ".join(f"--na {shlex.quote(word)}" for word in missing)
+    counted = "1 row" if rows == 1 else f"{rows:,} rows"
+    why = f"{name!r} is text, because {shown} {verb} ({counted})"
+    return [Note(name, "mixed", f"{why}; {options} reads that as missing")]
