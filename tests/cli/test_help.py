@@ -139,10 +139,21 @@ def test_commands_to_go_on_with_fit_the_terminal(width: int) -> None:
     # What a shell makes of the lines: it takes out a backslash with the end of its line.
     copied = "\n".join(lines[first + 1 : last]).replace("\\\n", "")
     assert shlex.split(copied) == words
+    together = [line for line in lines if "--report" in line]
+    assert width < 40 or together[0].split()[-1] == "r.html"  # an option stands beside its value
     wide = Console(force_terminal=False, width=width, soft_wrap=True)
     with wide.capture() as shown:
         output.print_next_steps(wide, steps)
     assert shlex.join(words) in shown.get()  # a file or a pipe has no width
+
+
+def test_the_size_of_a_table_fits_the_terminal() -> None:
+    narrow = Console(force_terminal=True, width=40, soft_wrap=True, highlight=False)
+    with narrow.capture() as shown:
+        output.introduce(narrow, Path("orders.csv"), "240 rows, 6 numeric columns, target paid", [])
+    lines = plain(shown.get()).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert " ".join(map(str.strip, lines)) == "orders.csv: 240 rows, 6 numeric columns, target paid"
 
 
 def plain(text: str) -> str:

@@ -57,6 +57,13 @@ def test_a_target_of_one_class_or_none_is_said_to_be_one(run: Any, tmp_path: Pat
     assert "z: no known value" in said(run, "profile", file, "--target", "z")
 
 
+def test_classes_that_differ_only_in_case_are_named(run: Any, tmp_path: Path) -> None:
+    classes = ["Yes", "yes", "No", "no", "maybe"] * 12
+    file = write_csv(tmp_path / "t.csv", {"x": [i % 7 for i in range(N)], "y": classes})
+    printed = said(run, "fit", file, "--target", "y", "--folds", 0)
+    assert "No and no, Yes and yes are different classes, but differ only in case" in printed
+
+
 def test_advice_can_be_typed(run: Any, tmp_path: Path) -> None:
     file = write_csv(tmp_path / "t.csv", {"x": range(N), "sold on": DAYS})
     code, _, err = run("fit", file, "--target", "sold on")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from rich.cells import cell_len
 
@@ -13,8 +14,8 @@ _INDENT, _LEAST = 4, 16
 def fold_command(command: str, width: int) -> list[str]:
     r"""Give a command in lines no wider than `width`; all but the last end with a backslash.
 
-    A word stays whole if it fits in a line. A longer one goes on where the next line begins,
-    because spaces there would divide it.
+    A word stays whole if it fits in a line, and so does an option with its value. A longer word
+    goes on where the next line begins, because spaces there would divide it.
 
     Examples
     --------
@@ -30,9 +31,14 @@ def fold_command(command: str, width: int) -> list[str]:
         return [line]
     lines: list[str] = []
     line = f"{'':{_INDENT - 1}}"
-    for word in shlex.split(command):
+    words = shlex.split(command)
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
         quoted = shlex.quote(word)
-        if cell_len(f"{line} {quoted}") <= width - 2:  # a backslash may follow
+        needed = f" {quoted}"
+        if word.startswith("--") and following and not following.startswith("--"):
+            pair = f" {quoted} {shlex.quote(following)}"
+            needed = pair if _INDENT + 1 + cell_len(pair) <= width - 2 else needed
+        if cell_len(line + needed) <= width - 2:  # a backslash may follow
             line = f"{line} {quoted}"
             continue
         if line.strip():

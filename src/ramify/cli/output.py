@@ -63,7 +63,7 @@ def print_tree(console: Console, estimator: Any, *, depth: int | None = None) ->
             f"This is the top of a tree with {tree.n_leaves:,} leaves; --show-depth {tree.depth} "
             "prints all of it."
         )
-        console.print(styled((note, "dim")))
+        print_line(console, note, text_style="dim")
 
 
 def width_of(console: Console) -> int | None:
@@ -91,12 +91,14 @@ def print_next_steps(console: Console, steps: list[tuple[str, str]]) -> None:
 
 def introduce(console: Console, file: Path, size: str, notes: Sequence[str]) -> None:
     """Print the name and the size of a table, and the notes."""
-    console.print(styled((str(file), "bold"), f": {size}"))
+    print_line(console, f": {size}", mark=str(file), style="bold")
     for note in notes:
         print_line(console, note, mark="- ")
 
 
-def print_line(console: Console, text: str, *, mark: str = "", style: str = "dim") -> None:
+def print_line(
+    console: Console, text: str, *, mark: str = "", style: str = "dim", text_style: str = ""
+) -> None:
     """Print a line after a mark; on a terminal, words that do not fit go to the next line."""
     width = width_of(console)
     if width is None:
@@ -110,9 +112,9 @@ def print_line(console: Console, text: str, *, mark: str = "", style: str = "dim
         break_on_hyphens=False,
     )
     first, *rest = words.wrap(text) or [mark]
-    console.print(styled((first[: len(mark)], style), first[len(mark) :]))
+    console.print(styled((first[: len(mark)], style), (first[len(mark) :], text_style)))
     for line in rest:
-        console.print(line)
+        console.print(styled((line, text_style)))
 
 
 def table_line(table: Dataset) -> str:

@@ -66,7 +66,22 @@ def settle_target(
     if task is Task.classification and whole:
         y = y.astype(np.int64)
     notes.append(_describe(str(name), y, task, asked=asked, whole=whole))
+    if task is Task.classification and is_text:
+        notes += _same_but_for_case(str(name), y)
     return table, y, task, notes
+
+
+def _same_but_for_case(name: str, y: NDArray[Any]) -> list[str]:
+    """Tell of classes such as Yes and yes, which may be meant to be one."""
+    alike: dict[str, list[str]] = {}
+    for label in sorted({str(cell) for cell in y.tolist()}):
+        alike.setdefault(label.casefold(), []).append(label)
+    pairs = [" and ".join(labels) for labels in alike.values() if len(labels) > 1]
+    if not pairs:
+        return []
+    shown = ", ".join(pairs[:_SHOWN])
+    more = f", and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else ""
+    return [f"target {name}: {shown}{more} are different classes, but differ only in case"]
 
 
 def _describe(name: str, y: NDArray[Any], task: Task, *, asked: Task, whole: bool) -> str:
