@@ -72,9 +72,17 @@ def test_advice_can_be_typed(run: Any, tmp_path: Path) -> None:
 
 
 def test_no_words_of_other_libraries(run: Any, tmp_path: Path) -> None:
-    classes = ["often"] * 5 + [f"c{i}" for i in range(N - 5)]
-    file = write_csv(tmp_path / "t.csv", {"x": [i % 7 for i in range(N)], "y": classes})
-    said(run, "fit", file, "--target", "y", "--folds", 2)
+    file = write_csv(tmp_path / "t.csv", {"x": range(N), "y": [i * 7 % 59 for i in range(N)]})
+    printed = said(run, "discretize", file, "--target", "y")  # no warning of scikit-learn
+    advice = "--method mid --impurity variance"
+    assert f"target y: every number is a class; {advice} takes them as numbers" in printed
+    assert "every number" not in said(run, "discretize", file, "--target", "y", *advice.split())
+
+
+def test_dates_are_cut_at_dates(run: Any, tmp_path: Path) -> None:
+    late = ["late" if day.endswith("2021") else "early" for day in DAYS]
+    file = write_csv(tmp_path / "t.csv", {"sold": DAYS, "y": late})
+    assert "sold: 2021-0" in said(run, "discretize", file, "--target", "y")
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warn
-            # scikit-learn's, of a parameter that nobody typed; a finding says it of the target.
+            # scikit-learn's, of a parameter that nobody typed; a note says it of the target.
             warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
             result = app(args=words, prog_name="ramify", standalone_mode=False, obj=words)
         if result == _INTERRUPTED:  # typer may have turned Ctrl-C into this code
