@@ -31,7 +31,11 @@ def score_by_hand(X: pd.DataFrame, y: pd.Series, task: str) -> ByHand:
     """Score both on the same folds."""
     labels = y.to_numpy(dtype=object if task == "classification" else float)
     parts = folds(labels, task)
-    ours = (TreeClassifier if task == "classification" else TreeRegressor)(pruning="auto", n_jobs=2)
+    shared: dict[str, Any] = {"pruning": "auto", "missing": "direction", "n_jobs": 2}
+    if task == "classification":
+        ours: Any = TreeClassifier(**shared)
+    else:
+        ours = TreeRegressor(min_samples_leaf=20, **shared)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         leaves = ours.fit(X, labels).tree_.n_leaves

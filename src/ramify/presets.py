@@ -1,6 +1,6 @@
 """The classical tree learners by name: each function gives an estimator with its parameters set.
 
-A preset grows trees like the original, in the terms of this library; its docstring says what
+A preset grows trees like the original, with the parameters of this library; its docstring says what
 differs. Keywords are parameters of the estimator, and replace those that the preset sets.
 ``task="regression"`` of :func:`cart`, :func:`ctree` and :func:`chaid` is for a target of numbers.
 
@@ -81,7 +81,7 @@ def cart(*, task: str = "classification", **overrides: Any) -> TreeClassifier | 
 
     The original tries all subsets of a nominal attribute's values, or orders the values by class
     share (two classes) or by mean (regression). ``categorical_split="auto"`` does the same where it
-    is cheap, and uses a heuristic where there are too many subsets; "exact" insists on all. Rows
+    is cheap, and uses a heuristic where there are too many subsets; "exact" always tries all. Rows
     with a missing value go down both branches in proportion, where the original looks for surrogate
     splits. This preset only grows; the original goes on with ``pruning="cost_complexity"``.
 
@@ -139,7 +139,7 @@ def bftree(**overrides: Any) -> TreeClassifier:
     What differs from Weka:
 
     - Weka rounds thresholds to five decimals, so that it cannot separate values that are closer,
-      and takes gains as equal that agree in seven decimals.
+      and treats gains that agree in seven decimals as equal.
     - It orders the levels of a nominal attribute by the principal component of all rows, not of
       those of the node.
     - In its cross-validation a fold whose tree is fully grown drops out of the mean for all further
@@ -214,10 +214,10 @@ def chaid(*, task: str = "classification", **overrides: Any) -> TreeClassifier |
     `min_samples_leaf` is merged with the group from which it differs least.
 
     What differs: a numeric column is split at a threshold, in two, where the original wants
-    intervals; its p-value counts one group for every value, times the number of thresholds. For
-    intervals give it as an ordinal column, made by one of :mod:`ramify.discretize` for example.
-    Merging may go on to a single group, and the attribute is then not split on, as in Kass; SPSS
-    stops at two groups.
+    intervals; its p-value counts one group for every value, times the number of thresholds. To get
+    intervals, make it an ordinal column, for example with :mod:`ramify.discretize`. Merging may go
+    on to a single group, and the attribute is then not split on, as in Kass; SPSS stops at two
+    groups.
 
     `task` and the other keywords are as in :func:`cart`.
 

@@ -51,7 +51,8 @@ class AttributeAggregator(TableTransformer):
         nominal columns are tested: 4,060 groups of three among 30.
     alpha : float or None, default=0.05
         A group is proposed if its p-value is at most this, adjusted to 1 - (1 - p)^m for the m
-        groups that were tested. None: if it says more than expected by chance, however little.
+        groups that were tested. None proposes every group that explains more than expected by
+        chance, however little.
     task : {"classification", "regression"}, default="classification"
         Whether the target that "pairs" looks at holds classes or numbers.
     keep_originals : bool, default=True
@@ -79,19 +80,19 @@ class AttributeAggregator(TableTransformer):
     a part, ``|`` and ``\`` are written ``\|`` and ``\\``, so that different combinations are always
     written differently. The numbers 2 and 2.0 are both written ``2``.
 
-    **How pairs are proposed.** A pair (a, b) is worth joining if it says more about the class than
-    the better of its parts: b must say something where a is known, *and* a where b is known. The
+    **How pairs are proposed.** A pair (a, b) is worth joining if it explains the class better than
+    either part alone: b must add something where a is known, *and* a where b is known. The
     difference of chi-square statistics, joint minus larger, does not show this: it grows with the
     number of combinations, whatever they mean. Instead, what b adds to a is measured within the
     values of a: Pearson's statistic of b and the class among the rows with that value, summed over
     the values (the partition of chi-square: joint = a + b within a, exact for the likelihood-ratio
     form). If b adds nothing, mean and variance of this sum are known exactly, for any margins
     (Dawson 1954). log p is the tail of the scaled chi-square distribution with this mean and
-    variance. It accounts for the degrees of freedom, and for combinations of one or two rows,
-    where the usual approximation fails and pairs of many values would win by chance. The log p of
-    the pair is the larger (weaker) of the two, b within a and a within b. The pairs with the
-    smallest log p are proposed; ties go to the first columns, and a pair at log p = 0 is never
-    proposed. Rows where a or b is missing are left out of the test of the pair.
+    variance. It accounts for the degrees of freedom, and for combinations of one or two rows, where
+    the usual approximation fails and pairs of many values would win by chance. The log p of the
+    pair is the larger (weaker) of the two, b within a and a within b. The pairs with the smallest
+    log p are proposed; ties go to the first columns, and a pair at log p = 0 is never proposed.
+    Rows where a or b is missing are left out of the test of the pair.
 
     A larger group must need every one of its columns: its log p is the largest of those that each
     column has within the combinations of the others. For a target of numbers, the statistic is the

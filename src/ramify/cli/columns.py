@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 _MOST_LINES, _MOST_OF_A_KIND = 8, 3
 
 
-#: Options that say what becomes of missing cells.
-_MISSING_RULES = {"missing", "missing_gain", "missing_count"}
-
-
 @dataclass(frozen=True)
 class Prepared:
     """A table that a tree can be grown from, and what was done to it.
@@ -110,12 +106,6 @@ class Prepared:
         if options.date_parts is not None:
             found["date_parts"] = read_date_parts(options.date_parts)
         return found
-
-    def missing_rule(self, *, greedy: bool, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Give what a learner is told about missing cells, if they tell of the target."""
-        if greedy and self.profile.missing_tells and not _MISSING_RULES & given.keys():
-            return {"missing": "direction"}
-        return {}
 
     def without(self, kind: str) -> Prepared:
         """Leave out the findings of a kind, which says what is not done here."""

@@ -31,8 +31,8 @@ class DatasetFolder(Mapping[str, Dataset]):
     - ``target``: the column to predict;
     - ``numeric``, ``nominal``: the predictors. A nominal column, and the target of a
       classification, is read as text whatever it looks like ("01", "None", "?");
-    - optional: ``task``, "classification" (if not given) or "regression"; ``id_like``, columns
-      that only tell rows apart; ``aliases``, other names; anything else is given by `about`.
+    - optional: ``task``, "classification" (if not given) or "regression"; ``id_like``, columns that
+      only identify rows; ``aliases``, other names; anything else is given by `about`.
 
     In a text file only an empty cell is missing.
 

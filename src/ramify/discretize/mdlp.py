@@ -43,10 +43,10 @@ class MDLPDiscretizer(CutsByColumn, SupervisedDiscretizer):
     Notes
     -----
     A cut of N rows with k classes into parts with k1 and k2 is accepted if its information gain
-    exceeds (log2(N - 1) + delta) / N, where delta = log2(3^k - 2) - (k H - k1 H1 - k2 H2).
-    A threshold lies midway between two neighbouring values whose rows are not all of one class.
-    Of equal gains (to 1e-12 of the total weight) the lowest threshold wins. Rows where a column is
-    missing do not count in its cuts; N is the weight of the others.
+    exceeds (log2(N - 1) + delta) / N, where delta = log2(3^k - 2) - (k H - k1 H1 - k2 H2). A
+    threshold lies midway between two neighbouring values whose rows are not all of one class. If
+    gains are equal (to 1e-12 of the total weight), the lowest threshold wins. Rows where a column
+    is missing do not count in its cuts; N is the weight of the others.
 
     A missing cell stays missing (NaN) with "ordinal" and "thresholds". With "onehot" it is in no
     interval: all its columns are 0. The indicators of a level not seen in `fit` are 0 too.

@@ -65,9 +65,9 @@ class MIDDiscretizer(_CutsByRanking, SupervisedDiscretizer):
     r"""Rank the thresholds of all numeric columns by how much they lower the impurity (MID).
 
     Every column is cut where that lowers the impurity of the target most, then again, given the
-    cuts made, until no boundary point is left. The lists of the columns are merged by gain into
-    one ranking. The first thresholds of it, however many, are a set of binary features. A longer
-    set contains the shorter ones, so that an optimal tree on it is never worse (Dal Maso 2024).
+    cuts made, until no boundary point is left. The lists of the columns are merged by gain into one
+    ranking. Its first thresholds, however many, are a set of binary features. A longer set contains
+    the shorter ones, so that an optimal tree on it is never worse (Dal Maso 2024).
 
     Parameters
     ----------

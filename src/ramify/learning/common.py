@@ -29,7 +29,7 @@ MISSING_RULES = (
     Parameter(
         "missing_gain",
         "known",
-        '"fractional": what a split gains where rows lack the attribute.',
+        '"fractional": how a split is scored if rows lack the attribute.',
         one_of("missing_gain"),
         core="missing_gain",
     ),

@@ -176,7 +176,7 @@ class Classifier(ClassifierMixin):  # type: ignore[misc]
     """What makes an estimator a classifier of scikit-learn; not for direct use."""
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Give the accuracy: the share of rows that are predicted rightly.
+        """Give the accuracy: the share of rows that are predicted correctly.
 
         Parameters
         ----------
@@ -230,8 +230,9 @@ class ClassModel(TableModel):
         Returns
         -------
         ndarray
-            Labels as given to :meth:`fit`. Of equally likely classes, the first. If `costs` has a
-            column for abstaining, the array holds objects, and None where abstaining is cheapest.
+            Labels as given to :meth:`fit`. If classes are equally likely, the first is given. If
+            `costs` has a column for abstaining, the array holds objects, and None where abstaining
+            is cheapest.
         """
         return self._labels(self.read(X))
 

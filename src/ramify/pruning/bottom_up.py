@@ -100,8 +100,8 @@ class ReducedError:
     significance : float, "cv" or None, default=None
         Level of the test; None makes no test. A subtree is kept only if some split in it has a
         p-value of at most this. The test is the chi-square test of branch and class on the held-out
-        rows, in regression the test of branch and target. "cv" cross-validates no test and levels
-        from 0.5 to 0.001, and takes the strictest of the best.
+        rows, in regression the test of branch and target. "cv" chooses by cross-validation between
+        no test and levels from 0.5 to 0.001, the strictest if several tie.
     folds : int, default=10
         Number of folds for "cv".
     time_limit : float or None, default=None

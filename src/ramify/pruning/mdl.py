@@ -22,9 +22,9 @@ class MDL:
     """Minimum description length (Quinlan and Rivest 1989; Mehta, Rissanen and Agrawal 1995).
 
     The description of a tree has two parts: the bits for the tree, and the bits for the targets of
-    the training rows if their columns and the tree are known. Of all trees that the grown tree can
-    be cut back to, the one with the shortest description is taken; of equal ones, the smallest. No
-    rows are held out, and nothing needs tuning.
+    the training rows if their columns and the tree are known. The grown tree is cut back to the
+    tree with the shortest description, the smallest if several tie. No rows are held out, and
+    nothing needs tuning.
 
     Parameters
     ----------

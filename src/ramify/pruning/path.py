@@ -115,7 +115,7 @@ class PruningPath(NamedArrays):
         Parameters
         ----------
         rule : {"min", "1se", "1point"}
-            "min" takes the tree of least cross-validated error; of equal ones, the smallest. "1se"
+            "min" takes the tree of least cross-validated error, the smallest if several tie. "1se"
             takes the smallest tree whose error exceeds the least by at most the standard error of
             that (Breiman et al. 1984, section 3.4.3). "1point" takes the smallest tree whose error
             exceeds the least by at most that and by at most one point.

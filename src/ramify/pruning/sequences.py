@@ -135,10 +135,10 @@ def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
 class CostComplexity(_AlongSequence):
     """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
 
-    Every leaf has the price alpha. Of all subtrees, the one with the least sum of error and price
-    is kept. As the price rises, the trees become smaller, each a part of the one before, down to
-    the root. Cross-validation finds the price. An interval of alpha in which the whole tree does
-    not change is judged at its geometric midpoint in the trees of the folds.
+    Every leaf has the price alpha. The subtree with the least sum of error and price is kept. As
+    the price rises, the trees become smaller, each a part of the one before, down to the root.
+    Cross-validation finds the price. An interval of alpha in which the whole tree does not change
+    is judged at its geometric midpoint in the trees of the folds.
 
     Parameters
     ----------
@@ -206,12 +206,12 @@ class BestFirst(_AlongSequence):
     Parameters
     ----------
     stage : {"post", "pre"}, default="post"
-        "post" grows all trees to the end and takes the number of expansions of least error; of
-        equal ones, the smallest. It compares all numbers that the tree of some fold has. A number
-        that the whole tree does not have means the whole tree. "pre" grows the trees of all folds
-        in step and stops as soon as their error rises; it goes on while the error stays the same.
-        With the 1SE rule, it stops as soon as the error exceeds the least error so far by more than
-        the standard error of that.
+        "post" grows all trees to the end and takes the number of expansions with the least error,
+        the smallest if several tie. It tries every number that the tree of some fold reaches. A
+        number beyond the whole tree means the whole tree. "pre" grows the trees of all folds in
+        step and stops as soon as their error rises; it goes on while the error stays the same. With
+        the 1SE rule, it stops as soon as the error exceeds the least error so far by more than the
+        standard error of that.
     rule : {"min", "1se", "1point"}, default="min"
         "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
         within one standard error of the least. "1point" as "1se", but the error is also at most

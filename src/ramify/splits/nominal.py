@@ -50,7 +50,7 @@ class NominalSplit:
 
 
 def methods() -> tuple[Method, ...]:
-    """List the searches, with what is known of each.
+    """List the searches, with what is known about each.
 
     Examples
     --------
@@ -93,9 +93,9 @@ def best_nominal_split(
         Seed of the searches that draw at random; None means 0.
     work_limit : int
         Number of partitions that "exact" may score, at least 1. Then it gives the best so far, not
-        proven. Of more than 64 classes the default stands for fewer partitions: 2**28 divided by
-        the classes. With three or four classes it scores up to 16 times as many, if that is sure to
-        end in a proof.
+        proven. With more than 64 classes the default is lower: 2**28 divided by the number of
+        classes. With three or four classes it scores up to 16 times as many, if that is sure to end
+        in a proof.
 
     Returns
     -------

@@ -15,14 +15,14 @@ from ramify.tables.parts import LEVELS
 
 @dataclass(frozen=True)
 class ColumnSchema:
-    """What is known of a column: its name, kind and levels.
+    """What is known about a column: its name, kind and levels.
 
     Parameters
     ----------
     name : str
     kind : {"numeric", "ordinal", "nominal"}
     levels : tuple, default=()
-        Of a nominal column, the levels that occur in training. Of an ordinal column, all declared
+        A nominal column has the levels that occur in training, an ordinal column all declared
         levels, in order. A numeric column has none.
     form : Form, optional
         What the numbers of a numeric column mean if they are dates or times, and how text writes

@@ -36,8 +36,8 @@ class Schema:
     named : bool
         Whether the names came from the user's table, or were made up ("x0", "x1", ...).
     inputs : tuple of str, optional
-        The columns of the user's table, if they are not just those of the schema: dates have parts
-        that are columns of the schema, and some columns may be left out.
+        The columns of the user's table, if these differ from the columns of the schema: parts of
+        dates are columns of the schema, too, and some columns may be left out.
 
     Examples
     --------
@@ -275,8 +275,8 @@ class Table:
             those that are nominal by their dtype.
         date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default=None
             Parts of dates and datetimes that become ordinal columns of their own. "auto" takes
-            those that come round again: the month if the dates span a year, the weekday if they
-            span two weeks, the hour if they span two days.
+            those that repeat: the month if the dates span a year, the weekday if they span two
+            weeks, the hour if they span two days.
         min_level_count : int, default=0
             Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels
             that were not seen in training belong to it, too.

@@ -22,8 +22,8 @@ _UNITS = {"date": "D", "datetime": "us", "duration": "us"}
 def tidy(X: Any) -> TableDict:
     """Read the columns of text that are numbers, dates, times or durations.
 
-    Files that ramify reads need this not. Fit on the result; for predictions the model takes the
-    table as it is, and reads its text in the same way.
+    Files that ramify reads do not need this. Fit on the result. To predict, give the model the
+    original table; it reads the text in the same way.
 
     Parameters
     ----------

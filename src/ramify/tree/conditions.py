@@ -77,8 +77,8 @@ class Threshold(_OneColumn):
     column : int
         Position of the column.
     value : float
-        The threshold; for an ordinal column it is compared with the position of the level.
-        Plus infinity with ``missing_to=1`` tells known values from missing ones.
+        The threshold; for an ordinal column it is compared with the position of the level. Plus
+        infinity with ``missing_to=1`` separates known values from missing ones.
     missing_to : int or None
         The branch of a missing value; None spreads it over both in proportion.
     level : object, optional

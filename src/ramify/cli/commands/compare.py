@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from ramify.cli.classes import class_parameters
 from ramify.cli.files import check_outputs
-from ramify.cli.learners import Learner, make_learner, read_learners
+from ramify.cli.learners import Learner, make_learner, read_learners, usual_settings
 from ramify.cli.options import (
     OUTPUT,
     SCORE,
@@ -116,7 +116,7 @@ def compare(
         from ramify.evaluate.constant import LargestClass, Mean
 
         wanted = _read_scores(scores, regression=regression, costs="costs" in shared)
-        made = {name: _make(name, chosen, time_limit, shared) for name in named}
+        made = {name: _make(name, chosen, time_limit, shared, data.table.n_rows) for name in named}
         made |= {MEAN: Mean()} if regression else {LARGEST: LargestClass(costs=shared.get("costs"))}
     most = len(y) // 2 if regression else int(np.unique(y, return_counts=True)[1].max())
     if min(folds, most) < 2:
@@ -181,7 +181,7 @@ def _read_scores(names: str | None, *, regression: bool, costs: bool) -> tuple[s
     return tuple(found)
 
 
-def _make(name: str, task: Task, time_limit: float, shared: dict[str, Any]) -> Any:
+def _make(name: str, task: Task, time_limit: float, shared: dict[str, Any], n_rows: int) -> Any:
     if name == _BOOSTED:
         from ramify import BoostedTreesClassifier
 
@@ -191,7 +191,9 @@ def _make(name: str, task: Task, time_limit: float, shared: dict[str, Any]) -> A
             raise ValueError("--costs: boosted trees take none; leave boosted out of --learners")
         return BoostedTreesClassifier(**shared)
     learner = Learner(name)
-    options: dict[str, Any] = {"pruning": "auto"} if learner in _PRUNED else {}
+    options: dict[str, Any] = {}
+    if learner in _PRUNED:  # as `ramify fit` grows it
+        options = {"pruning": "auto", **usual_settings(Learner.greedy, task, n_rows, shared)}
     if learner is Learner.optimal:
         options["time_limit"] = time_limit
     made = make_learner(learner, task, options | shared)

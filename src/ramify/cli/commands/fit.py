@@ -13,7 +13,7 @@ import typer
 
 from ramify.cli.classes import class_parameters
 from ramify.cli.files import check_outputs, read_labelled_rows
-from ramify.cli.learners import Learner, LearnerOptions, make_learner
+from ramify.cli.learners import Learner, LearnerOptions, make_learner, usual_settings
 from ramify.cli.options import (
     OUTPUT,
     SCORE,
@@ -83,13 +83,13 @@ def fit(
     weights = class_parameters(classes, data.task, data.y)
     data = data.weighted(weights)
     given = parameters.parameters()
-    gaps = data.missing_rule(greedy=learner is Learner.greedy, given=given)
-    data = data if gaps else data.without("missing_tells")
+    usual = usual_settings(learner, data.task, data.table.n_rows, given)
+    data = data if "missing" in usual else data.without("missing_tells")
     console = out.make_console()
     if not json:
         data.introduce(console)
     with out.busy("loading the learners"):  # not earlier: reading a table does not need them
-        wanted = data.parameters() | gaps | given | weights | {"n_jobs": jobs}
+        wanted = data.parameters() | usual | given | weights | {"n_jobs": jobs}
         estimator = make_learner(learner, data.task, wanted)
     # With a test file no other score is needed, unless it is asked for.
     grown = _grow(estimator, data, folds if test is None else folds or 0)

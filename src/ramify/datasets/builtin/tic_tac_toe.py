@@ -16,9 +16,9 @@ Board = tuple[str, ...]
 def load_tic_tac_toe() -> Dataset:
     """Load the 958 boards at which a game of tic-tac-toe can end when x moves first.
 
-    Nine nominal columns, x, o or b (blank); the class is positive if x has three in a row. What a
-    single line needs is an "and" of three squares and the class an "or" of eight lines, so that
-    small trees get it only partly (Aha 1991; UCI "Tic-Tac-Toe Endgame").
+    Nine nominal columns, x, o or b (blank); the class is positive if x has three in a row. A line
+    is an "and" of three squares, and the class is an "or" of eight lines. So small trees learn it
+    only in part (Aha 1991; UCI "Tic-Tac-Toe Endgame").
 
     Examples
     --------

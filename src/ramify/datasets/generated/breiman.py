@@ -34,7 +34,7 @@ def make_waveform(
     """Draw rows of Breiman's waveform data: 21 numeric columns, three classes of equal chance.
 
     Each class mixes two of three triangular waves in a random proportion, and every column has
-    standard normal noise. No rule can be right more often than about 86 % of the time.
+    standard normal noise. The best possible accuracy is about 86 %.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def make_led(
     """Draw digits of a display with seven segments, each of which fails now and then.
 
     Seven nominal columns, "1" where a segment is lit, and ten classes of equal chance. With
-    `noise=0.1` no rule can be right more often than 74 % of the time.
+    `noise=0.1` the best possible accuracy is 74 %.
 
     Parameters
     ----------

@@ -108,8 +108,8 @@ def read_table_file(
     ----------
     path : str or path
         The format follows from the name: .csv .tsv .txt .data, .jsonl .ndjson .json, .arff (with
-        .gz or without), .xlsx, .parquet .pq. Excel needs openpyxl, Parquet pyarrow. JSON is an
-        object a line, or a list of objects, and each key a column.
+        .gz or without), .xlsx, .parquet .pq. Excel needs openpyxl, Parquet pyarrow. JSON has one
+        object per line, or a list of objects; each key is a column.
     target : str, optional
         The column to set apart as the target.
     columns : sequence of str, optional
@@ -117,9 +117,9 @@ def read_table_file(
     ignore : collection of str
         Leave these columns out.
     kinds : mapping of str to {"number", "text", "date"} or Form, optional
-        Read a column as this kind. Otherwise a CSV column is numbers if each cell that is not
-        missing is one, also as "$1,234", "12,5 %" or "(3.50)"; dates and times are found as well.
-        Codes with a leading zero ("007") are text. `Dataset.readings` tells what was found.
+        Read a column as this kind. Otherwise a CSV column is numeric if each cell that is not
+        missing is a number, also as "$1,234", "12,5 %" or "(3.50)"; dates and times are found as
+        well. Codes with a leading zero ("007") are text. `Dataset.readings` tells what was found.
     missing : collection of str
         CSV cells that count as missing, without the spaces around them. By default an empty cell,
         NA, N/A, n/a, #N/A, <NA>, NaN, nan, ?, null and NULL; and more spellings, such as "-" or
@@ -132,7 +132,7 @@ def read_table_file(
         By default UTF-8 (a byte order mark is honoured, also that of UTF-16 and UTF-32), and
         Windows-1252, then Latin-1, if the bytes are not UTF-8.
     header : bool
-        CSV, Excel: whether a first row holds the names; without, columns are x0, x1, ...
+        CSV, Excel: whether the first row holds the names. If not, the columns are x0, x1, ...
     sheet : str, optional
         Excel: the sheet; by default the first. With a file of another format it is an error.
     rename_duplicates : bool
@@ -258,7 +258,7 @@ def read_column_names(
 ) -> list[str]:
     """Give the names of the columns of a table file.
 
-    Of CSV, ARFF and Parquet files no rows are read.
+    No rows of CSV, ARFF and Parquet files are read.
 
     Parameters
     ----------

@@ -48,8 +48,8 @@ def compare(
     Parameters
     ----------
     learners : mapping of str to estimator, or sequence of estimators
-        Any scikit-learn estimators: all classifiers or all regressors. They are cloned. Those of a
-        sequence get the name of their class.
+        Any scikit-learn estimators: all classifiers or all regressors. They are cloned. In a
+        sequence, each is named by its class.
     datasets : mapping of str to data set, or one data set
         A data set is a pair (X, y), a :class:`ramify.datasets.Dataset`, what a loader of
         scikit-learn returns, or a function without parameters that gives one of these; it is called
@@ -65,9 +65,9 @@ def compare(
         greater is better unless it has an attribute ``greater_is_better = False``. Tables show the
         first unless another is named. The default is ("accuracy", "n_leaves", "fit_time"), with
         "r2" in place of accuracy if the learners are regressors. "f1", "precision", "recall" and
-        "pr_auc" (average precision) are those of the second of two classes, or the mean over more;
-        "roc_auc" of more than two classes is the mean of each against the rest; "brier" of more is
-        the sum of the squared errors of all classes.
+        "pr_auc" (average precision) are those of the second of two classes. With more classes,
+        these are means over the classes, "roc_auc" is the mean of each class against the rest, and
+        "brier" is the sum of the squared errors of all classes.
     test : {"corrected_t", "paired_t", "wilcoxon"}, default="corrected_t"
         How the scores on the folds of a data set are tested; see :func:`corrected_ttest`.
     alpha : float, default=0.05

@@ -64,7 +64,7 @@ def corrected_ttest(
 
 
 def paired_ttest(a: Any, b: Any, *, alternative: Alternative = "two-sided") -> PairedTest:
-    """Paired t-test: right for independent pairs, too optimistic for folds of one data set.
+    """Paired t-test: valid for independent pairs, too optimistic for folds of one data set.
 
     Parameters
     ----------

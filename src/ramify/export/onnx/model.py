@@ -25,7 +25,8 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
     It has one input of shape (rows, 1) per column, by the name of the column: doubles for numbers
     and for levels that are numbers or bools (NaN if missing), strings for other levels. Its outputs
     are "label" (the class, or the number), "probability" (for classes, of shape (rows, classes))
-    and "leaf". They equal those of the estimator, also for rows that missing values spread.
+    and "leaf". They equal those of the estimator, also for rows that missing values divide among
+    leaves.
 
     Parameters
     ----------

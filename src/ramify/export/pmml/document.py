@@ -33,7 +33,7 @@ def to_pmml(model: Any, *, mix: bool = False, path: str | os.PathLike[str] | Non
         What becomes of a row that a missing or unseen value sends down several branches. False
         gives no prediction for it. True asks the reader to mix the leaves, as ``predict`` does, by
         the strategy "weightedConfidence" of the standard. Not every reader follows it where values
-        are missing at several nodes (PMML4S 1.5 does not), so try yours.
+        are missing at several nodes (PMML4S 1.5 does not), so test yours.
     path : str or path, optional
         A file to write as well.
 
@@ -46,8 +46,8 @@ def to_pmml(model: Any, *, mix: bool = False, path: str | os.PathLike[str] | Non
     Raises
     ------
     ExportError
-        If PMML cannot say what the tree does. It mixes shares of classes only: a regressor, or a
-        classifier with costs, that spreads missing values refuses ``mix=True``.
+        If PMML cannot say what the tree does. It can mix only shares of classes. So ``mix=True`` is
+        refused for a regressor, or a classifier with costs, that divides rows with missing values.
 
     Notes
     -----

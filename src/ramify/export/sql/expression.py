@@ -47,8 +47,8 @@ def to_sql(
         The table, or its parts such as ("schema", "table"): gives a whole SELECT of the table's
         columns and the answer. Without it, only the expression.
     name : str, default="prediction"
-        The name of the answer's column. Columns of shares have the class behind it, and a number
-        where the database would take two names for one ("prediction_a", "prediction_A_2").
+        The name of the answer's column. For shares, the class is appended, and a number where two
+        names would be the same to the database ("prediction_a", "prediction_A_2").
     mix : bool, default=True
         A row that a missing or unseen value sends down several branches gets the answer of
         ``predict``, mixed from all its leaves. False answers NULL for it and gives a shorter text.

@@ -49,7 +49,7 @@ class Finding:
     in_python : str
         How to do it in Python.
     loud : bool
-        Whether the result is probably not to be trusted unless someone looks at this.
+        Whether the result is probably useless unless someone looks at this.
 
     Examples
     --------

@@ -30,14 +30,11 @@ class Profile:
     classes : int
         Number of classes; 0 in regression.
     baseline : float or None
-        The share of the largest class: the accuracy of always answering it.
+        The share of the largest class: the accuracy of always predicting it.
     left_out : tuple of str
         Columns that ``ramify fit`` leaves out unless told otherwise.
     min_level_count : int
-        Levels of fewer rows are pooled by ``ramify fit`` unless told otherwise; 1 for none.
-    missing_tells : bool
-        Whether missing cells of some column tell of the target, so that ``ramify fit`` grows with
-        ``missing="direction"`` unless told otherwise.
+        ``ramify fit`` pools levels with fewer rows than this unless told otherwise; 1 for none.
 
     Examples
     --------
@@ -64,7 +61,6 @@ class Profile:
     baseline: float | None = None
     left_out: tuple[str, ...] = ()
     min_level_count: int = 1
-    missing_tells: bool = False
 
     def __str__(self) -> str:
         return as_text(self)
@@ -104,5 +100,4 @@ class Profile:
             "findings": [finding.to_dict() for finding in self.findings],
             "left_out": list(self.left_out),
             "min_level_count": self.min_level_count,
-            "missing_tells": self.missing_tells,
         }

@@ -56,23 +56,23 @@ def profile(
     readings: Mapping[str, Reading] | None = None,
     notes: Sequence[Note] = (),
 ) -> Profile:
-    """Say what the columns of a table are, how much they tell of the target, and what is odd.
+    """Say what the columns of a table are, how much each explains of the target, and what is odd.
 
     Parameters
     ----------
     X : dataframe, array, dict of columns or list of rows
         As for ``fit``; a `Table` is taken, too.
     y : array-like or str, optional
-        The target, or the name of the column of `X` that is. Without it, there are no associations,
-        and nothing is said about leaks.
+        The target, or the name of its column in `X`. Without it, there are no associations, and
+        leaks are not looked for.
     task : {"classification", "regression"}, optional
-        What the target is. None takes text for classes, and whole numbers if there are at most ten
-        different ones.
+        What the target is. None takes text as classes, and whole numbers with at most ten different
+        values, too.
     target : str, default="y"
         The name of `y` in sentences.
     readings : mapping of str to Reading, optional
-        Columns that a file writes as text and that were read as numbers or dates, with an example.
-        Other text is then taken for text.
+        Text columns of a file that were read as numbers or dates, with an example. All other text
+        then stays text.
     notes : sequence of Note, default=()
         What the reader of the file noted, such as new names of columns.
 
@@ -171,7 +171,6 @@ class _Profiler:
             baseline=None if answers is None else answers.baseline,
             left_out=left_out,
             min_level_count=RARE if pooled else 1,
-            missing_tells=any(one.kind == "missing_tells" for one in own),
         )
 
     def _column(self, j: int, share: Association | None) -> ColumnProfile:

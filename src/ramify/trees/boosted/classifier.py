@@ -47,10 +47,10 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         classes and take the criteria of :class:`TreeClassifier`; "auto" is "gini". "logit" and
         "gentle" have regression trees and take only "auto" and "squared_error", which are the same.
     max_leaves : int, None, "cv" or list, default=8
-        Largest number of leaves of a tree, which grows best first. Trees of two leaves (stumps)
-        add up the effects of single columns; a tree of L leaves lets up to L - 1 columns act
-        together. From a list, the number with the least cross-validated error is chosen; of equals,
-        the smallest. "cv" is the list 2, 4, 8, 16, 32. None is no limit.
+        Largest number of leaves of a tree. Trees grow best first. Trees of two leaves (stumps) add
+        up the effects of single columns; a tree of L leaves lets up to L - 1 columns act together.
+        From a list, cross-validation chooses the number of least error, the smallest if several
+        tie. "cv" is the list 2, 4, 8, 16, 32. None is no limit.
     folds : int, default=5
         Folds of the cross-validation of `max_leaves`; classes are spread evenly over them.
     max_depth : int or None, default=None
@@ -77,8 +77,8 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         Where rows with a missing value go: down all branches in proportion, to a branch of their
         own, or to the branch that was better in training.
     missing_gain : {"known", "divided"}, default="known"
-        "fractional": what a split gains where rows lack the attribute. A split is scored on the
-        known rows, or on all rows after those with missing values are divided among its branches.
+        "fractional": how a split is scored if rows lack the attribute: on the known rows, or on all
+        rows after those with missing values are divided among its branches.
     missing_count : {"parts", "pieces"}, default="parts"
         "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`:
         its part, or one in every branch.
@@ -89,16 +89,16 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Columns to take as nominal, besides those whose type says so.
     date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
-        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
-        that come round again: the month if the dates span a year, the weekday if they span two
-        weeks, the hour if they span two days.
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those that
+        repeat: the month if the dates span a year, the weekday if they span two weeks, the hour if
+        they span two days.
     min_level_count : int, default=1
-        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
-        were not seen in training then belong to it, too.
+        Levels of a nominal column with fewer rows than this are pooled in one level, "(other)".
+        Levels that were not seen in training then belong to it, too.
     identifiers : {"warn", "drop", "keep"}, default="warn"
         What to do with columns that name the rows: identifiers, names, free text, row numbers. A
         tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
-        "drop" leaves them out, "keep" says nothing.
+        "drop" leaves them out, "keep" keeps them without a warning.
     time_limit : float or None, default=None
         Seconds after which no new round begins; the first round is always made. The
         cross-validation of `max_leaves` gets at most half of them. Folds that are not finished by

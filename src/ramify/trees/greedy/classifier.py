@@ -38,12 +38,12 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
     categorical_split : str or MergeLevels, default="auto"
         How the levels of a nominal column are divided. "auto" finds the best division where that is
         cheap (two classes, or few levels); otherwise it takes the best of several searches and
-        refines it. "multiway" makes one branch per level. "merge" makes one branch per group of
-        levels that differ, for ordinal columns as well; a :class:`ramify.splits.MergeLevels` sets
-        its parameters. All others divide the levels in two: "exact", "two_class", "pc", "pc_ext",
-        "shi", "sliq", "sliq_ext", "flip_flop", "twoing", "hypercube_cover", "largest_class_alone",
-        "list_scheduling", "greedy_cut", "greedy_cut_once", "gw_cut". See
-        :func:`ramify.splits.methods` for what each guarantees.
+        refines it. "multiway" makes one branch per level. "merge" joins levels that do not differ
+        and makes one branch per group, for ordinal columns as well; a
+        :class:`ramify.splits.MergeLevels` sets its parameters. All others divide the levels in two:
+        "exact", "two_class", "pc", "pc_ext", "shi", "sliq", "sliq_ext", "flip_flop", "twoing",
+        "hypercube_cover", "largest_class_alone", "list_scheduling", "greedy_cut",
+        "greedy_cut_once", "gw_cut". See :func:`ramify.splits.methods` for what each guarantees.
     selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
         How the attribute of a split is chosen. "criterion" takes the attribute whose best split
         scores highest. "conditional_inference" takes the one whose test of independence from the
@@ -115,7 +115,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         side that scores better, or apart from all known values if that scores better still. A value
         that is missing only at prediction goes down every branch in proportion.
     missing_gain : {"known", "divided"}, default="known"
-        "fractional": what a split gains where rows lack the attribute. "known": its gain on the
+        "fractional": how a split is scored if rows lack the attribute. "known": its gain on the
         rows with a value, times their share of the weight, as in C4.5; "maxdif" and the chi-squares
         are not multiplied by that share. "divided": rows with missing values are divided among the
         branches first, and all rows are scored (Shi 2007, Weka's BFTree). For the Gini index, that
@@ -130,28 +130,28 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         value. "majority": it takes the heaviest branch. "error": it raises an error.
     costs : array-like of shape (classes, classes) or (classes, classes + 1) or None, default=None
         Cost of predicting the column's class where the row's is true. Classes are in sorted order.
-        Any numbers will do; a gain is a negative cost. The tree predicts the answer of least
+        Any numbers are allowed; a gain is a negative cost. The tree predicts the answer of least
         expected cost, whatever the criterion, and pruning counts costs. One more column at the end
         holds the costs of giving no answer; :meth:`predict` then gives None where abstaining is
-        cheapest. "gini" grows by the generalised index. "squared_gini" takes the mean of the two
-        entries of each pair of classes, as the cost of mixing them. Other criteria ignore the
-        costs when the tree grows.
+        cheapest. "gini" uses the generalised index when the tree grows. "squared_gini" takes the
+        mean of the two entries of each pair of classes, as the cost of mixing them. Other criteria
+        ignore the costs when the tree grows.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
     categorical_features : "from_dtype", mask, indices, names or None, default="from_dtype"
         Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
-        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
-        that come round again: the month if the dates span a year, the weekday if they span two
-        weeks, the hour if they span two days.
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those that
+        repeat: the month if the dates span a year, the weekday if they span two weeks, the hour if
+        they span two days.
     min_level_count : int, default=1
-        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
-        were not seen in training then belong to it, too.
+        Levels of a nominal column with fewer rows than this are pooled in one level, "(other)".
+        Levels that were not seen in training then belong to it, too.
     identifiers : {"warn", "drop", "keep"}, default="warn"
         What to do with columns that name the rows: identifiers, names, free text, row numbers. A
         tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
-        "drop" leaves them out, "keep" says nothing.
+        "drop" leaves them out, "keep" keeps them without a warning.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState, Generator or None, default=None
@@ -263,7 +263,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         self.verbose = verbose
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Give the share of rows that are predicted right. An abstention is not right.
+        """Give the accuracy: the share of correct predictions. An abstention is an error.
 
         Parameters
         ----------

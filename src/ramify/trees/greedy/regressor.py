@@ -30,9 +30,10 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         cuts this order in two. For squared error that is the best division, unless
         `min_samples_leaf` rules it out; "exact" then looks at all other divisions, too. For
         absolute error "auto" orders the levels by their median, a heuristic, and "exact" is
-        refused. "multiway" makes one branch per level. "merge" makes one branch per group of levels
-        whose means differ, for ordinal columns as well; a :class:`ramify.splits.MergeLevels` sets
-        its parameters. "merge" does not work with absolute error.
+        refused. "multiway" makes one branch per level. "merge" joins levels whose means do not
+        differ and makes one branch per group, for ordinal columns as well; a
+        :class:`ramify.splits.MergeLevels` sets its parameters. "merge" does not work with absolute
+        error.
     selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
         How the attribute of a split is chosen. "criterion" takes the attribute whose best split
         scores highest. "conditional_inference" takes the one whose test of independence from the
@@ -91,10 +92,9 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         side that scores better, or apart from all known values if that scores better still. A value
         that is missing only at prediction goes down every branch in proportion.
     missing_gain : {"known", "divided"}, default="known"
-        "fractional": what a split gains where rows lack the attribute. "known": its gain on the
-        rows with a value, times their share of the weight. "divided": rows with missing
-        values are divided
-        among the branches first, and all rows are scored.
+        "fractional": how a split is scored if rows lack the attribute. "known": its gain on the
+        rows with a value, times their share of the weight. "divided": rows with missing values are
+        divided among the branches first, and all rows are scored.
     missing_count : {"parts", "pieces"}, default="parts"
         "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
         "parts": for its part, and for nothing in the split that divides it. "pieces": for one in
@@ -106,16 +106,16 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
-        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
-        that come round again: the month if the dates span a year, the weekday if they span two
-        weeks, the hour if they span two days.
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those that
+        repeat: the month if the dates span a year, the weekday if they span two weeks, the hour if
+        they span two days.
     min_level_count : int, default=1
-        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
-        were not seen in training then belong to it, too.
+        Levels of a nominal column with fewer rows than this are pooled in one level, "(other)".
+        Levels that were not seen in training then belong to it, too.
     identifiers : {"warn", "drop", "keep"}, default="warn"
         What to do with columns that name the rows: identifiers, names, free text, row numbers. A
         tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
-        "drop" leaves them out, "keep" says nothing.
+        "drop" leaves them out, "keep" keeps them without a warning.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all. The tree is the same for any number.
     random_state : int, RandomState, Generator or None, default=None

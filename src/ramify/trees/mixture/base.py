@@ -135,11 +135,11 @@ class MixtureOfExperts(TableModel):
         """Give the most probable paths as an ordinary tree that can be read.
 
         Each gate becomes a question about one column: the one whose part of the gate's logits
-        varies most over the rows there. The threshold or the levels are those that best predict
-        the most probable branch. The question must avoid more than half of the errors that the
-        commonest branch alone would make; otherwise the node stays a leaf. A gate that sends all
-        its rows the same way is left out. Leaves show their training rows, not the expert's linear
-        function. ``hard_tree_agreement_`` says how far the tree can be trusted.
+        varies most over the rows there. The threshold or the levels are those that best predict the
+        most probable branch. The question must avoid more than half of the errors of always taking
+        the most common branch; otherwise the node stays a leaf. A gate that sends all its rows the
+        same way is left out. Leaves show their training rows, not the expert's linear function.
+        ``hard_tree_agreement_`` says how well the tree agrees with the gates.
 
         Returns
         -------

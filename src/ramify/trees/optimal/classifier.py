@@ -86,9 +86,9 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         Memory of the search: bytes, or a size such as "500MB" or "2GB". None is 1 GB.
     validation_fraction : float or None, default=0.2
         ``n_thresholds="grow"``: the share of the rows to hold out, the same share of every class.
-        The held-out rows choose among the trees of the other rows: the tree of least error, and of
-        equals the first. The last search, on all rows, starts from the chosen tree. If there is no
-        time for it, the nodes of that tree are counted on all rows, and nothing is proven. With
+        The held-out rows choose among the trees of the other rows: the tree of least error, the
+        first if several tie. The last search, on all rows, starts from the chosen tree. If there is
+        no time for it, the nodes of that tree are counted on all rows, and nothing is proven. With
         None, no row is held out, and the last tree is kept.
     unseen : {"missing", "majority", "error"}, default="missing"
         What becomes of a level that was not seen in training: it counts as missing, takes the
@@ -97,7 +97,7 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
     costs : array-like of shape (classes, classes) or None, default=None
         Cost of predicting the column's class where the row's is true, both in sorted order. Any
         numbers are allowed; gains are negative costs. The error is then the mean cost minus that of
-        the cheapest answers. That is the mean cost itself if right answers cost nothing and no
+        the cheapest answers. That is the mean cost itself if correct answers cost nothing and no
         answer costs less.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, as in scikit-learn.
@@ -105,16 +105,16 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
-        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
-        that come round again: the month if the dates span a year, the weekday if they span two
-        weeks, the hour if they span two days.
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those that
+        repeat: the month if the dates span a year, the weekday if they span two weeks, the hour if
+        they span two days.
     min_level_count : int, default=1
-        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
-        were not seen in training then belong to it, too.
+        Levels of a nominal column with fewer rows than this are pooled in one level, "(other)".
+        Levels that were not seen in training then belong to it, too.
     identifiers : {"warn", "drop", "keep"}, default="warn"
         What to do with columns that name the rows: identifiers, names, free text, row numbers. A
         tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
-        "drop" leaves them out, "keep" says nothing.
+        "drop" leaves them out, "keep" keeps them without a warning.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.
     random_state : int, RandomState, Generator or None, default=None

@@ -64,16 +64,16 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
         Columns to take as nominal, besides those whose type says so: text, bool, a category
         without order, a polars Enum.
     date_parts : "auto", None or list of {"month", "weekday", "day", "hour"}, default="auto"
-        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those
-        that come round again: the month if the dates span a year, the weekday if they span two
-        weeks, the hour if they span two days.
+        Parts of dates that the tree may ask about, besides the date itself. "auto" takes those that
+        repeat: the month if the dates span a year, the weekday if they span two weeks, the hour if
+        they span two days.
     min_level_count : int, default=1
-        Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels that
-        were not seen in training then belong to it, too.
+        Levels of a nominal column with fewer rows than this are pooled in one level, "(other)".
+        Levels that were not seen in training then belong to it, too.
     identifiers : {"warn", "drop", "keep"}, default="warn"
         What to do with columns that name the rows: identifiers, names, free text, row numbers. A
         tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
-        "drop" leaves them out, "keep" says nothing.
+        "drop" leaves them out, "keep" keeps them without a warning.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.
     random_state : int, RandomState, Generator or None, default=None
