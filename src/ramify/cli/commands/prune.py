@@ -17,8 +17,8 @@ def prune(
     rule: Annotated[
         str | None,
         "Cut it to the size with the least error (min), or to the smallest that is as good within "
-        "a standard error (1se), and within a point, too (1point). The model must be one that a "
-        "cross-validation pruned.",
+        "a standard error (1se), and within a point, too, and better than no tree (1point). The "
+        "model must be one that a cross-validation pruned.",
     ] = None,
     output: Annotated[
         Path | None, option("Save the pruned model to this file.", "--model", panel=OUTPUT)
