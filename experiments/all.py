@@ -30,6 +30,7 @@ SCRIPTS = {
     "unbiased_selection": (),
     "pruning_noise": (),
     "defaults": ("data", "jobs"),
+    "fit_defaults": ("data", "jobs"),
     "missing_gain": ("data", "jobs"),
     "many_classes": ("data",),
     "pereira_monte_carlo": ("published", "jobs"),

@@ -44,9 +44,9 @@ def test_a_page_is_not_advised_that_takes_training_rows_for_test_rows(run, weath
     assert "ramify report" not in out
 
 
-def test_fit_prunes_unless_told_otherwise(run, weather: Path, tmp_path: Path) -> None:
+def test_fit_prunes_unless_told_otherwise(run, titanic: Path, tmp_path: Path) -> None:
     path = tmp_path / "m.json"
-    given = ("fit", weather, "--target", "play", "--model", path, "--folds", 0)
+    given = ("fit", titanic, "--target", "survived", "--model", path, "--folds", 0)
     assert run(*given)[0] == 0
     small = ramify.load(path)
     assert small.pruning == "auto"
@@ -56,6 +56,24 @@ def test_fit_prunes_unless_told_otherwise(run, weather: Path, tmp_path: Path) ->
     assert run(*given, "--learner", "cart")[0] == 0
     assert ramify.load(path).pruning is None  # a classic keeps its own
     assert small.n_jobs == -1
+
+
+@pytest.mark.parametrize(("n_rows", "leaf"), [(400, 20), (50, 5), (8, 1)])
+def test_the_settings_of_fit_where_nothing_is_said(run, tmp_path: Path, n_rows, leaf) -> None:
+    x = np.arange(n_rows) / 8
+    file = write_csv(tmp_path / "n.csv", {"x": x.tolist(), "y": np.sqrt(x).tolist()})
+    path = tmp_path / "m.json"
+    given = ("fit", file, "--target", "y", "--task", "regression", "--model", path, "--folds", 0)
+    given += ("--use", "x")
+    assert run(*given)[0] == 0
+    found = ramify.load(path)
+    assert (found.missing, found.min_samples_leaf) == ("direction", leaf)
+    assert run(*given, "--min-samples-leaf", 2, "--missing-gain", "divided")[0] == 0
+    found = ramify.load(path)
+    assert (found.missing, found.min_samples_leaf) == ("fractional", 2)
+    assert run(*given, "--learner", "cart")[0] == 0
+    found = ramify.load(path)
+    assert (found.missing, found.min_samples_leaf) == ("fractional", 1)  # a classic keeps its own
 
 
 def test_fit_options_reach_the_estimator(run, weather: Path, tmp_path: Path) -> None:

@@ -42,7 +42,8 @@ class LearnerOptions:
     max_leaves: Annotated[int | None, "At most this many leaves."] = None
     min_samples_leaf: Annotated[
         int | None,
-        "At least this many rows in every leaf. Default: 1; 20 if the target is a number.",
+        "At least this many rows in every leaf. Default: 1; if the target is a number, 20 (a tenth "
+        "of the rows, if fewer than 200); other learners have their own.",
     ] = None
     criterion: Annotated[
         str | None, "What a split is measured by: gini, entropy, squared_error..."
@@ -109,7 +110,7 @@ def number_or_word(value: str) -> int | str:
 
 
 # What the greedy learner of the command line takes where nothing is said, beside `pruning="auto"`:
-# the settings of the best held-out scores over the data sets of `experiments/defaults.py`.
+# `experiments/fit_defaults.py` compares these settings with others on held-out rows.
 _MISSING_RULES = {"missing", "missing_gain", "missing_count"}
 _LEAF_OF_NUMBERS = 20
 _ROWS_FOR_A_LEAF = 10  # a small table has smaller leaves

@@ -56,7 +56,7 @@ __all__ = [
 class Format(NamedTuple):
     """A form in which a tree can be written.
 
-    Parameters
+    Attributes
     ----------
     name : str
         What the command line calls it.

@@ -62,7 +62,7 @@ COLUMNS = (
     Parameter(
         "min_level_count",
         1,
-        "Levels of a nominal column with fewer rows are pooled in one level",
+        "Levels of a nominal column with fewer rows than this are pooled in one level",
         partial(check.whole, least=0),
         since=6,
     ),

@@ -278,8 +278,8 @@ class Table:
             those that repeat: the month if the dates span a year, the weekday if they span two
             weeks, the hour if they span two days.
         min_level_count : int, default=0
-            Levels of a nominal column with fewer rows are pooled in one level, "(other)". Levels
-            that were not seen in training belong to it, too.
+            Levels of a nominal column with fewer rows than this are pooled in one level, "(other)".
+            Levels that were not seen in training then belong to it, too.
 
         Returns
         -------

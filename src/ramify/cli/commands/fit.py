@@ -69,8 +69,8 @@ def fit(
 ) -> None:
     """Grow a tree from a table and print its score on rows it has not seen.
 
-    The tree is cut back to the size that predicts best. With more than 50,000 rows, it is grown
-    from four fifths of them and scored on the others.
+    The tree is cut back to a small size that predicts about as well as the best. With more than
+    50,000 rows, it is grown from four fifths of them and scored on the others.
     """
     from ramify.cli import output as out
     from ramify.cli.columns import prepare

@@ -77,8 +77,8 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         Where rows with a missing value go: down all branches in proportion, to a branch of their
         own, or to the branch that was better in training.
     missing_gain : {"known", "divided"}, default="known"
-        "fractional": how a split is scored if rows lack the attribute: on the known rows, or on all
-        rows after those with missing values are divided among its branches.
+        "fractional": how a split is scored if rows lack the attribute. "known": on the known rows.
+        "divided": on all rows, after those with missing values are divided among its branches.
     missing_count : {"parts", "pieces"}, default="parts"
         "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`:
         its part, or one in every branch.
