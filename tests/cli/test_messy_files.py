@@ -21,6 +21,10 @@ def said(run: Any, *arguments: object) -> str:
     return str(printed)
 
 
+def _words(printed: str) -> str:
+    return " ".join(printed.split())
+
+
 def test_a_word_between_dates_is_no_date_and_the_advice_works(run: Any, tmp_path: Path) -> None:
     table = {"sold": ["call Bob", *DAYS[1:]], "n": ["", *range(1, N)], "paid": PAID}
     file = write_csv(tmp_path / "t.csv", table)
@@ -118,3 +122,27 @@ def test_kept_numbers_keep_their_digits(run: Any, tmp_path: Path) -> None:
     code, _, err = run("predict", model, file, "--keep-all")
     assert code == 2 and one_line(err)
     assert "column 'sum' should hold numbers, but data row 2 has 'two'" in err
+
+
+def test_long_keys_are_identifiers(run: Any, tmp_path: Path) -> None:
+    keys = [2**63 + i for i in range(N)]
+    file = write_csv(
+        tmp_path / "t.csv", {"key": keys, "x": [i % 7 for i in range(N)], "paid": PAID}
+    )
+    printed = _words(said(run, "profile", file, "--target", "paid"))
+    assert "key looks like an identifier: 60 different texts in 60 rows. left out" in printed
+    assert "'key' is text, because a number keeps 15 digits" in printed
+    printed = _words(said(run, "profile", file, "--target", "paid", "--numeric", "key"))
+    assert "keeps 15 digits" not in printed
+    repeated = write_csv(tmp_path / "r.csv", {"key": [k // 20 * 20 for k in keys], "paid": PAID})
+    printed = _words(said(run, "profile", repeated, "--target", "paid"))
+    assert "kept as text; --numeric key rounds them" in printed
+
+
+def test_several_units_and_ways_to_write_dates_are_findings(run: Any, tmp_path: Path) -> None:
+    days = [day if i % 3 else "-".join(day.split(".")[::-1]) for i, day in enumerate(DAYS)]
+    weights = [f"{60 + i % 9} kg" if i % 2 else f"{130 + i % 9} lbs" for i in range(N)]
+    file = write_csv(tmp_path / "t.csv", {"sold": days, "weight": weights, "paid": PAID})
+    printed = _words(said(run, "profile", file, "--target", "paid"))
+    assert "its dates are written in 2 ways: 40 rows like 02.02.2020 and 20 rows like" in printed
+    assert "several units: 30 rows like 130 lbs and 30 rows like 61 kg; convert" in printed

@@ -145,8 +145,8 @@ def read_table_file(
     -------
     Dataset
         Number columns as float64 with NaN for missing cells; dates as datetime64[D], moments as
-        datetime64[us], durations as timedelta64[us]; times and text as object with None. Integers
-        beyond 2**53 are rounded to float64.
+        datetime64[us], durations as timedelta64[us]; times and text as object with None. Whole
+        numbers of more than 15 digits are text if float64 would round them, as long keys are.
 
     Examples
     --------
@@ -376,10 +376,8 @@ def _said(kinds: Kinds, file: TableFile) -> dict[str, ColumnKind]:
     }
 
 
-def _text_reader(file: TableFile) -> Callable[[str], Column] | None:
-    """Give what reads a column of a text file again as text."""
-    if not file.delimiter:
-        return None
+def _text_reader(file: TableFile) -> Callable[[str], Column]:
+    """Give what reads a column again as text."""
     return lambda name: file.read([name], {name: "text"})[0][name]
 
 
