@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers.csv_files import write_csv
 from helpers.zsh import complete_in_zsh, make_command, needs_zsh
 from rich.console import Console
 
 import ramify
+from ramify import TreeClassifier
 from ramify.cli import COMMANDS, output
+from ramify.cli.comparison import comparison_table
+from ramify.datasets import load_titanic
+from ramify.evaluate import compare
 
 
 def completed(typed: str, shell: str) -> list[str]:
@@ -160,3 +166,37 @@ def plain(text: str) -> str:
     from rich.text import Text
 
     return Text.from_ansi(text).plain
+
+
+@pytest.mark.parametrize("width", [40, 50, 60, 70, 80])
+def test_tables_and_rules_fit_the_terminal(width: int) -> None:
+    titanic = load_titanic()
+    model = TreeClassifier(pruning="auto", growth="best_first").fit(titanic.data, titanic.y)
+    path = model.pruning_path_
+    lines = output.sizes_table(path, width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert len(lines) == len(path) + 1
+    assert [line.endswith(" *") for line in lines].index(True) == path.selected + 1
+    assert output.sizes_table(path, None) == output.sizes_table(path, 200) == str(path)
+    console = Console(force_terminal=True, width=width, soft_wrap=True, highlight=False)
+    with console.capture() as shown:
+        output.print_rules(console, model.tree_.rules(), model, indent="  ")
+    printed = re.sub(r"\x1b\[[0-9;]*m", "", shown.get())
+    assert max(map(len, printed.splitlines())) <= width
+    rules = " ".join(map(str, model.tree_.rules()))
+    assert printed.split() == rules.split()
+    assert not re.search(r"\d$\n *%", printed, re.MULTILINE)  # a number stands beside its unit
+
+
+def test_a_comparison_is_divided_to_fit_the_terminal() -> None:
+    titanic = load_titanic()
+    learners = {"cart": TreeClassifier(max_leaves=6), "stump": TreeClassifier(max_leaves=2)}
+    scores = ("accuracy", "f1", "roc_auc", "n_leaves")
+    found = compare(learners, {"titanic": (titanic.data, titanic.y)}, cv=3, scores=scores)
+    labels = np.unique(titanic.y)
+    whole = comparison_table(found, scores, labels)
+    assert whole == comparison_table(found, scores, labels, 200)
+    for width in (40, 60):
+        parts = comparison_table(found, scores, labels, width)
+        assert max(map(len, parts.splitlines())) <= width
+        assert set(whole.split()) == set(parts.split())

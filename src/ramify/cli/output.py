@@ -9,7 +9,7 @@ import re
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,8 @@ _COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
 # Above this many leaves only the top of a tree is printed, unless a depth is asked for.
 _MANY_LEAVES = 40
 _TOP = 3
+# Spaces at which no line ends: those of 5 % and 80 % ± 3.
+_TOGETHER = re.compile(r"(?<=\d) (?=[%±])|(?<=[%±]) (?=[±\d])")
 
 
 def size_line(estimator: Any, n_rows: int | None = None) -> str:
@@ -100,21 +102,70 @@ def print_line(
     console: Console, text: str, *, mark: str = "", style: str = "dim", text_style: str = ""
 ) -> None:
     """Print a line after a mark; on a terminal, words that do not fit go to the next line."""
-    width = width_of(console)
-    if width is None:
-        console.print(f"{mark}{text}")
-        return
-    words = textwrap.TextWrapper(
-        width,
-        initial_indent=mark,
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    first, *rest = words.wrap(text) or [mark]
+    first, *rest = _folded(console, text, mark, "  ")
     console.print(styled((first[: len(mark)], style), (first[len(mark) :], text_style)))
     for line in rest:
         console.print(styled((line, text_style)))
+
+
+def print_rules(console: Console, rules: Iterable[Any], estimator: Any, indent: str = "") -> None:
+    """Print rules in colour; on a terminal, words that do not fit go to the next line."""
+    for rule in rules:
+        for line in _folded(console, str(rule), indent, f"{indent}    "):
+            console.print(coloured(line, estimator))
+
+
+def _folded(console: Console, text: str, first: str, rest: str) -> list[str]:
+    """Give a text in lines that fit the terminal, after `first` and `rest`; else in one line."""
+    width = width_of(console)
+    if width is None:
+        return [f"{first}{text}"]
+    words = textwrap.TextWrapper(
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    kept = _TOGETHER.sub("\u00a0", text)
+    return [line.replace("\u00a0", " ") for line in words.wrap(kept)] or [first]
+
+
+#: What the table of sizes is reduced to, step by step, until it fits: digits, and columns left out.
+_REDUCED: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (6, ()),
+    (4, ()),
+    (3, ()),
+    (3, ("training_error",)),
+    (3, ("training_error", "standard_error")),
+)
+_SHORT = {"training_error": "training", "standard_error": "SE"}
+
+
+def sizes_table(path: Any, width: int | None) -> str:
+    """Give the trees of a pruning path as a table that fits a width: fewer digits, then columns."""
+    text = str(path)
+    for digits, left_out in _REDUCED:
+        if width is None or max(map(len, text.splitlines())) <= width:
+            break
+        columns = []
+        for name in path.columns:
+            if name not in left_out:
+                cells = [_short(float(value), digits) for value in path[name]]
+                columns.append([_SHORT.get(name, name), *cells])
+        wide = [max(map(len, column)) for column in columns]
+        rows = [
+            "  ".join(cell.rjust(size) for cell, size in zip(cells, wide, strict=True))
+            for cells in zip(*columns, strict=True)
+        ]
+        if path.selected is not None:
+            rows[path.selected + 1] += " *"
+        text = "\n".join(rows)
+    return text
+
+
+def _short(value: float, digits: int) -> str:
+    return f"{value:.0f}" if value.is_integer() else f"{value:.{digits}g}"
 
 
 def table_line(table: Dataset) -> str:

@@ -142,13 +142,13 @@ def compare(
     console.print()
     data.introduce(console)
     labels = None if regression else np.unique(y)
-    console.print(f"\n{comparison_table(found, wanted, labels)}\n")
+    console.print(f"\n{comparison_table(found, wanted, labels, out.width_of(console))}\n")
     out.print_line(
         console,
         f"Mean ± standard deviation over {min(folds, most) * repeats} folds, the same for all. "
         "Surely: corrected resampled t-test against the best, 5 %, Holm's correction.",
     )
-    console.print(f"Page written to {page}; open it in a browser")
+    out.print_line(console, f"Page written to {page}; open it in a browser")
 
 
 def _read_names(names: str) -> list[str]:
