@@ -63,6 +63,12 @@ ERRORS = [
     (["fit", "WEATHER", "--target", "play", "--alpha", "x"], "--alpha: it must be a number"),
     (["fit", "WEATHER", "--target", "play", "--task", "x"], "'x' is not one of auto, class"),
     (["fit", "WEATHER", "--target", "play", "--jobs", "0"], "--jobs 0 must be"),
+    (
+        ["fit", "WEATHER", "--target", "play", "--sheet", "May"],
+        "weather.csv: --sheet 'May' is only for Excel files (.xlsx and .xlsm)",
+    ),
+    (["profile", "WEATHER", "--sheet", "May"], "weather.csv: --sheet 'May' is only for Excel"),
+    (["predict", "MODEL", "WEATHER", "--sheet=May"], "weather.csv: --sheet 'May' is only for"),
     (["show", "WEATHER"], "this is not a model that fit --model saved"),
     (["fti"], "fti"),
     (["predict", "WEATHER", "WEATHER"], "weather.csv"),

@@ -125,6 +125,51 @@ def test_predict_keeps_columns(run, weather_model: Path, weather: Path, tmp_path
     assert "--keep: column 'Id' is not in the table; did you mean 'id'?" in err
 
 
+def test_kept_columns_have_their_types_in_json(run, tmp_path: Path) -> None:
+    model = tmp_path / "m.json"
+    ramify.TreeClassifier().fit({"x": [1.0, 2.0, 3.0]}, ["a", "b", "b"]).save(model)
+    rows = [
+        {"x": 1, "flag": 0, "ok": True, "code": "01", "id": 12345678901234567891, "n": None},
+        {"x": 2.5, "flag": 1, "ok": False, "code": "12", "id": 2, "n": -0.25},
+        {"x": None, "flag": 1, "ok": None, "code": "13", "id": 3, "n": 1e22},
+    ]
+    wanted = [row | {"prediction": label} for row, label in zip(rows, "abb", strict=True)]
+    table = write_csv(tmp_path / "t.csv", {name: [row[name] for row in rows] for name in rows[0]})
+    table.write_text(table.read_text().replace("None", "").replace("True", "true"))
+    lines = tmp_path / "t.jsonl"
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for file in (table, lines):
+        code, out, err = run("predict", model, file, "--keep-all", "--json")
+        assert (code, err) == (0, "")
+        assert [json.loads(line) for line in out.splitlines()] == wanted
+    assert "01" in run("predict", model, table, "--keep", "code")[1]
+    table.write_text("x,unit,yes\ninf,$3,yes\n-1,4,no\n")
+    out = run("predict", model, table, "--keep-all", "--json")[1]
+    first, second = map(json.loads, out.splitlines())
+    assert first == {"x": None, "unit": "$3", "yes": "yes", "prediction": "b"}  # no infinity
+    assert second == {"x": -1, "unit": "4", "yes": "no", "prediction": "a"}
+
+
+def test_kept_numbers_are_numbers_in_parquet(run, weather_model: Path, weather: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    lines = weather.read_text().splitlines()
+    ids = ["id,day", *(f"{i},{2**60 + i}" for i in range(14))]
+    table, output = weather.with_name("ids.csv"), weather.with_name("out.parquet")
+    table.write_text("".join(f"{a},{b}\n" for a, b in zip(ids, lines, strict=True)))
+    code, _, err = run("predict", weather_model, table, "--keep-all", "--output", output)
+    assert code == 0, err
+    found = parquet.read_table(output)
+    assert found["id"].to_pylist() == [*range(14)]
+    assert found["day"].to_pylist() == [str(2**60 + i) for i in range(14)]  # not rounded
+    code, out, err = run("predict", weather_model, output, "--keep", "day", "--json")
+    assert json.loads(out.splitlines()[3])["day"] == str(2**60 + 3)
+
+
+def as_number(cell: str) -> str:
+    """Give 85 for 85.0, which a file may have."""
+    return f"{float(cell):g}" if cell[:1].isdigit() else cell
+
+
 @pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz", "jsonl", "parquet", "xlsx", "arff"])
 def test_predict_writes_what_it_reads(
     run, weather_model: Path, weather: Path, tmp_path: Path, ending: str
@@ -145,10 +190,12 @@ def test_predict_writes_what_it_reads(
             if cell is None or cell != cell
             else f"{cell:g}"
             if isinstance(cell, float)
-            else str(cell)
+            else str(cell).lower()  # True, where a format has booleans
             for cell in column
         ]
-        assert texts == cells
+        assert texts == [as_number(cell).lower() for cell in cells]
+    again = run("predict", weather_model, output)[1].split()[1:]
+    assert again == [row[-1] for row in whole[1:]]
 
 
 def test_predict_refuses_endings_that_it_cannot_write(

@@ -101,6 +101,20 @@ def test_a_model_reads_dates_and_money_again(run, tmp_path: Path) -> None:
     assert code == 0 and printed.split()[1] == "False"
 
 
+def test_a_sheet_may_be_that_of_the_test_file_alone(run, numbers: Path, tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    sheet = book.create_sheet("May")
+    for row in [("x", "z", "class"), *[(0.1, 0.5, "no"), (0.9, 0.5, "yes")] * 9]:
+        sheet.append(row)
+    book.save(tmp_path / "t.xlsx")
+    pair = (numbers, tmp_path / "t.xlsx")
+    for train, test in (pair, pair[::-1]):
+        given = ("--target", "class", "--test", test, "--sheet", "May")
+        code, _, err = run("fit", train, *given)
+        assert code == 0, err
+
+
 def test_reading_a_table_loads_no_learner(titanic: Path) -> None:
     code = f"""if True:
         import sys

@@ -245,3 +245,81 @@ def test_parquet_types(tmp_path):
     assert str(data["zoned"][0]) == "2019-12-31T14:05:00.000000"
     assert data["clock"].tolist() == [dt.time(14, 5), None]
     assert all(np.isnat(data[name][1]) for name in ("day", "at", "zoned", "took"))
+
+
+LONG = 2**63
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
+@pytest.mark.parametrize("last", ["", "unknown"])
+def test_long_keys_keep_their_digits(write, name, last):
+    keys = [str(LONG + i) for i in range(50)]
+    if name == "t.csv":
+        file = write(
+            "key,x\n" + "".join(f"{key},{i}\n" for i, key in enumerate([*keys, last])), name
+        )
+    else:
+        cells = [*keys, f'"{last}"' if last else "null"]
+        file = write("".join(f'{{"key": {c}, "x": {i}}}\n' for i, c in enumerate(cells)), name)
+    table = read_table_file(file)
+    assert table.data["key"].tolist() == [*keys, last or None]
+    (note,) = table.notes
+    assert (note.column, note.kind) == ("key", "long_numbers")
+    assert str(note) == (
+        f"'key' is text, because a number keeps 15 digits, and {LONG} has more: 50 different ones "
+        "would become 1"
+    )
+    numbers = read_table_file(file, kinds={"key": "number"} if not last else {"x": "number"})
+    assert (numbers.data["key"].dtype == np.float64) == (not last)
+
+
+def test_long_keys_of_parquet_keep_their_digits(tmp_path):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    keys = [2**60 + i for i in range(40)]
+    parquet.write_table(arrow.table({"key": keys}), tmp_path / "t.parquet")
+    assert read_table_file(tmp_path / "t.parquet").data["key"].tolist() == list(map(str, keys))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [str(10**k) for k in range(3, 22)],  # quantities of many sizes
+        [str(2**53 * k) for k in range(1, 20)],  # float64 keeps these
+        [f"{k}e20" for k in range(1, 20)],
+        [str(10**14 + k) for k in range(20)],
+        ["inf", "-1", "2"],
+    ],
+)
+def test_other_large_numbers_are_numbers(write, cells):
+    table = read_table_file(write("n,x\n" + "".join(f"{cell},1\n" for cell in cells)))
+    assert table.data["n"].tolist() == list(map(float, cells)) and not table.notes
+
+
+def test_dates_written_in_several_ways_are_counted(write):
+    days = [f"2019-{i % 12 + 1:02}-{i % 28 + 1:02}" for i in range(60)]
+    days += [f"{i % 28 + 1:02}/{i % 12 + 1:02}/2019" for i in range(30)]
+    days += [f"{i % 28 + 1} {('March', 'May')[i % 2]} 2018" for i in range(9)]
+    file = write("sold,x\n" + "".join(f"{day},1\n" for day in [*days, "soon", ""]))
+    (note,) = read_table_file(file).notes
+    assert (note.column, note.kind) == ("sold", "mixed")
+    assert str(note) == (
+        "'sold' is text, because its dates are written in 3 ways: 60 rows like 2019-01-01, 30 rows "
+        "like 01/01/2019 and 9 rows like 1 March 2018; 1 row is none of these; write them in one "
+        "way in the file, such as 2024-12-31, to have dates"
+    )
+
+
+def test_numbers_with_several_units_are_counted(write):
+    cells = [f"{60 + i}.5 kg" for i in range(20)] + [f"{130 + i} lbs" for i in range(10)]
+    cells += [f"{i} KG" for i in range(5)] + ["71"]
+    (note,) = read_table_file(write("weight,x\n" + "".join(f"{c},1\n" for c in cells))).notes
+    assert str(note) == (
+        "'weight' is text, because its numbers have several units: 25 rows like 60.5 kg, 10 rows "
+        "like 130 lbs and 1 row like 71; convert them to one unit in the file to have numbers"
+    )
+
+
+def test_text_with_digits_has_no_note(write):
+    cells = [f"{i} Main St, Apt {i % 7}" for i in range(30)] + [f"PO Box {i}" for i in range(30)]
+    table = read_table_file(write("a,x\n" + "".join(f'"{cell}",1\n' for cell in cells)))
+    assert table.notes == ()

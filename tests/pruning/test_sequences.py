@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from sklearn.datasets import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from ramify import TreeClassifier, TreeRegressor, presets
+from ramify import TreeClassifier, TreeRegressor, load, presets
 from ramify.pruning import BestFirst, CostComplexity
 from ramify.pruning.path import choose
 
@@ -148,22 +150,58 @@ def test_the_rule_of_one_point_gives_away_no_more_than_a_point(
     error, spread = np.array(wrong) / 100, np.full(len(wrong), deviation)
     allowed = min(deviation, 0.01 * (error[-1] if whole is None else whole))
     good = [i for i in range(len(wrong)) if error[i] <= error.min() + allowed + 1e-12]
-    assert choose(error, spread, "1point", whole) == good[-1]  # trees come from large to small
+    root, row = len(wrong) - 1, good[-1]  # trees come from large to small
+    clearly = error[root] > error[row] + math.sqrt(2) * deviation + 1e-12
+    of_classes = choose(error, spread, "1point", whole, wrong_classes=True)
+    assert of_classes == (row if clearly else root)
+    assert choose(error, spread, "1point", whole, wrong_classes=False) == row
     if deviation <= 0.01 * (error[-1] if whole is None else whole):
-        assert choose(error, spread, "1se") == good[-1]
+        assert choose(error, spread, "1se", wrong_classes=True) == row
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 9)), min_size=1, max_size=12))
+def test_the_rule_of_one_point_takes_no_tree_that_is_not_clearly_better_than_none(
+    trees: list[tuple[int, int]],
+) -> None:
+    error, spread = (np.array(column) / 100 for column in zip(*trees, strict=True))
+    row, root = choose(error, spread, "1point", 1.0, wrong_classes=True), len(trees) - 1
+    if row != root:
+        assert error[root] - error[row] > math.hypot(spread[root], spread[row])
+    if choose(error, spread, "min", wrong_classes=True) == root:
+        assert row == root
+
+
+@pytest.mark.parametrize("regression", [False, True])
+def test_noise_keeps_no_tree(regression: bool, tmp_path: Path) -> None:
+    sizes: dict[Any, list[int]] = {rule: [] for rule in ("min", "1se", "1point")}
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(400, 8))
+        y = rng.normal(size=400) if regression else rng.integers(0, 3, 400)
+        model = (TreeRegressor if regression else TreeClassifier)(pruning="auto").fit(X, y)
+        saved = tmp_path / "model.json"
+        model.save(saved)
+        for one in (model, load(saved)):
+            assert one.prune(rule="1point").tree_ == model.tree_
+        for rule, several in sizes.items():
+            several.append(model.prune(rule=rule).tree_.n_leaves)
+    kept = {rule: sum(size > 1 for size in several) for rule, several in sizes.items()}
+    assert kept["1point"] <= kept["1se"] <= kept["min"], sizes
+    assert kept["1point"] <= (1 if regression else 3), sizes
+    assert regression or kept["min"] > 6
 
 
 @pytest.mark.parametrize("costs", [None, [[0, 5], [1, 0]]])
 def test_auto_is_the_rule_of_one_point_in_fit_and_prune(costs: Any) -> None:
     rng = np.random.default_rng(3)
-    X = rng.normal(size=(150, 6))
-    y = (X[:, 0] + X[:, 1] + rng.normal(size=150) > 0).astype(int)
+    X = rng.normal(size=(400, 6))
+    y = (X[:, 0] + X[:, 1] + rng.normal(size=400) > 0).astype(int)
     clf = TreeClassifier(pruning="auto", costs=costs).fit(X, y)
     path = clf.pruning_path_
     assert path.selected == path.choose("1point", whole=1.0 if costs is None else path.error[-1])
     assert clf.prune(rule="1point").tree_ == clf.tree_
     assert path.error[path.selected] <= path.error.min() + 0.01 * max(1.0, path.error[-1]) + 1e-12
-    number = TreeRegressor(pruning="auto").fit(X, X[:, 0] + rng.normal(size=150))
+    number = TreeRegressor(pruning="auto").fit(X, X[:, 0] + rng.normal(size=400))
     path = number.pruning_path_
     assert path.error[path.selected] <= path.error.min() + 0.01 * path.error[-1] + 1e-12
     assert number.prune(rule="1point").tree_ == number.tree_

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ramify.tables.forms import Form
-from ramify.tables.written import example, find, find_form, is_gap, parse
+from ramify.tables.written import example, find, find_form, is_gap, long_keys, parse
 
 NUMBERS = [
     (["$1,234", "$99.50", "n/a"], [1234, 99.5, np.nan], Form("number", thousands=",", unit="$")),
@@ -284,3 +284,19 @@ def test_text_is_never_read_as_something_else(cells):
 @given(st.lists(st.from_regex(r"[A-Za-z]{1,3}[A-Za-z ]{0,10}", fullmatch=True), min_size=1))
 def test_words_stay_text(cells):
     assert find_form(cells) is None
+
+
+def test_ft_are_feet_and_forints_have_a_capital() -> None:
+    assert find_form(["5 ft", "6.5 ft"]) == Form("number", unit="ft")
+    assert find_form(["500 Ft", "650 Ft"]) == Form("number", unit="HUF")
+    assert find_form(["5.9 ft", "1.7 m"]) is None
+
+
+@given(st.lists(st.integers(10**15, 10**20), min_size=1, max_size=8))
+def test_keys_are_long_where_float64_rounds(numbers: list[int]) -> None:
+    cells = list(dict.fromkeys(map(str, numbers)))
+    if long_keys(cells):
+        assert any(int(float(cell)) != int(cell) for cell in cells)
+        assert find_form(cells) is None
+    elif len({len(cell) for cell in cells}) == 1 and len(cells[0]) > 15:
+        assert all(int(float(cell)) == int(cell) for cell in cells)

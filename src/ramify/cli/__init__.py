@@ -40,6 +40,7 @@ app = typer.Typer(
 )
 
 _INTERRUPTED = 130
+_SUGGESTIONS = ("Did you mean", "Possible options")
 
 
 @app.callback(invoke_without_command=True)
@@ -71,6 +72,11 @@ def _complain(error: BaseException, typed: Sequence[str]) -> int:
     """Print an error as one line and give the exit code."""
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):
         message, code = plain_message(str(error.format_message())), int(error.exit_code)
+        command = getattr(getattr(error, "ctx", None), "command_path", "")
+        # Where the parser says what is meant, or what is wrong with a value, that is enough.
+        enough = message.startswith("--") or any(words in message for words in _SUGGESTIONS)
+        if command and not enough:
+            message = f"{message.rstrip('.')}; {command} --help lists what it takes"
     elif isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename is not None else ""
         message, code = f"{place}{error.strerror}", 2
@@ -96,6 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warn
+            # scikit-learn's, of a parameter that nobody typed; a note says it of the target.
+            warnings.filterwarnings("ignore", "The number of unique classes is greater than 50%")
             result = app(args=words, prog_name="ramify", standalone_mode=False, obj=words)
         if result == _INTERRUPTED:  # typer may have turned Ctrl-C into this code
             raise KeyboardInterrupt

@@ -93,7 +93,8 @@ class Prepared:
         more = len(self.findings) - len(lines)
         if more:
             words = shlex.join(["ramify", "profile", str(self.file), "--target", self.target])
-            lines.append((f"{more:,} more findings: {words}", False))
+            findings = "finding" if more == 1 else "findings"
+            lines.append((f"{more:,} more {findings}: {words}", False))
         return lines
 
     def parameters(self) -> dict[str, Any]:

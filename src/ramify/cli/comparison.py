@@ -93,8 +93,13 @@ def _boosted_line(found: Any, dataset: str, best: str) -> list[str]:
     return [f"{many} surely {way} than {best} ({p})."]
 
 
-def comparison_table(found: Any, scores: Sequence[str], classes: Any) -> str:
-    """Give the table: a row per learner, the best first, the baseline last."""
+def comparison_table(
+    found: Any, scores: Sequence[str], classes: Any, width: int | None = None
+) -> str:
+    """Give the table: a row per learner, the best first, the baseline last.
+
+    If it is wider than `width`, its columns are divided among several tables.
+    """
     dataset = found.datasets[0]
     main = found.values(dataset, scores[0])
     mean = moments(main)[0] * (1.0 if found.scores[scores[0]] else -1.0)
@@ -109,7 +114,26 @@ def comparison_table(found: Any, scores: Sequence[str], classes: Any) -> str:
         cells = [_cell(score, columns[score][0][j], columns[score][1][j]) for score in scores]
         rows.append([name, *cells, _against(best, name)])
     body = sum(not one for one in last)
-    return plain_table([*header, ""], rows, rules=(body,) if any(last) else ())
+    rules = (body,) if any(last) else ()
+    header.append("")
+    tables, first = [], 1
+    while first < len(header):
+        end = len(header)
+        while True:
+            places = [0, *range(first, end)]
+            shown = plain_table(
+                [header[j] for j in places], [[row[j] for j in places] for row in rows], rules=rules
+            )
+            if width is None or end == first + 1 or _width(shown) <= width:
+                break
+            end -= 1
+        tables.append(shown)
+        first = end
+    return "\n\n".join(tables)
+
+
+def _width(table: str) -> int:
+    return max(map(len, table.splitlines()))
 
 
 def scores_json(found: Any, scores: Sequence[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from ramify.support.writer import is_same_file
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ramify.datasets import Dataset
+    from ramify.datasets import CellType, Dataset
     from ramify.tables.forms import Form
     from ramify.tables.frame import TableDict
 
@@ -126,14 +127,20 @@ def read_labelled_rows(
 
 
 def read_blocks(
-    file: Path, form: FileOptions, estimator: Any, *, keep: Sequence[str] = ()
+    file: Path,
+    form: FileOptions,
+    estimator: Any,
+    *,
+    keep: Sequence[str] = (),
+    types: Mapping[str, CellType] | None = None,
 ) -> Iterator[tuple[Any, dict[str, NDArray[Any]]]]:
     """Read rows as a fitted model takes them, a block at a time, with the columns to keep.
 
-    A kept column that the model does not use is text as the file has it.
+    A kept column is text as the file has it, or of the type that `types` says. If the model takes
+    it as numbers, these are read from the text: as they are kept, no digit is lost.
     """
     from ramify.cli import output as out
-    from ramify.datasets import read_column_names, read_table_blocks
+    from ramify.datasets import convert_cells, read_column_names, read_table_blocks
 
     schema = estimator.schema_
     known = _inputs(schema)
@@ -144,14 +151,21 @@ def read_blocks(
             f"{len(known)} without names"
         )
     kinds = dict(zip(names, _kinds(schema).values(), strict=True))
-    kinds |= {name: "text" for name in keep if kinds.get(name) != "number"}  # as the file has it
+    # With a decimal comma, only the reader knows what is a number.
+    as_read = {name for name in keep if kinds.get(name) == "number" and form.decimal == ","}
+    from_text = {name for name in keep if kinds.get(name) == "number"} - as_read
+    kinds |= {name: "text" for name in keep if name not in as_read}
+    said, done = types or {}, 0
     with out.bar(f"predicting {file.name}") as progress:
         for block in read_table_blocks(file, kinds=kinds, progress=progress, **form.for_rows()):
-            kept = {name: block.data[name] for name in keep}
+            kept = {name: convert_cells(block.data[name], said.get(name, "text")) for name in keep}
             data = {
-                name: _as_levels(block.data[name], column)
+                name: _numbers(name, block.data[name], done)
+                if name in from_text
+                else _as_levels(block.data[name], column)
                 for name, column in zip(names, known.values(), strict=True)
             }
+            done += block.n_rows
             table = _with_forms(data, block)
             yield (table if schema.named else replace(block, data=table).to_frame("numpy")), kept
 
@@ -184,13 +198,33 @@ def _with_forms(data: dict[str, NDArray[Any]], table: Dataset) -> TableDict:
     return TableDict(data, forms=getattr(table.data, "forms", {}))
 
 
+def _numbers(name: str, cells: NDArray[Any], done: int) -> NDArray[np.float64]:
+    """Read the texts of a block as the numbers that a model takes; `done` rows were before it."""
+    known: dict[Any, float] = {None: math.nan}
+    for row, cell in enumerate(cells.tolist(), start=done + 1):
+        if cell not in known:
+            try:
+                known[cell] = float(cell.replace("_", "?"))  # Python alone takes 1_000
+            except ValueError:
+                raise ValueError(
+                    f"column {name!r} should hold numbers, but data row {row} has {cell!r}"
+                ) from None
+    return np.array([known[cell] for cell in cells.tolist()], dtype=np.float64)
+
+
 def _as_levels(cells: Any, column: Any) -> Any:
     """Turn the text of a file into the levels of the model, where those are not text."""
     if column is None or column.kind == "numeric":
         return cells
-    if all(isinstance(level, str) for level in column.levels):
-        return cells
     known: dict[str, Any] = {}
+    if all(isinstance(level, str) for level in column.levels):
+        # The booleans of JSON are True and False here, and may be "true" in the file of the model.
+        spelt = {level.lower(): level for level in column.levels}
+        for word in ("True", "False"):
+            if word not in column.levels and word.lower() in spelt:
+                known[word] = spelt[word.lower()]
+        if not known:
+            return cells
     for level in column.levels:
         known[str(level)] = level
         if isinstance(level, float) and level.is_integer():

@@ -159,7 +159,6 @@ def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
     """Give the pruning of the options: a name, "none", or the learner's own."""
     from dataclasses import replace
 
-    from ramify.pruning import ReducedError
     from ramify.pruning.registry import NAMES, read_pruning
 
     if isinstance(pruning, str) and pruning not in NAMES:
@@ -171,14 +170,21 @@ def _pruning(pruning: Any, time_limit: float | None) -> dict[str, Any]:
     if time_limit is None:
         return {"pruning": pruning}
     limited = read_pruning(pruning)
-    # Reduced-error pruning cross-validates only to choose a level; its name does not ask for that.
-    if not hasattr(limited, "time_limit") or isinstance(limited, ReducedError):
-        folded = [name for name, kind in sorted(NAMES.items()) if hasattr(kind, "rule")]
+    if not _cross_validates(limited):
+        folded = [name for name, make in sorted(NAMES.items()) if _cross_validates(make())]
         raise ValueError(
             "--time-limit goes with --learner optimal, and with what cross-validates: --pruning "
             + ", ".join(folded)
         )
     return {"pruning": replace(limited, time_limit=time_limit)}
+
+
+def _cross_validates(pruning: Any) -> bool:
+    """Tell whether a pruning has folds that a time limit may cut short."""
+    from ramify.pruning import ReducedError
+
+    # Reduced-error pruning cross-validates only to choose a level; its name does not ask for that.
+    return hasattr(pruning, "time_limit") and not isinstance(pruning, ReducedError)
 
 
 def _preset(learner: Learner, task: Task) -> Callable[..., Any]:

@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import EnumType, StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
@@ -34,6 +34,8 @@ class Task(StrEnum):
 
 # Characters that bash would not take as part of a word.
 _ODD = re.compile(r"([^\w.,:=@%+/-])")
+# What typer's script for zsh drops from a word or, after a backslash, runs as a command.
+_UNSAFE_IN_ZSH = re.compile(r"""['"\\]|\s\s|^\s|\s$""")
 
 #: The headings of the options in the help of a command.
 TARGET, TREE, CLASSES, SCORE, COLUMNS, FILES, OUTPUT = (
@@ -54,7 +56,7 @@ def complete_column(incomplete: str) -> list[str]:
     # Not from the parsed arguments: the parser gives up at an option without its value.
     bash = os.environ.get("COMP_WORDS")
     typed = bash or os.environ.get("_TYPER_COMPLETE_ARGS", "")
-    for word in split_typed(typed):
+    for word in map(os.path.expanduser, split_typed(typed)):
         if not os.path.isfile(word):
             continue
         try:
@@ -62,6 +64,8 @@ def complete_column(incomplete: str) -> list[str]:
         except Exception:  # completion must not print anything
             continue
         found = [name for name in names if name.startswith(incomplete) and name.isprintable()]
+        if os.environ.get("_RAMIFY_COMPLETE") == "complete_zsh":
+            return [name for name in found if not _UNSAFE_IN_ZSH.search(name)]
         return [_ODD.sub(r"\\\1", name) for name in found] if bash else found
     return []
 
@@ -232,6 +236,13 @@ class FileOptions:
         bool, option("The file has no row of names.", "--no-header", panel=FILES)
     ] = False
     sheet: Annotated[str | None, "The sheet of an Excel file. Default: the first."] = None
+
+    def beside(self, file: Path, other: Path | None) -> FileOptions:
+        """Give what holds for a file: a sheet may be that of the other file alone."""
+        sheets = (".xlsx", ".xlsm")
+        if other is None or file.suffix.lower() in sheets or other.suffix.lower() not in sheets:
+            return self
+        return replace(self, sheet=None)
 
     def for_names(self) -> dict[str, Any]:
         """Give what finds the columns of a file, as the readers take it."""

@@ -9,15 +9,17 @@ import re
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from ramify.cli.folding import fold_command
 from ramify.datasets import Dataset
 from ramify.learning.progress import Progress, progress
 from ramify.tree.words import LEAST_WIDTH, count_rows
@@ -26,6 +28,8 @@ _COLOURS = ("green", "magenta", "yellow", "blue", "red", "cyan")
 # Above this many leaves only the top of a tree is printed, unless a depth is asked for.
 _MANY_LEAVES = 40
 _TOP = 3
+# Spaces at which no line ends: those of 5 % and 80 % ± 3.
+_TOGETHER = re.compile(r"(?<=\d) (?=[%±])|(?<=[%±]) (?=[±\d])")
 
 
 def size_line(estimator: Any, n_rows: int | None = None) -> str:
@@ -61,7 +65,7 @@ def print_tree(console: Console, estimator: Any, *, depth: int | None = None) ->
             f"This is the top of a tree with {tree.n_leaves:,} leaves; --show-depth {tree.depth} "
             "prints all of it."
         )
-        console.print(styled((note, "dim")))
+        print_line(console, note, text_style="dim")
 
 
 def width_of(console: Console) -> int | None:
@@ -74,39 +78,94 @@ def print_next_steps(console: Console, steps: list[tuple[str, str]]) -> None:
     if not steps:
         return
     console.print(styled(("\nNext", "bold")))
-    longest = max(len(command) for command, _ in steps)
-    room = width_of(console)
+    longest = max(cell_len(command) for command, _ in steps)
+    needed = longest + max(cell_len(what) for _, what in steps) + 6
+    folded = console.is_terminal and needed > console.width  # all of them, or none
     for command, what in steps:
-        if room is not None and longest + len(what) + 6 > room:
-            console.print(styled(f"  {what}:\n    ", (command, "cyan")))
+        if folded:
+            print_line(console, f"  {what}:")
+            for line in fold_command(command, console.width):
+                console.print(styled((line, "cyan")))
         else:
-            console.print(styled((f"  {command:<{longest}}", "cyan"), f"  {what}"))
+            gap = " " * (longest - cell_len(command))
+            console.print(styled((f"  {command}", "cyan"), f"{gap}  {what}"))
 
 
 def introduce(console: Console, file: Path, size: str, notes: Sequence[str]) -> None:
     """Print the name and the size of a table, and the notes."""
-    console.print(styled((str(file), "bold"), f": {size}"))
+    print_line(console, f": {size}", mark=str(file), style="bold")
     for note in notes:
         print_line(console, note, mark="- ")
 
 
-def print_line(console: Console, text: str, *, mark: str = "", style: str = "dim") -> None:
+def print_line(
+    console: Console, text: str, *, mark: str = "", style: str = "dim", text_style: str = ""
+) -> None:
     """Print a line after a mark; on a terminal, words that do not fit go to the next line."""
+    first, *rest = _folded(console, text, mark, "  ")
+    console.print(styled((first[: len(mark)], style), (first[len(mark) :], text_style)))
+    for line in rest:
+        console.print(styled((line, text_style)))
+
+
+def print_rules(console: Console, rules: Iterable[Any], estimator: Any, indent: str = "") -> None:
+    """Print rules in colour; on a terminal, words that do not fit go to the next line."""
+    for rule in rules:
+        for line in _folded(console, str(rule), indent, f"{indent}    "):
+            console.print(coloured(line, estimator))
+
+
+def _folded(console: Console, text: str, first: str, rest: str) -> list[str]:
+    """Give a text in lines that fit the terminal, after `first` and `rest`; else in one line."""
     width = width_of(console)
     if width is None:
-        console.print(f"{mark}{text}")
-        return
+        return [f"{first}{text}"]
     words = textwrap.TextWrapper(
         width,
-        initial_indent=mark,
-        subsequent_indent="  ",
+        initial_indent=first,
+        subsequent_indent=rest,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    first, *rest = words.wrap(text) or [mark]
-    console.print(styled((first[: len(mark)], style), first[len(mark) :]))
-    for line in rest:
-        console.print(line)
+    kept = _TOGETHER.sub("\u00a0", text)
+    return [line.replace("\u00a0", " ") for line in words.wrap(kept)] or [first]
+
+
+#: What the table of sizes is reduced to, step by step, until it fits: digits, and columns left out.
+_REDUCED: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (6, ()),
+    (4, ()),
+    (3, ()),
+    (3, ("training_error",)),
+    (3, ("training_error", "standard_error")),
+)
+_SHORT = {"training_error": "training", "standard_error": "SE"}
+
+
+def sizes_table(path: Any, width: int | None) -> str:
+    """Give the trees of a pruning path as a table that fits a width: fewer digits, then columns."""
+    text = str(path)
+    for digits, left_out in _REDUCED:
+        if width is None or max(map(len, text.splitlines())) <= width:
+            break
+        columns = []
+        for name in path.columns:
+            if name not in left_out:
+                cells = [_short(float(value), digits) for value in path[name]]
+                columns.append([_SHORT.get(name, name), *cells])
+        wide = [max(map(len, column)) for column in columns]
+        rows = [
+            "  ".join(cell.rjust(size) for cell, size in zip(cells, wide, strict=True))
+            for cells in zip(*columns, strict=True)
+        ]
+        if path.selected is not None:
+            rows[path.selected + 1] += " *"
+        text = "\n".join(rows)
+    return text
+
+
+def _short(value: float, digits: int) -> str:
+    return f"{value:.0f}" if value.is_integer() else f"{value:.{digits}g}"
 
 
 def table_line(table: Dataset) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,7 +66,22 @@ def settle_target(
     if task is Task.classification and whole:
         y = y.astype(np.int64)
     notes.append(_describe(str(name), y, task, asked=asked, whole=whole))
+    if task is Task.classification and is_text:
+        notes += _same_but_for_case(str(name), y)
     return table, y, task, notes
+
+
+def _same_but_for_case(name: str, y: NDArray[Any]) -> list[str]:
+    """Tell of classes such as Yes and yes, which may be meant to be one."""
+    alike: dict[str, list[str]] = {}
+    for label in sorted({str(cell) for cell in y.tolist()}):
+        alike.setdefault(label.casefold(), []).append(label)
+    pairs = [" and ".join(labels) for labels in alike.values() if len(labels) > 1]
+    if not pairs:
+        return []
+    shown = ", ".join(pairs[:_SHOWN])
+    more = f", and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else ""
+    return [f"target {name}: {shown}{more} are different classes, but differ only in case"]
 
 
 def _describe(name: str, y: NDArray[Any], task: Task, *, asked: Task, whole: bool) -> str:
@@ -96,10 +112,10 @@ def _refuse_times(table: Dataset) -> None:
     if what is not None:
         known = [cell for cell in y.tolist() if cell is not None]
         example = f" like {known[0]}" if known else ""
+        keeps = shlex.join(["--nominal", str(table.target_name)])
         raise ValueError(
             f"target {table.target_name!r} holds {what}{example}, and a tree predicts classes or "
-            f"numbers; choose another --target, or --nominal {table.target_name} to take every "
-            "one for a class"
+            f"numbers; choose another --target, or {keeps} to take every one for a class"
         )
 
 

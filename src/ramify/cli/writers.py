@@ -150,12 +150,17 @@ def _delimited(rows: CsvRows) -> Write:
 
 def _json_lines(stream: TextIO) -> Write:
     def write(block: Block) -> None:
-        columns = map(cells_of, block.values())
+        columns = [[_in_json(cell) for cell in cells_of(column)] for column in block.values()]
         for row in zip(*columns, strict=True):
             named = dict(zip(block, row, strict=True))
             stream.write(json.dumps(named, ensure_ascii=False, default=str) + "\n")
 
     return write
+
+
+def _in_json(cell: Any) -> Any:
+    """Give a cell that JSON has: it has no infinity."""
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 def _arff(stream: TextIO) -> Write:

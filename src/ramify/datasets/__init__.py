@@ -20,8 +20,10 @@ from ramify.datasets.generated.breiman import make_led, make_waveform
 from ramify.datasets.generated.decision_list import make_decision_list
 from ramify.datasets.generated.parity import make_parity
 from ramify.datasets.openml import fetch
+from ramify.datasets.readers.cell_types import CellType, convert_cells
 from ramify.datasets.readers.table import (
     MISSING_CELLS,
+    find_cell_types,
     read_column_names,
     read_table_blocks,
     read_table_file,
@@ -31,11 +33,14 @@ from ramify.tables.reading import Note, Reading
 __all__ = [
     "MISSING_CELLS",
     "Backend",
+    "CellType",
     "Dataset",
     "DatasetFolder",
     "Note",
     "Reading",
+    "convert_cells",
     "fetch",
+    "find_cell_types",
     "load_balance_scale",
     "load_car",
     "load_monks",

@@ -10,6 +10,7 @@ from typing import Any
 from ramify.export.refusals import ExportError, exact_number, plain_levels
 from ramify.export.routing import RoutedTree, Split, route
 from ramify.export.source_text import one_line, write
+from ramify.export.text_forms import text_form_lines
 
 _DEEPEST_STACK = 50_000  # entries of sixteen bytes on the stack of the caller
 
@@ -29,7 +30,7 @@ _HEAD = """\
  * A row is an array of doubles, one per column of the list below. A number is given as it is, NaN
  * if it is missing. Of other columns give the code of the level, which {name}_level (text) or
  * {name}_number_level (numbers) looks up, and {NAME}_MISSING if it is missing.
- */
+{text_forms} */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -231,7 +232,11 @@ class _Writer:
         title = one_line(f"A decision tree for {routed.tree.target}.")
         columns = "".join(self._column(j) for j in routed.columns)
         head = _HEAD.format(
-            title=title, columns=columns, n_columns=len(routed.columns), **self.names
+            title=title,
+            text_forms="".join(f" * {line}\n" for line in text_form_lines(routed, dates=False)),
+            columns=columns,
+            n_columns=len(routed.columns),
+            **self.names,
         )
         texts, numbers = self._look_ups()
         head += _LOOK_UP.format(texts=texts, numbers=numbers, **self.names)

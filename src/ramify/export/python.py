@@ -9,6 +9,7 @@ from typing import Any
 from ramify.export.refusals import ExportError, plain_classes, plain_levels
 from ramify.export.routing import RoutedTree, Split, route
 from ramify.export.source_text import one_line, write
+from ramify.export.text_forms import text_form_lines
 from ramify.tables import ColumnSchema
 from ramify.tables.levels import OTHER
 
@@ -19,7 +20,7 @@ _HEAD = '''\
 
 predict(row) gives its answer for a row,{proba} apply(row) the leaf.
 A row is a dict from column to cell; None, NaN and columns left out are missing.
-Made by ramify. Needs Python 3.9, and no package.
+Made by ramify. Needs Python 3.9, and no package.{text_forms}
 """
 
 MISSING, UNKNOWN = object(), object()
@@ -219,6 +220,7 @@ def to_python(model: Any, *, path: str | os.PathLike[str] | None = None) -> str:
     )
     text = _HEAD.format(
         title=_docstring(f"A decision tree for {routed.tree.target}."),
+        text_forms="".join(f"\n{_docstring(line)}" for line in text_form_lines(routed)),
         proba=" predict_proba(row) the shares of the classes," if routed.classify else "",
         columns=columns,
         nodes="".join(_node(routed, split) for split in routed.splits.values()),

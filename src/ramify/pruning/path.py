@@ -109,7 +109,7 @@ class PruningPath(NamedArrays):
         html: str = door("pruning_path_html")(self)
         return html
 
-    def choose(self, rule: str, *, whole: float | None = None) -> int:
+    def choose(self, rule: str, *, whole: float | None = None, classes: bool = True) -> int:
         """Give the tree that a rule chooses.
 
         Parameters
@@ -118,10 +118,14 @@ class PruningPath(NamedArrays):
             "min" takes the tree of least cross-validated error, the smallest if several tie. "1se"
             takes the smallest tree whose error exceeds the least by at most the standard error of
             that (Breiman et al. 1984, section 3.4.3). "1point" takes the smallest tree whose error
-            exceeds the least by at most that and by at most one point.
+            exceeds the least by at most that and by at most one point. Of `classes` it takes the
+            root alone, if the root is not worse than that tree by more than the standard error of
+            the difference of both, as if their errors were independent.
         whole : float or None, default=None
             The error of a hundred points: 1 for shares of wrong rows. None means the error of the
             root alone, so that a point is 0.01 of R2 in regression.
+        classes : bool, default=True
+            Whether the trees answer classes, not numbers.
 
         Returns
         -------
@@ -133,7 +137,8 @@ class PruningPath(NamedArrays):
                 "there are no cross-validated errors to choose by: fit with a pruning that "
                 "cross-validates, such as pruning='cost_complexity', or prune by alpha or n_leaves"
             )
-        return choose(self.error, self.standard_error, rule, whole)
+        wrong = classes and self.retirement != "best_first_rmse"
+        return choose(self.error, self.standard_error, rule, whole, wrong_classes=wrong)
 
     @property
     def beyond(self) -> int:
@@ -217,12 +222,37 @@ def whole_error(*, classes: bool, costs: bool) -> float | None:
     return 1.0 if classes and not costs else None
 
 
-def choose(error: Floats, standard_error: Floats, rule: str, whole: float | None = None) -> int:
-    """Give the place of the tree that a rule chooses; trees come from large to small."""
+def choose(
+    error: Floats,
+    standard_error: Floats,
+    rule: str,
+    whole: float | None = None,
+    *,
+    wrong_classes: bool,
+) -> int:
+    """Give the place of the tree that a rule chooses; trees come from large to small.
+
+    Errors of `wrong_classes` (or their costs) can be better than those of the root by chance, so
+    that the rule "1point" asks for more. Squared and absolute errors punish an answer that follows
+    noise.
+    """
     best = int(np.flatnonzero(error <= float(np.nanmin(error)) + slack(error))[-1])
     if rule == "min":
         return best
     allowed = float(standard_error[best])
     if rule == "1point":
         allowed = min(allowed, 0.01 * float(error[-1] if whole is None else whole))
-    return int(np.flatnonzero(error <= float(error[best]) + allowed + slack(error))[-1])
+    chosen = int(np.flatnonzero(error <= float(error[best]) + allowed + slack(error))[-1])
+    if rule != "1point" or not wrong_classes:
+        return chosen
+    better = _clearly_better_than_the_root(error, standard_error, chosen)
+    return chosen if better else len(error) - 1
+
+
+def _clearly_better_than_the_root(error: Floats, standard_error: Floats, row: int) -> bool:
+    """Tell whether a tree is better than the root by more than chance, one standard error, makes.
+
+    The errors count as independent: in noise, a large tree and the root are wrong on other rows.
+    """
+    doubt = float(np.hypot(standard_error[row], standard_error[-1]))
+    return not float(error[-1]) <= float(error[row]) + doubt + slack(error)

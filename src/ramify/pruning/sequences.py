@@ -2,7 +2,8 @@
 
 Each pruning gives every inner node a retirement key. The rest is shared: one walk per held-out row
 gives the errors of all trees of a sequence, and the tree of least error, or the smallest within one
-standard error of it (and, by the rule "1point", at most one point above it), is chosen.
+standard error of it, is chosen. By the rule "1point" it is at most one point above the least, and
+better than no tree at all.
 """
 
 from __future__ import annotations
@@ -118,12 +119,17 @@ class _AlongSequence:
         counted = self._folds_that_count(np.arange(sums[0].shape[1])[::-1], sums[4])
         error, standard_error = errors(*sums[:4], counted, training=training, measure=self._measure)
         path = path.with_errors(error, standard_error)
-        return _select(grown, path, path.choose(self.rule, whole=_whole(training)))
+        return _select(grown, path, path.choose(self.rule, **_scale(training)))
 
 
-def _whole(training: Training) -> float | None:
+def _scale(training: Training) -> dict[str, Any]:
+    """Give what the rule of one point has to know of the target."""
     target = training.target
-    return whole_error(classes=target.task == "classification", costs=target.costs is not None)
+    classes = target.task == "classification"
+    return {
+        "whole": whole_error(classes=classes, costs=target.costs is not None),
+        "classes": classes,
+    }
 
 
 def _select(grown: _core.Tree, path: PruningPath, row: int) -> Pruned:
@@ -152,6 +158,7 @@ class CostComplexity(_AlongSequence):
         "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
         within one standard error of the least. "1point" as "1se", but the error is also at most
         one point above the least: 1 % of the rows, or 1 % of the root's cost or error (0.01 of R2).
+        Of classes, "1point" takes no tree that is not clearly better than the root alone.
     risk : {"error", "impurity"}, default="error"
         What a leaf adds to the error of a tree. "error" is the training rows it gets wrong (their
         cost, with `costs`), as in CART and rpart. "impurity" is its impurity, as in scikit-learn.
@@ -216,6 +223,7 @@ class BestFirst(_AlongSequence):
         "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
         within one standard error of the least. "1point" as "1se", but the error is also at most
         one point above the least: 1 % of the rows, or 1 % of the root's cost or error (0.01 of R2).
+        Of classes, "1point" takes no tree that is not clearly better than the root alone.
     error : {"rate", "rmse"}, default="rate"
         What is cross-validated. "rate" is the share of wrong predictions (the mean cost, with
         `costs`), "rmse" the root mean squared error of the class shares. In regression it is the
@@ -290,8 +298,13 @@ class BestFirst(_AlongSequence):
         else:
             # Trees beyond the stop do not count.
             count = len(error) if stop is None else stop + 1
+            scale = _scale(training)
             from_large = choose(
-                error[:count][::-1], standard_error[:count][::-1], self.rule, _whole(training)
+                error[:count][::-1],
+                standard_error[:count][::-1],
+                self.rule,
+                scale["whole"],
+                wrong_classes=scale["classes"] and self.error == "rate",
             )
             expansions = count - 1 - from_large
         grown = training.grow(max_expansions=expansions)
@@ -368,6 +381,7 @@ class CriticalValue(_AlongSequence):
         "min" takes the tree of least cross-validated error, "1se" the smallest tree whose error is
         within one standard error of the least. "1point" as "1se", but the error is also at most
         one point above the least: 1 % of the rows, or 1 % of the root's cost or error (0.01 of R2).
+        Of classes, "1point" takes no tree that is not clearly better than the root alone.
     time_limit : float or None, default=None
         Seconds for the cross-validation. Folds that are not finished by then do not count, and a
         warning says so.

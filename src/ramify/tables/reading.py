@@ -54,7 +54,7 @@ class Note:
     ----------
     column : str
         The column, as it is called now.
-    kind : {"renamed", "unnamed", "mixed"}
+    kind : {"renamed", "unnamed", "mixed", "long_numbers"}
         What it is about.
     text : str
         The note, a sentence without a stop.

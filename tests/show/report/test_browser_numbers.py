@@ -254,6 +254,7 @@ def test_dates_are_typed_as_dates(browser: Any, tmp_path: Path) -> None:
     clf = TreeClassifier().fit(X, y)
     path = clf.report(tmp_path / "r.html", X_train=X, y_train=y, n_permutations=0)
     open_page(browser, path)
+    assert "2 columns" in text(browser, "#figures").replace("\n", " ")
     open_explain(browser)
     place = clf.schema_.names.index("sold")
     kind = f"return document.getElementById('value-{place}').type"

@@ -176,6 +176,16 @@ def test_parameters_version_and_title(tmp_path: Path) -> None:
     assert "<title>A &lt;title&gt; &amp; more</title>" in path.read_text()
 
 
+def test_parts_of_dates_are_not_counted_as_columns(tmp_path: Path) -> None:
+    days = pd.date_range("2020-01-01", periods=500, freq="37h")
+    X = pd.DataFrame({"sold": days, "price": np.arange(500.0) % 7})
+    model = TreeClassifier(max_depth=3).fit(X, np.where(days.month > 6, "late", "early"))
+    assert len(model.tree_.schema) > 2
+    data = data_of(model.report(tmp_path / "r.html", X_train=X, y_train=model.predict(X)))
+    assert data["n_columns"] == 2
+    assert dict(data["facts"])["Columns"] == "2"
+
+
 def test_a_loaded_model_and_a_pruned_one_have_reports(tmp_path: Path) -> None:
     estimator, X, y = fitted("pruned")
     estimator.save(tmp_path / "m.json")

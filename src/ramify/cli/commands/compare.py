@@ -136,18 +136,19 @@ def compare(
         out.print_json(summary | {"results": found.rows, "page": page})
         return
     console = out.make_console()
-    console.print(out.styled((verdict[0], "bold")))
+    out.print_line(console, verdict[0], text_style="bold")
     for line in verdict[1:]:
-        console.print(line)
+        out.print_line(console, line)
     console.print()
     data.introduce(console)
     labels = None if regression else np.unique(y)
-    console.print(f"\n{comparison_table(found, wanted, labels)}\n")
-    console.print(
+    console.print(f"\n{comparison_table(found, wanted, labels, out.width_of(console))}\n")
+    out.print_line(
+        console,
         f"Mean ± standard deviation over {min(folds, most) * repeats} folds, the same for all. "
-        "Surely: corrected resampled t-test against the best, 5 %, Holm's correction."
+        "Surely: corrected resampled t-test against the best, 5 %, Holm's correction.",
     )
-    console.print(f"Page written to {page}; open it in a browser")
+    out.print_line(console, f"Page written to {page}; open it in a browser")
 
 
 def _read_names(names: str) -> list[str]:

@@ -40,20 +40,22 @@ def demo(
     }
     table = loaders[data]()
     console = out.make_console()
-    console.print(out.styled((table.description, "bold")))
-    console.print(out.table_line(table))
+    out.print_line(console, table.description, text_style="bold")
+    out.print_line(console, out.table_line(table))
     console.print()
     model = TreeClassifier(growth="best_first", max_leaves=6).fit(table.data, table.y)
     model.name_target(table.target_name or "y")
     if folds:
         for line in score_lines(cross_score(model, table.data, table.y, folds)):
-            console.print(line)
-    console.print(f"\n{out.size_line(model, table.n_rows)}\n")
+            out.print_line(console, line)
+    console.print()
+    out.print_line(console, out.size_line(model, table.n_rows))
+    console.print()
     out.print_tree(console, model)
 
     console.print(out.styled(("\nThe rules that cover most rows", "bold")))
-    for rule in sorted(model.tree_.rules(), key=lambda rule: -rule.support)[:3]:
-        console.print(out.coloured(f"  {rule}", model))
+    rules = sorted(model.tree_.rules(), key=lambda rule: -rule.support)[:3]
+    out.print_rules(console, rules, model, indent="  ")
     if csv is not None:
         _write(table, csv)
         console.print(f"\nThe data are in {csv}")

@@ -103,9 +103,10 @@ def discretize(
     if supervised:
         numbers = impurity is Impurity.variance
         task = Task.regression if numbers else Task.classification
-        table, y, _, notes = settle_target(
-            table, task, for_numbers="--method mid --impurity variance"
-        )
+        table, y, _, notes = settle_target(table, task, for_numbers=_AS_NUMBERS)
+        if not numbers and y.dtype.kind in "iuf" and len(set(y.tolist())) > _MANY_CLASSES:
+            said = f"{_AS_NUMBERS} takes them as numbers"
+            notes.append(f"target {table.target_name}: every number is a class; {said}")
     with out.busy("cutting"):
         cut = found.fit(table.data, y).transform(table.data)
     thresholds = {
@@ -127,12 +128,17 @@ def discretize(
     console = out.make_console()
     out.introduce(console, file, out.table_line(table), notes)
     for name, cuts in thresholds.items():
-        shown = ", ".join(f"{value:.6g}" for value in cuts[:12])
+        times = found.schema_[name].times  # a threshold of dates is shown as one
+        words = [f"{v:.6g}" if times is None else times.threshold(v).text for v in cuts[:12]]
+        shown = ", ".join(words)
         more = f", +{len(cuts) - 12}" if len(cuts) > 12 else ""
         console.print(out.styled((name, "bold"), f": {shown}{more}" if cuts else ": not cut"))
     if output is not None:
         console.print(f"{table.n_rows:,} rows of {len(cut)} columns written to {output}")
 
+
+#: What reads a target as numbers, and how many classes are so many that it is told.
+_AS_NUMBERS, _MANY_CLASSES = "--method mid --impurity variance", 20
 
 #: The options that only some methods have.
 _OWN_OPTIONS = {

@@ -78,7 +78,7 @@ def fit(
     if folds == 1:
         raise ValueError("--folds 1: a cross-validation has 2 folds at least; 0 gives no score")
     check_outputs({"--model": model, "--report": report}, reads=[file, test, classes.costs])
-    data = prepare(file, form, columns, target=target, task=task)
+    data = prepare(file, form.beside(file, test), columns, target=target, task=task)
     data.ask()
     weights = class_parameters(classes, data.task, data.y)
     data = data.weighted(weights)
@@ -95,6 +95,7 @@ def fit(
     grown = _grow(estimator, data, folds if test is None else folds or 0)
     X_test, y_test = None, None
     if test is not None:
+        form = form.beside(test, file)
         X_test, y_test = read_labelled_rows(test, form, grown.estimator, target=None)
         grown = grown.tested(X_test, y_test, test.name)
     if model is not None:

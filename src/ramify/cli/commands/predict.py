@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +22,9 @@ from ramify.cli.options import (
 )
 from ramify.support.suggest import unknown_column
 from ramify.support.writer import is_same_file
+
+if TYPE_CHECKING:
+    from ramify.datasets import CellType
 
 
 def predict(
@@ -63,7 +66,7 @@ def predict(
     check_outputs({"--output": output}, reads=[model, file])
     if output is None and is_same_file(None, file):
         raise ValueError(f"{file}: this is the file that is read, and stdout writes to it")
-    find_format(output, as_json=json)
+    written_as, _ = find_format(output, as_json=json)
     kept = _columns_to_keep(file, form, keep or (), keep_all=keep_all)
     estimator = load_model(model)
     estimator.set_params(n_jobs=jobs)
@@ -73,9 +76,10 @@ def predict(
     if proba:
         heading += [f"p({label})" for label in estimator.classes_]
     heading = [_free_name(name, kept) for name in heading]
+    types = _cell_types(file, form, kept, written_as)
     rows = 0
     with open_table(output, as_json=json, keep_formulas=keep_formulas) as write:
-        for X, cells in read_blocks(file, form, estimator, keep=kept):
+        for X, cells in read_blocks(file, form, estimator, keep=kept, types=types):
             columns: list[Any] = [estimator.predict(X)]
             if proba:
                 columns += [*estimator.predict_proba(X).T]
@@ -98,6 +102,20 @@ def _columns_to_keep(
         if name not in names:
             raise unknown_column(name, names, what="--keep: column")
     return names if keep_all else list(dict.fromkeys(keep))
+
+
+def _cell_types(
+    file: Path, form: FileOptions, kept: Collection[str], written_as: str
+) -> dict[str, CellType]:
+    """Say what kept columns are in a format that has types; CSV has them as they are written."""
+    if not kept or written_as in ("csv", "tsv"):
+        return {}
+    from ramify.datasets import find_cell_types
+
+    found = find_cell_types(file, list(kept), **form.for_rows())
+    # Only JSON has numbers of any length; others would round them. ARFF has no booleans.
+    lacks = {"jsonl": (), "arff": ("long number", "boolean")}.get(written_as, ("long number",))
+    return {name: "text" if one in lacks else one for name, one in found.items()}
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:

@@ -57,11 +57,11 @@ def profile(
 
 
 def _print(console: Console, found: Any) -> None:
-    from ramify.cli.output import styled
+    from ramify.cli.output import print_line, styled
     from ramify.tables.profiling.layout import aligned, headline, table_rows
 
     width = console.width if console.is_terminal else _WIDTH
-    console.print(headline(found))
+    print_line(console, headline(found))
     console.print()
     heading, *lines = aligned(table_rows(found), width)
     console.print(styled((heading, "bold")))

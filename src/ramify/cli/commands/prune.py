@@ -17,8 +17,8 @@ def prune(
     rule: Annotated[
         str | None,
         "Cut it to the size with the least error (min), or to the smallest that is as good within "
-        "a standard error (1se), and within a point, too (1point). The model must be one that a "
-        "cross-validation pruned.",
+        "a standard error (1se), and within a point, too, and better than no tree (1point). The "
+        "model must be one that a cross-validation pruned.",
     ] = None,
     output: Annotated[
         Path | None, option("Save the pruned model to this file.", "--model", panel=OUTPUT)
@@ -41,7 +41,11 @@ def prune(
         if json:
             out.print_json({**{name: path[name] for name in path}, "selected": path.selected})
         else:
-            console.print(str(path))
+            console.print(out.sizes_table(path, out.width_of(console)))
+            if path.selected is not None:
+                out.print_line(
+                    console, "* is the size of this model; --leaves N cuts it to another"
+                )
         return
     pruned: Any = estimator.prune(**wanted)
     if output is not None:
@@ -52,6 +56,8 @@ def prune(
         out.print_json({**sizes, "model": output})
         return
     out.print_tree(console, pruned, depth=show_depth)
-    console.print(f"\n{out.size_line(pruned)}; {estimator.tree_.n_leaves:,} leaves before")
+    before = f"{estimator.tree_.n_leaves:,} leaves before"
+    console.print()
+    out.print_line(console, f"{out.size_line(pruned)}; {before}")
     if output is not None:
         console.print(f"Saved to {output}")

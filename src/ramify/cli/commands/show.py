@@ -28,7 +28,6 @@ def show(
         return
     console = out.make_console()
     if rules:
-        for rule in estimator.tree_.rules():
-            console.print(out.coloured(str(rule), estimator))
+        out.print_rules(console, estimator.tree_.rules(), estimator)
     else:
         out.print_tree(console, estimator, depth=show_depth)

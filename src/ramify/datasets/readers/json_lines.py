@@ -65,7 +65,12 @@ class JsonFile:
         return {
             name: as_kind(
                 name,
-                column_of(name, [one.get(name) for one in records], self._missing),
+                column_of(
+                    name,
+                    [one.get(name) for one in records],
+                    self._missing,
+                    as_text=kinds.get(name) == "text",
+                ),
                 kinds.get(name),
             )
             for name in names

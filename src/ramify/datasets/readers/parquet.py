@@ -75,12 +75,17 @@ class ParquetFile:
     def _columns(
         self, table: Any, names: list[str], kinds: Mapping[str, ColumnKind]
     ) -> dict[str, NDArray[Any]]:
-        found = {name: _from_arrow(self._arrow, name, table.column(name)) for name in names}
+        found = {name: self._column(name, table.column(name), kinds.get(name)) for name in names}
         read = {name: as_kind(name, column, kinds.get(name)) for name, column in found.items()}
         for name, column in read.items():
             if name in self.zones and column.dtype == object:  # text says that it is universal time
                 column[:] = [cell if cell is None else f"{cell}+00:00" for cell in column]
         return read
+
+    def _column(self, name: str, column: Any, kind: ColumnKind | None) -> NDArray[Any]:
+        if kind == "text" and self._arrow.types.is_integer(column.type):
+            column = column.cast(self._arrow.string())  # float64 would round long numbers
+        return _from_arrow(self._arrow, name, column)
 
 
 def _from_arrow(arrow: Any, name: str, column: Any) -> NDArray[Any]:

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from ramify.datasets.dataset import Dataset
 from ramify.datasets.readers.arff import ArffFile
+from ramify.datasets.readers.cell_types import CellType, cell_types, common_type
 from ramify.datasets.readers.cells import CellRules, Column, ColumnKind
 from ramify.datasets.readers.delimited import DelimitedFile
 from ramify.datasets.readers.excel import ExcelFile
@@ -133,7 +134,7 @@ def read_table_file(
     header : bool
         CSV, Excel: whether the first row holds the names. If not, the columns are x0, x1, ...
     sheet : str, optional
-        Excel: the sheet; by default the first.
+        Excel: the sheet; by default the first. With a file of another format it is an error.
     rename_duplicates : bool
         Whether a name that occurs again gets a number ("price_2"); otherwise it is an error.
     progress : callable, optional
@@ -144,8 +145,8 @@ def read_table_file(
     -------
     Dataset
         Number columns as float64 with NaN for missing cells; dates as datetime64[D], moments as
-        datetime64[us], durations as timedelta64[us]; times and text as object with None. Integers
-        beyond 2**53 are rounded to float64.
+        datetime64[us], durations as timedelta64[us]; times and text as object with None. Whole
+        numbers of more than 15 digits are text if float64 would round them, as long keys are.
 
     Examples
     --------
@@ -269,6 +270,47 @@ def read_column_names(
         return file.names
 
 
+def find_cell_types(
+    path: str | os.PathLike[str],
+    names: Sequence[str],
+    *,
+    missing: Collection[str] = MISSING_CELLS,
+    delimiter: str | None = None,
+    decimal: str = ".",
+    encoding: str | None = None,
+    header: bool = True,
+    sheet: str | None = None,
+    rename_duplicates: bool = False,
+) -> dict[str, CellType]:
+    """Say what the cells of columns are, taken one by one, in all rows of a table file.
+
+    A cell of a CSV file is a number if it is written as one without a unit, and a boolean if it
+    is true or false. Other formats have types of their own.
+
+    Parameters
+    ----------
+    path, missing, delimiter, decimal, encoding, header, sheet, rename_duplicates
+        As :func:`read_table_file` takes them.
+    names : sequence of str
+        The columns.
+
+    Returns
+    -------
+    dict of str to {"number", "long number", "boolean", "text"}
+        A long number is one that a float64 would round, such as 12345678901234567.
+    """
+    options = _Options(delimiter, encoding, header, missing, decimal, sheet)
+    with _opened(Path(path), options, rename=rename_duplicates) as file:
+        _require(names, file.names)
+        as_text: ColumnKind = "text"
+        kinds = dict.fromkeys(names, as_text) if file.delimiter else {}
+        seen: dict[str, set[CellType]] = {name: set() for name in names}
+        for block in file.blocks(list(names), kinds):
+            for name, column in block.items():
+                seen[name] |= cell_types(column, written=bool(file.delimiter))
+    return {name: common_type(types) for name, types in seen.items()}
+
+
 @contextmanager
 def _opened(
     path: Path, options: _Options, progress: OnProgress | None = None, *, rename: bool
@@ -276,6 +318,11 @@ def _opened(
     """Open a file of any format, with unique names; errors in the block name it."""
     with _naming_the_file(path, options.encoding):
         file_format, packed = _find_format(path)
+        if options.sheet is not None and file_format != "excel":
+            endings = " and ".join(end for end, one in _FORMATS.items() if one == "excel")
+            raise ValueError(
+                f"sheet={options.sheet!r} is only for Excel files ({endings}); leave it out"
+            )
         if file_format == "parquet":
             with ParquetFile(path, progress=progress) as parquet:
                 check_unique(parquet.names)
@@ -329,10 +376,8 @@ def _said(kinds: Kinds, file: TableFile) -> dict[str, ColumnKind]:
     }
 
 
-def _text_reader(file: TableFile) -> Callable[[str], Column] | None:
-    """Give what reads a column of a text file again as text."""
-    if not file.delimiter:
-        return None
+def _text_reader(file: TableFile) -> Callable[[str], Column]:
+    """Give what reads a column again as text."""
     return lambda name: file.read([name], {name: "text"})[0][name]
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.datasets.readers.cells import Column
+from ramify.datasets.readers.mixed import mixed_note, rounded_note
 from ramify.tables import written
 from ramify.tables.coded_text import CodedText
 from ramify.tables.forms import Form
@@ -27,9 +28,9 @@ _MICRO = 1_000_000
 _DATE_NAME = re.compile(
     r"(?i)(?:^|[\W_])(?:date|datum|fecha|jour|day|tag|dt|ymd|yyyymmdd)|(?:date|datum|_dt|_dat)$"
 )
-_NUMBER = re.compile(r"[-+(]? ?\D{0,3}\d[\d.,' ]*\D{0,4}")
-_FIRST_LEVELS = 2000
 _FIRST_ROWS = 10_000
+#: The first whole number after which float64 leaves some out.
+_ROUNDED = 2.0**53
 
 
 @dataclass
@@ -57,7 +58,7 @@ class Rules:
     delimiter : str
         What stands between the cells of a text file, as a hint.
     read_text : callable or None
-        Reads a column again as text.
+        Reads a column again as text, with all digits that the file has.
     """
 
     gaps: bool = True
@@ -88,7 +89,7 @@ def find_types(columns: Mapping[str, Column], kinds: Mapping[str, Any], rules: R
         elif kinds.get(name) in ("number", "date"):
             raise _refusal(name, column, kinds[name], rules)
         elif rules.plain:
-            typed.notes += _mixed(name, column)
+            typed.notes += mixed_note(name, column)
     for name, numbers in columns.items():
         if isinstance(numbers, CodedText) or numbers.dtype != np.float64:
             continue
@@ -216,7 +217,9 @@ def _look_again(
     rules: Rules,
     hints: tuple[str | None, bool | None],
 ) -> None:
-    """Find numbers that are dates like 20191231, or groups like 1.234 in a German file."""
+    """Find dates like 20191231, keys that float64 rounds, and 1.234 in a German file."""
+    if rules.read_text is not None and _keep_digits(typed, name, column, rules.read_text):
+        return
     first = column[:1000][np.isfinite(column[:1000])]
     if not len(first):
         return
@@ -229,13 +232,33 @@ def _look_again(
             shown = form.show(float(days[np.flatnonzero(~np.isnan(days))[0]]))
             typed.readings[name] = Reading(form, f"{first[0]:.0f}", shown)
         return
-    if hints[0] != "," or rules.read_text is None or (first == np.rint(first)).all():
+    if (
+        hints[0] != ","
+        or not rules.delimiter
+        or rules.read_text is None
+        or (first == np.rint(first)).all()
+    ):
         return
     if not _has_decimals(column):
         coded = as_coded(rules.read_text(name))
         found = _find(name, coded, None, rules, hints)
         if found is not None and found.form.thousands == ".":
             _convert(typed, name, coded, found.form)
+
+
+def _keep_digits(
+    typed: Typed, name: str, column: NDArray[np.float64], read_text: Callable[[str], Column]
+) -> bool:
+    """Read long whole numbers again as text, if float64 rounds them; tell whether it does."""
+    least, most = np.fmin.reduce(column, initial=0.0), np.fmax.reduce(column, initial=0.0)
+    if max(-least, most) <= _ROUNDED:
+        return False
+    texts = read_text(name)
+    notes = rounded_note(name, as_coded(texts)) if _is_text(texts) else []
+    if notes:
+        typed.columns[name] = texts
+        typed.notes += notes
+    return bool(notes)
 
 
 def _compact_dates(name: str, column: NDArray[np.float64]) -> NDArray[np.float64] | None:
@@ -280,25 +303,3 @@ def _refusal(name: str, column: CodedText, kind: str, rules: Rules) -> ValueErro
     return ValueError(
         f"column {name!r} should hold {what}, but data row {row} has {column.levels[wrong]!r}"
     )
-
-
-def _mixed(name: str, column: CodedText) -> list[Note]:
-    """Note a column of text that would be numbers but for a few words."""
-    levels = column.levels[:_FIRST_LEVELS]
-    if not levels or not any(map(_NUMBER.fullmatch, levels[:5])):
-        return []
-    words = [i for i, level in enumerate(levels) if not _NUMBER.fullmatch(level)]
-    if not words or len(words) > 5 or len(levels) < 10:
-        return []
-    left_out = set(words)
-    if written.find_form([level for i, level in enumerate(levels) if i not in left_out]) is None:
-        return []
-    rows = int(np.isin(column.codes, words).sum())
-    if rows > 0.1 * len(column):
-        return []
-    shown = " and ".join([", ".join(repr(levels[i]) for i in words[:-1]), repr(levels[words[-1]])])
-    shown = shown.removeprefix(" and ")
-    verb = "is no number" if len(words) == 1 else "are no numbers"
-    options = " ".join(f"--na {levels[i]!r}" for i in words)
-    text = f"{name!r} is text, because {shown} {verb} ({rows:,} rows); {options} to leave them out"
-    return [Note(name, "mixed", text)]

@@ -13,16 +13,19 @@ from ramify.datasets.readers.cells import Column
 from ramify.datasets.readers.typed import as_coded
 
 
-def column_of(name: str, values: Sequence[Any], missing: Collection[str]) -> Column:
+def column_of(
+    name: str, values: Sequence[Any], missing: Collection[str], *, as_text: bool = False
+) -> Column:
     """Make a column from values of any type; None and the texts of `missing` are missing.
 
-    Values of several types become text, in which forms are found later.
+    Values of several types become text, in which forms are found later. So do all if `as_text`:
+    whole numbers then have all their digits.
     """
     values = [None if isinstance(v, str) and v.strip() in missing else v for v in values]
     kinds = {_kind(value) for value in values if value is not None}
     if not kinds:
         return np.full(len(values), np.nan)
-    if kinds == {"number"}:
+    if kinds == {"number"} and not as_text:
         return np.array([np.nan if v is None else float(v) for v in values], dtype=np.float64)
     if kinds <= {"date", "datetime"}:
         return _moments(values)

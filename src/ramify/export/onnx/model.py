@@ -12,6 +12,7 @@ from ramify.export.onnx.mixing import mix
 from ramify.export.onnx.tree_ensemble import leaf_place
 from ramify.export.refusals import ExportError, exact_number, plain_classes, plain_levels
 from ramify.export.routing import RoutedTree, route
+from ramify.export.text_forms import text_form_lines
 from ramify.support.writer import write_bytes
 from ramify.tables.levels import MISSING, UNSEEN
 
@@ -82,6 +83,7 @@ def to_onnx(model: Any, *, na: str = "", path: str | os.PathLike[str] | None = N
         ],
         ir_version=_IR,
         producer_name="ramify",
+        doc_string="\n".join(text_form_lines(routed)),
     )
     if path is not None:
         write_bytes(path, made.SerializeToString())

@@ -11,11 +11,12 @@ import os
 from typing import Any
 
 import ramify
-from ramify.export.pmml.elements import attributes, data_type, element, text_of
+from ramify.export.pmml.elements import attributes, content, data_type, element, text_of
 from ramify.export.pmml.predicates import Predicates
 from ramify.export.refusals import ExportError, plain_classes
 from ramify.export.routing import RoutedTree, route
 from ramify.export.source_text import write
+from ramify.export.text_forms import text_form_lines
 from ramify.learning import parameters as check
 
 _TREATMENT = {"missing": "asMissing", "majority": "asIs", "error": "returnInvalid"}
@@ -97,6 +98,7 @@ class _Writer:
             '<PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4">',
             "<Header>",
             element("Application", {"name": "ramify", "version": ramify.__version__}),
+            *(f"<Annotation>{content(line)}</Annotation>" for line in text_form_lines(self.routed)),
             "</Header>",
             *self._dictionary(),
             f"<TreeModel{attributes({'functionName': function, 'missingValueStrategy': strategy})}"

@@ -18,6 +18,7 @@ from ramify.export.source_text import write
 from ramify.export.sql.branch_tests import BranchTests
 from ramify.export.sql.dialects import Dialect, find_dialect, join
 from ramify.export.sql.mixing import mixed_label, mixed_value
+from ramify.export.text_forms import text_form_lines
 from ramify.learning import parameters as check
 
 
@@ -93,12 +94,14 @@ def to_sql(
     parts = answers
     if table is not None or output == "probability":
         parts = [f"{a} AS {text.identifier(n)}" for a, n in zip(answers, names, strict=True)]
+    # Before all else, and not a comment to the end of a line: the text may be put on one line.
+    head = "".join(f"/* {line} */\n" for line in text_form_lines(routed))
     if table is None:
-        return write(",\n".join(finish(part) for part in parts), path)
+        return write(head + ",\n".join(finish(part) for part in parts), path)
     places = [table] if isinstance(table, str) else list(table)
     source = ".".join(map(text.identifier, places))
     select = ",\n".join(["SELECT *", *parts]) + f"\nFROM {source}"
-    return write(finish(select), path)
+    return write(head + finish(select), path)
 
 
 def _numbered(names: list[str], dialect: Dialect) -> list[str]:

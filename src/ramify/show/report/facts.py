@@ -28,7 +28,7 @@ def facts_of(estimator: Any) -> dict[str, Any]:
         ["Estimator", type(estimator).__name__],
         ["Target", tree.target],
         ["Training rows", f"{int(tree.data['rows'][0]):,}"],
-        ["Columns", f"{len(tree.schema):,}"],
+        ["Columns", f"{len(tree.schema.input_names):,}"],
         ["Tree", f"{tree.n_leaves:,} leaves, depth {tree.depth:,}, {tree.n_nodes:,} nodes"],
     ]
     if grown is not tree:

@@ -83,6 +83,7 @@ def make_report(
         "unseen": tree.unseen,
         "costs": None if tree.costs is None else tree.costs.tolist(),
         "columns": columns_json(tree, listed),
+        "n_columns": len(tree.schema.input_names),  # those of the user, without parts of dates
         "nodes": nodes_json(sizes, listed),
         "weighted": RowCounts(sizes.base).weighted,
         "distributions": None

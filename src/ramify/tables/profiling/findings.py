@@ -24,6 +24,7 @@ FindingKind = Literal[
     "rare_levels",
     "renamed",
     "mixed",
+    "long_numbers",
     "missing_tells",
 ]
 
@@ -39,7 +40,7 @@ class Finding:
     kind : str
         "identifier", "row_index", "free_text", "high_cardinality", "date", "number_in_disguise",
         "constant", "duplicate", "derived", "leak", "many_classes", "imbalance", "rare_levels",
-        "renamed", "mixed" or "missing_tells".
+        "renamed", "mixed", "long_numbers" or "missing_tells".
     text : str
         What was found, in one sentence.
     done : str

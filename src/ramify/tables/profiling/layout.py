@@ -43,6 +43,10 @@ def headline(profile: Shown) -> str:
         return size
     if profile.task == "regression":
         return f"{size}; target {profile.target}: numbers"
+    if not profile.classes:
+        return f"{size}; target {profile.target}: no known value"
+    if profile.classes == 1:
+        return f"{size}; target {profile.target}: the same in every row; nothing can be learnt"
     share = profile.baseline
     large = "" if share is None else f", the largest {percent(share)} of the rows"
     return f"{size}; target {profile.target}: {counted(profile.classes, 'class')}{large}"

@@ -274,7 +274,9 @@ def _leaves_out(finding: Finding) -> bool:
 
 
 def _constant(name: str, content: Content) -> Finding:
-    what = f"is {content.examples[0]} in every row" if content.distinct else "has no value"
+    what = "has no value"
+    if content.distinct:
+        what = f"is {content.examples[0].strip() or 'blank text'} in every row"
     use = option("--use", name)
     return Finding(name, "constant", f"{name} {what}.", "left out", use, dropped(name))
 

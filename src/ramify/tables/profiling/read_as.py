@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ramify.tables.column_schema import ColumnSchema
-from ramify.tables.profiling.findings import Finding, option
+from ramify.tables.profiling.findings import Finding, FindingKind, option
 from ramify.tables.profiling.identifiers import PLURALS
 from ramify.tables.reading import Note, Reading
 from ramify.tables.tidy import form_of_levels
 
 _FEW = 10
+_NOTED: dict[str, FindingKind] = {"mixed": "mixed", "long_numbers": "long_numbers"}
 _WORDS = {
     "number": "number",
     "date": "date",
@@ -74,11 +75,13 @@ def note_findings(notes: Iterable[Note], left_out: Collection[str] = ()) -> list
     found = []
     for one in notes:
         text = f"{one.text[:1].upper()}{one.text[1:]}."
-        gone = one.column in left_out
-        done, how = ("", "") if gone else ("kept", option("--ignore", one.column))
-        found.append(
-            Finding(one.column, "mixed" if one.kind == "mixed" else "renamed", text, done, how)
-        )
+        kind: FindingKind = _NOTED.get(one.kind, "renamed")
+        done, how = ("kept", option("--ignore", one.column))
+        if kind == "long_numbers":
+            done, how = "kept as text", f"{option('--numeric', one.column)} rounds them"
+        if one.column in left_out:
+            done, how = "", ""
+        found.append(Finding(one.column, kind, text, done, how))
     return found
 
 

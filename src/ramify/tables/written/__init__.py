@@ -19,10 +19,16 @@ from ramify.tables.forms import Form
 from ramify.tables.written.cells import Cells
 from ramify.tables.written.dates import could_be_date, find_date, parse_date
 from ramify.tables.written.missing import find_gaps, is_gap
-from ramify.tables.written.numbers import Found, could_be_number, find_number, parse_number
+from ramify.tables.written.numbers import (
+    Found,
+    are_long_keys,
+    could_be_number,
+    find_number,
+    parse_number,
+)
 from ramify.tables.written.times import could_be_time, find_time, parse_time
 
-__all__ = ["Found", "example", "find", "find_form", "is_gap", "parse"]
+__all__ = ["Found", "example", "find", "find_form", "is_gap", "long_keys", "parse"]
 
 _FIRST = 20
 Wanted = Literal["number", "date"]
@@ -96,6 +102,23 @@ def find(
     cells = Cells(known, lower=True)
     found = find_date(cells, day_first=day_first, compact=wanted == "date")
     return found if found is not None or wanted == "date" else find_time(cells, name=name)
+
+
+def long_keys(levels: Sequence[str]) -> list[str]:
+    """Give the cells that are known, if they are whole numbers that float64 would round; else [].
+
+    Examples
+    --------
+    >>> long_keys(["9007199254740993", "9007199254740995", "n/a"])
+    ['9007199254740993', '9007199254740995']
+    >>> long_keys(["12", "13"])
+    []
+    """
+    known = _known(levels)
+    if not known or not known[0].strip().lstrip("+-").isdecimal():
+        return []
+    cells = Cells(known)
+    return cells.lines if cells.whole and are_long_keys(cells) else []
 
 
 def _is_likely(first: list[str]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 _WORDS = """
     na n/a n.a. n.a n/d n.d. nd #n/a #na <na> nan nat null (null) nil none (none) missing (missing)
     unknown (unknown) unk undefined blank (blank) empty (empty) - -- --- – — . .. ... ? ?? * k.a.
+    unbekannt inconnu inconnue desconocido desconocida sconosciuto sconosciuta onbekend
     s/d s.d. #div/0! #value! #ref! #name? #null! #num! #error!
 """
 GAPS = frozenset(_WORDS.split()) | {

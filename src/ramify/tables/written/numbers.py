@@ -28,6 +28,9 @@ _CODE_NAME = re.compile(
     r"(?i)(?:^|[\W_])(?:phone|telephone|tel|fax|mobile|zip|zipcode|postcode|postal|plz|ssn|iban|isbn|"
     r"ean|gtin|ip|version)(?:$|[\W_])"
 )
+#: A float64 keeps all whole numbers of fewer digits.
+_LONG_DIGITS, _ALIKE = 16, 0.9
+_LONG = re.compile(rf"\d{{{_LONG_DIGITS}}}")
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,8 @@ def find_number(
     """
     if not could_be_number(cells) or (not codes and _CODE.search(cells.shapes)):
         return None
+    if not codes and are_long_keys(cells):
+        return None
     unit = _find_unit(cells)
     if unit is None or (not codes and _is_mark(cells)):
         return None
@@ -85,6 +90,21 @@ def find_number(
         return None
     shows = sign if proven and set(body) & {".", ","} else ""
     return Found(Form("number", decimal=sign, thousands=group, unit=unit), proven, shows)
+
+
+def are_long_keys(cells: Cells) -> bool:
+    """Tell whether cells are long whole numbers, of about one length, that float64 would round.
+
+    Such numbers are keys; quantities of that size differ in length.
+    """
+    if not _LONG.search(cells.shapes) or not cells.all_fit(r"[+-]?\d+"):
+        return False
+    lengths = np.array([len(shape.lstrip("+-")) for shape in cells.shape_lines])
+    usual = int(np.bincount(lengths).argmax())
+    alike = float((np.abs(lengths - usual) <= 1).mean())
+    if usual < _LONG_DIGITS or alike < _ALIKE:
+        return False
+    return any(int(float(cell)) != int(cell) for cell in cells.lines)
 
 
 def parse_number(cells: Cells, form: Form) -> tuple[NDArray[np.float64], int | None]:

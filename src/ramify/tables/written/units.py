@@ -8,7 +8,7 @@ _CODES = (
     "usd eur gbp jpy cny rmb inr chf sek nok dkk isk pln czk huf ron bgn aud cad nzd brl mxn zar "
     "rub uah try krw sgd hkd twd thb php idr myr vnd ils aed sar egp ngn kes ars clp cop pen pkr"
 )
-_OTHER = r"kr\. kr sfr\. sfr fr\. zł kč ft rs\. rs rp rm lei лв\. руб\. tl"
+_OTHER = r"kr\. kr sfr\. sfr fr\. zł kč (?-i:Ft) rs\. rs rp rm lei лв\. руб\. tl"
 _SIGN = r"(?:(?:us|au|ca|nz|hk|sg|a|c|s|r|nt|mx)?\$|[€£¥₹₽₩₪₺₴₫฿₦₱¢])"
 _CURRENCY = rf"{_SIGN}|{_OTHER.replace(' ', '|')}|{_CODES.replace(' ', '|')}"
 CURRENCY = rf"(?i:{_CURRENCY})"
@@ -18,7 +18,7 @@ _SAME_CURRENCY = {
     "us$": "$", "usd": "$", "eur": "€", "gbp": "£", "jpy": "¥", "cny": "¥", "rmb": "¥", "inr": "₹",
     "rs": "₹", "rs.": "₹", "rub": "₽", "руб.": "₽", "krw": "₩", "ils": "₪", "try": "₺", "tl": "₺",
     "uah": "₴", "vnd": "₫", "thb": "฿", "kr.": "kr", "sfr": "CHF", "sfr.": "CHF", "fr.": "CHF",
-    "chf": "CHF", "kč": "CZK", "czk": "CZK", "zł": "PLN", "pln": "PLN", "ft": "HUF", "huf": "HUF",
+    "chf": "CHF", "kč": "CZK", "czk": "CZK", "zł": "PLN", "pln": "PLN", "huf": "HUF",
 }  # fmt: skip
 
 SCALES = {
@@ -30,7 +30,7 @@ SCALE = rf"(?i:{'|'.join(re.escape(word) for word in sorted(SCALES, key=len, rev
 
 _MEASURES = {
     "kg": "kg kgs", "g": "g gr", "mg": "mg", "lb": "lb lbs", "oz": "oz", "t": "t",
-    "km": "km", "m": "m", "cm": "cm", "mm": "mm", "mi": "mi mile miles", "ft": "feet foot",
+    "km": "km", "m": "m", "cm": "cm", "mm": "mm", "mi": "mi mile miles", "ft": "ft feet foot",
     "in": "in inch inches", "l": "l liter liters litre litres", "ml": "ml", "cl": "cl",
     "gal": "gal gallons", "hp": "hp ps bhp", "kW": "kw", "kWh": "kwh", "W": "w", "V": "v",
     "Hz": "hz", "MHz": "mhz", "GHz": "ghz", "KB": "kb", "MB": "mb", "GB": "gb", "TB": "tb",
@@ -53,6 +53,8 @@ SUFFIX = rf"(?:(?i:{_CURRENCY}|{_WORDS}|sq\.? ?ft\.?|percent|pct)|{_LETTERS}|%|�
 
 def unit_of(token: str) -> str:
     """Give one name for the spellings of a unit: "US$", "USD" and "$" are "$"."""
+    if token.strip() == "Ft":
+        return "HUF"  # "ft" are feet
     token = token.strip().lower()
     if token in _SAME_CURRENCY:
         return _SAME_CURRENCY[token]

@@ -82,7 +82,8 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
     pruning : None, str or object of :mod:`ramify.pruning`, default=None
         How the grown tree is cut back: the name of a pruning, such as "cost_complexity" or "mdl",
         or an object with its parameters. "auto" is ``CostComplexity(rule="1point")``:
-        the smallest tree that is not clearly worse than the best, and at most one point worse.
+        the smallest tree that is not clearly worse than the best, at most one point worse, and
+        clearly better than no tree at all.
     max_depth : int or None, default=None
         Largest depth; 0 is a single leaf.
     max_leaves : int or None, default=None

@@ -238,8 +238,9 @@ class SingleTree(Reports, TableModel):
             Take the largest tree of ``pruning_path_`` with at most this many leaves.
         rule : {"min", "1se", "1point"}
             Take the tree of ``pruning_path_`` with the least cross-validated error, or the smallest
-            within one standard error of it ("1se"), and at most one point above it ("1point"). The
-            fit must have used a pruning that cross-validates.
+            within one standard error of it ("1se"), and at most one point above it and, of classes,
+            clearly better than the root alone ("1point"). The fit must have used a pruning that
+            cross-validates.
 
         Returns
         -------
@@ -274,11 +275,9 @@ class SingleTree(Reports, TableModel):
         elif n_leaves is not None:
             row = path.at_most(check.whole("n_leaves", n_leaves, least=1))
         else:
-            whole = whole_error(
-                classes=self.fitted_.grown.task == "classification",
-                costs=self.fitted_.grown.costs is not None,
-            )
-            row = path.choose(check.choice("rule", rule, RULES), whole=whole)
+            classes = self.fitted_.grown.task == "classification"
+            whole = whole_error(classes=classes, costs=self.fitted_.grown.costs is not None)
+            row = path.choose(check.choice("rule", rule, RULES), whole=whole, classes=classes)
         pruned = copy.copy(self)
         pruned._take_over(self.fitted_.cut(path, row))
         pruned._cut_from(self)

@@ -70,13 +70,15 @@ function columnsPart() {
   if (rare) notes.push(`Rare levels have fewer than ${D.rare} rows, too few to learn from.`);
   if (news) notes.push("New in test: rows with a level that training did not have.");
   const leftOut = leftOutPart();
+  const parts = new Set(D.derived.map(([j]) => j));
+  const hidden = D.n_columns - D.shown.filter((j) => !parts.has(j)).length;
   return el(
     "div",
     {},
     el("h3", {}, "The columns"),
     el("p", { class: "quiet small" }, notes.join(" ")),
     el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Columns" }, el("table", { class: "columns" }, el("thead", {}, el("tr", {}, heads.filter(Boolean).map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows))),
-    D.columns.length > D.shown.length ? el("p", { class: "quiet" }, `+${count(D.columns.length - D.shown.length)} columns`) : "",
+    hidden > 0 ? el("p", { class: "quiet" }, `+${plural(hidden, "column")}`) : "",
     leftOut,
   );
 }

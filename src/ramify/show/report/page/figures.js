@@ -72,7 +72,7 @@ function showFigures() {
     figures.push([errorWords(D.path.training[D.path.leaves.length - 1]), baselineWords()]);
   }
   figures.push([count(D.path.leaves[model.step]), D.path.leaves[model.step] === 1 ? "leaf" : "leaves"]);
-  figures.push([count(N.rows[0]), "training rows"], [count(D.columns.length), D.columns.length === 1 ? "column" : "columns"]);
+  figures.push([count(N.rows[0]), "training rows"], [count(D.n_columns), D.n_columns === 1 ? "column" : "columns"]);
   const training = held || D.path.error[model.step] === null ? trainingScore(first) : null;
   if (training !== null) figures.push([scoreWords(first, training), `${label} on training rows`]);
   else figures.push([errorWords(D.path.training[model.step]), `${errorName()} on training rows`]);
