@@ -100,12 +100,13 @@ def test_costs_and_weights_are_what_is_judged(run, tmp_path: Path) -> None:
     fit = ("fit", file, "--target", "loan", "--folds", 3)
     _, printed, _ = run(*fit)
     assert "--class-weight balanced, or --costs FILE" in printed
+    assert "so the tree asks nothing. --class-weight balanced" in " ".join(printed.split())
     costs = text_file(tmp_path / "costs.csv", ",bad,good\nbad,0,9\ngood,1,0\n")
     code, printed, _ = run(*fit, "--costs", costs)
     assert code == 0
     assert "3-fold cross-validation: mean cost 0." in printed
     assert "On the training rows: mean cost 0." in printed
-    assert "no better" not in printed
+    assert "no better" not in printed and "asks nothing" not in printed
     assert "Every row counts the same" not in printed
     assert "--costs makes up for that" in printed
     code, printed, _ = run(*fit, "--class-weight", "balanced")

@@ -231,6 +231,12 @@ def _print_what_next(
     if out.is_large(estimator) and not getattr(estimator, "pruning", True):
         note = "--pruning auto finds a smaller tree that predicts as well."
         console.print(out.styled((note, "dim")))
+    if _answers_one_class(estimator):
+        note = (
+            "One class is the best answer everywhere, so the tree asks nothing. --class-weight "
+            "balanced shows what sets the classes apart."
+        )
+        out.print_line(console, note)
     if model is not None or report is not None:
         console.print()
     if model is not None:
@@ -238,6 +244,13 @@ def _print_what_next(
     if report is not None:
         console.print(f"Report written to {report}; open it in a browser")
     out.print_next_steps(console, _next_steps(typed, data.file, data.target, model, report))
+
+
+def _answers_one_class(estimator: Any) -> bool:
+    """Tell whether a tree of several classes is one leaf, though no class was given a weight."""
+    given = [getattr(estimator, name, None) for name in ("class_weight", "costs")]
+    several = len(getattr(estimator, "classes_", ())) > 1
+    return several and given == [None, None] and estimator.tree_.n_leaves == 1
 
 
 def _next_steps(
