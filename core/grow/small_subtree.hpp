@@ -101,7 +101,8 @@ class SmallSubtree {
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
     bool short_scan() const {
-        if constexpr (!P::classification) return true;
+        if constexpr (!P::classification)
+            return context_.criterion.walk_kind() == WalkKind::squared_error;
         return local_.classes == 2 &&
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
@@ -162,9 +163,14 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, std::uint8_t* map) {
     const Word* members = node.block->columns[source].data() + node.ranges[source].begin;
     rows_.resize(size);
     if constexpr (!P::classification) local_.target.resize(size);
+    if (samples.deviance) {
+        local_.deviance = samples.deviance;
+        local_.source.resize(size);
+    }
     for (std::size_t i = 0; i < size; ++i) {
         const std::uint32_t sample = Layout::row(members[i]);
         rows_[i] = samples.source_row(sample);
+        if (samples.deviance) local_.source[i] = rows_[i];
         map[sample] = static_cast<std::uint8_t>(i);
         if constexpr (!P::classification) local_.target[i] = samples.target[sample];
     }

@@ -68,7 +68,7 @@ def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
     training = Training(
         problem=None,  # type: ignore[arg-type]
         target=Target(codes, weight, classes=getattr(clf, "classes_", None)),
-        absolute=False,
+        loss="squared",
         order="",
         unseen="",
         seed=clf.random_state,
