@@ -25,6 +25,18 @@ double rise_of(double d) {
     return sum * d * d;
 }
 
+// The rises of both sides of a cut, times their weights. `off`: the sum of differences from the
+// mean on the left. A mean below the rounding of such sums counts as that rounding.
+template <typename Deviance>
+double rises_of(double mean, double weight, double left, double off) {
+    const auto rise = [&](double from_mean, double of_side) {
+        const double d = from_mean / (mean * of_side);
+        return rise_of<Deviance>(std::max(d, 1e-15 * weight / of_side - 1.0));
+    };
+    const double rest = weight - left;
+    return left * rise(off, left) + rest * rise(-off, rest);
+}
+
 // Half the Poisson deviance, y log(y / m) + m - y, as in scikit-learn; 0 log 0 is 0.
 struct PoissonDeviance {
     static constexpr std::array series{1.0 / 2,  -1.0 / 6,  1.0 / 12, -1.0 / 20,

@@ -93,7 +93,16 @@ class SmallSubtree {
     void mark(const Item& item);
     void look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
               ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
-              std::vector<std::uint16_t>& active);
+              ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active);
+    template <typename Deviance>
+    std::optional<std::pair<std::size_t, double>> cut_by_deviance(
+        const Word* entries, const NodeStats& stats, const Best& best,
+        ShortDeviance<most_rows>& scan) const {
+        const double mean = stats.sums[1] / stats.weight;
+        return scan.template best<Deviance, Layout>(
+            entries, mean, tie_tolerance * stats.impurity, best.found ? best.gain : -1.0,
+            [&](Word entry) { return local_.target[Layout::row(entry)] - mean; });
+    }
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
@@ -123,6 +132,7 @@ class SmallSubtree {
     std::vector<std::uint16_t> child_active_[2];
     ShortScan<most_rows> scans_[2];
     ShortGini<most_rows> ginis_[2];
+    ShortDeviance<most_rows> deviances_[2];
 };
 
 // Sorts the rows by code: by counting if there are few codes, by comparing otherwise.
@@ -243,7 +253,7 @@ void SmallSubtree<P>::mark(const Item& item) {
 template <Target P>
 void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
                            ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
-                           std::vector<std::uint16_t>& active) {
+                           ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active) {
     const Word* entries = column(c) + child.begin;
     bool varies = false;
     for (std::size_t i = 1; i < child.size && !varies; ++i) varies = Layout::fresh(entries[i]);
@@ -272,6 +282,14 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
         if (cut) {
             position = cut->first;
             gain = scale * cut->second;
+        }
+    } else if (!P::classification && by_deviance(context_.criterion)) {
+        const auto cut = context_.criterion.walk_kind() == WalkKind::poisson
+                             ? cut_by_deviance<PoissonDeviance>(entries, stats, best, deviance)
+                             : cut_by_deviance<GammaDeviance>(entries, stats, best, deviance);
+        if (cut) {
+            position = cut->first;
+            gain = cut->second;
         }
     } else {
         const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
@@ -332,6 +350,7 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         child_active_[b].clear();
         const double min_leaf = context_.parameters.min_candidate_leaf();
         if (short_scan()) scans_[b].prepare(child.size, min_leaf);
+        deviances_[b].prepare(child.size, min_leaf);
         if (short_gini()) {
             ginis_[b].prepare(child.size, min_leaf, child.stats.sums.data(), local_.classes);
         }
@@ -347,8 +366,12 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
             partition_kept<Layout>(column(c) + item.begin, item.size, 0, BySide<Layout>{side_},
                                    spare_, left, right, context_.problem.table[c].all_distinct);
         }
-        if (left) look(c, *children[0], buffers, best[0], scans_[0], ginis_[0], child_active_[0]);
-        if (right) look(c, *children[1], buffers, best[1], scans_[1], ginis_[1], child_active_[1]);
+        if (left)
+            look(c, *children[0], buffers, best[0], scans_[0], ginis_[0], deviances_[0],
+                 child_active_[0]);
+        if (right)
+            look(c, *children[1], buffers, best[1], scans_[1], ginis_[1], deviances_[1],
+                 child_active_[1]);
     }
     const auto splits = [&](std::size_t b) {
         return alive[b] && best[b].found && choice_.acceptable(children[b]->stats, best[b].gain) &&

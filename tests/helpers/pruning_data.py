@@ -86,7 +86,7 @@ def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> 
             table,
             target,
             problem.weights,
-            str(problem.criterion),
+            problem.criterion,
             multiway,
             parameters,
             problem.quantile,

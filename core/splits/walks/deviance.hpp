@@ -88,12 +88,14 @@ class DevianceWalk {
         i_ += support;
     }
     bool better() {
-        const double rest = weight_ - left_ * grown_;
+        const double left = left_ * grown_;
+        const double off = sum_ + left_ * pulled_;
+        if (!reaches(left, off)) return false;
         const double i = P::weighted ? i_ : left_;
-        if (!(left_ > 0.0 && rest > 1e-13 * weight_ && i >= min_leaf_ - 1e-9 &&
+        if (!(left_ > 0.0 && weight_ - left > 1e-13 * weight_ && i >= min_leaf_ - 1e-9 &&
               support_ - i >= min_leaf_ - 1e-9))
             return false;
-        return beats(left_ * grown_, sum_ + left_ * pulled_);
+        return beats(left, off);
     }
     void accept() {
         best_ = last_;
@@ -102,17 +104,15 @@ class DevianceWalk {
     double gain() const { return best_; }
 
   private:
-    // Whether a left side of this weight and this sum would be better than the best.
-    bool beats(double left, double off) {
-        const double rest = weight_ - left;
-        if (off * off <= threshold_ * Deviance::reach(unit_, left, rest, off)) return false;
-        last_ = factor_ * (left * rise(off, left) + rest * rise(-off, rest));
-        return last_ > threshold_;
+    // Whether a left side of this weight and this sum could be better than the best.
+    bool reaches(double left, double off) const {
+        return off * off > threshold_ * Deviance::reach(unit_, left, weight_ - left, off);
     }
-    // A mean below the rounding of the sums counts as that rounding.
-    double rise(double off, double weight) const {
-        const double d = std::max(off / (unit_ * weight), 1e-15 * weight_ / weight - 1.0);
-        return rise_of<Deviance>(d);
+    // Whether it is.
+    bool beats(double left, double off) {
+        if (!reaches(left, off)) return false;
+        last_ = factor_ * rises_of<Deviance>(unit_, weight_, left, off);
+        return last_ > threshold_;
     }
 
     const Samples* samples_;
