@@ -18,7 +18,7 @@ ColumnForms column_forms(const Table& table, const GrowParameters& parameters,
     const bool missing = has_missing(table);
     ColumnForms forms{std::vector<bool>(table.size(), false),
                       std::vector<CodedColumn>(table.size())};
-    if (options.by_ranks) return forms;
+    if (options.in_order) return forms;
     // A value that most rows share need not be stored: its counts are those of the node minus the
     // counts of the other values. This pays if it saves more than the list of rows costs. With
     // weights, rounding would spoil the difference.

@@ -18,7 +18,7 @@ struct ColumnForms {
 // What the forms depend on besides the table.
 struct FormOptions {
     bool classification = true;
-    bool by_ranks = false;  // the criterion needs the rows in order
+    bool in_order = false;  // the criterion needs the rows in order
     bool weighted = false;  // rows carry weights from the root on
 };
 

@@ -9,6 +9,7 @@ namespace ramify {
 
 struct AbsoluteError final : Criterion {
     static constexpr std::string_view name = "absolute_error";
+    explicit AbsoluteError(const NumberOptions&) {}
 
     // The index closest to it that follows from moments.
     double impurity(const double* moments, std::size_t width) const override {

@@ -51,7 +51,17 @@ inline double counted(double score, const Partition& partition, double support) 
 
 // How a threshold search may walk a column: with the criterion's own formula kept up to date row by
 // row, by calling `score` at every candidate, or over the ranks of the targets.
-enum class WalkKind { any, gini, entropy, squared_error, ranks };
+enum class WalkKind { any, gini, entropy, squared_error, poisson, gamma, ranks };
+
+// The loss of a criterion by ranks: `above` times what a target lies above the prediction, or
+// `below` times what it lies below. The prediction is the quantile that loses least.
+struct RankLoss {
+    double quantile = 0.5;
+    double above = 1.0;
+    double below = 1.0;
+    // Where every point between two targets loses least: their middle; otherwise the lower one.
+    bool middle = true;
+};
 
 class Criterion {
   public:
@@ -102,6 +112,13 @@ class Criterion {
     // among the children first only multiplies the gain on the known rows by the square of their
     // share.
     virtual bool quadratic() const { return walk_kind() == WalkKind::gini; }
+    // Numbers: whether the mean may be subtracted from all targets, so that sums lose less to
+    // rounding.
+    virtual bool centred() const { return false; }
+    // Numbers, WalkKind::poisson and gamma: the deviance of a target from a mean.
+    virtual double deviance(double, double) const { return 0.0; }
+    // Numbers, WalkKind::ranks.
+    virtual RankLoss rank_loss() const { return {}; }
     // Whether attributes compete only if they gain at least the average information (gain ratio).
     virtual bool by_information() const { return false; }
     // The criterion that finds thresholds, where that is another one.
@@ -119,6 +136,16 @@ class Criterion {
   protected:
     // The default is the drop of weighted impurity.
     virtual double evaluate(const Partition& partition, double support) const;
+};
+
+// Whether the impurity of a node is the deviance of its targets from their mean.
+inline bool by_deviance(const Criterion& criterion) {
+    return criterion.walk_kind() == WalkKind::poisson || criterion.walk_kind() == WalkKind::gamma;
+}
+
+// What a criterion of numbers may take.
+struct NumberOptions {
+    double quantile = 0.5;
 };
 
 struct CriterionOptions {
@@ -143,7 +170,8 @@ std::vector<CriterionInfo> criteria();
 std::vector<std::string> number_criteria();
 // Throws std::invalid_argument naming the valid choices.
 std::unique_ptr<Criterion> make_criterion(std::string_view name, const CriterionOptions& options);
-std::unique_ptr<Criterion> make_number_criterion(std::string_view name);
+std::unique_ptr<Criterion> make_number_criterion(std::string_view name,
+                                                 const NumberOptions& options);
 // The score of given children (count x classes). Throws std::invalid_argument if the criterion is
 // defined for two children and the number is another.
 double score_of(std::string_view criterion, const CriterionOptions& options, const double* children,

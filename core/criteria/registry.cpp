@@ -9,10 +9,13 @@
 #include "criteria/distance.hpp"
 #include "criteria/entropy.hpp"
 #include "criteria/gain_ratio.hpp"
+#include "criteria/gamma.hpp"
 #include "criteria/gini.hpp"
 #include "criteria/maxdif.hpp"
 #include "criteria/misclassification.hpp"
 #include "criteria/mpi.hpp"
+#include "criteria/poisson.hpp"
+#include "criteria/quantile.hpp"
 #include "criteria/squared_error.hpp"
 #include "criteria/squared_gini.hpp"
 #include "criteria/twoing.hpp"
@@ -47,15 +50,19 @@ constexpr std::array registry{
 
 struct NumberEntry {
     std::string_view name;
-    std::unique_ptr<Criterion> (*make)();
+    std::unique_ptr<Criterion> (*make)(const NumberOptions&);
 };
 
 template <typename C>
 constexpr NumberEntry number_entry() {
-    return {C::name, []() -> std::unique_ptr<Criterion> { return std::make_unique<C>(); }};
+    return {C::name, [](const NumberOptions& options) -> std::unique_ptr<Criterion> {
+                return std::make_unique<C>(options);
+            }};
 }
 
-constexpr std::array numbers{number_entry<SquaredError>(), number_entry<AbsoluteError>()};
+constexpr std::array numbers{number_entry<SquaredError>(), number_entry<AbsoluteError>(),
+                             number_entry<Quantile>(), number_entry<Poisson>(),
+                             number_entry<Gamma>()};
 
 }  // namespace
 
@@ -65,8 +72,11 @@ std::vector<std::string> number_criteria() {
     return names;
 }
 
-std::unique_ptr<Criterion> make_number_criterion(std::string_view name) {
-    return find_by_name(numbers, "criterion", name).make();
+std::unique_ptr<Criterion> make_number_criterion(std::string_view name,
+                                                 const NumberOptions& options) {
+    if (!(options.quantile > 0.0 && options.quantile < 1.0))
+        throw std::invalid_argument("quantile must lie between 0 and 1");
+    return find_by_name(numbers, "criterion", name).make(options);
 }
 
 std::vector<CriterionInfo> criteria() {

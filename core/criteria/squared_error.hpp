@@ -21,6 +21,7 @@ inline double variance_reduction(const double* node, const double* children, std
 
 struct SquaredError final : Criterion {
     static constexpr std::string_view name = "squared_error";
+    explicit SquaredError(const NumberOptions& = {}) {}
 
     double impurity(const double* moments, std::size_t) const override {
         const double mean = moments[1] / moments[0];
@@ -28,6 +29,7 @@ struct SquaredError final : Criterion {
     }
     WalkKind walk_kind() const override { return WalkKind::squared_error; }
     bool quadratic() const override { return true; }
+    bool centred() const override { return true; }
 
   protected:
     double evaluate(const Partition& partition, double) const override {

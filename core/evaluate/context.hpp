@@ -64,6 +64,9 @@ struct Context {
         const Kind kind = problem.table[c].kind;
         return kind == Kind::nominal || (kind == Kind::ordinal && parameters.merges());
     }
+    // Whether the tree is told the standard deviation of the targets, because the impurity is
+    // another measure.
+    bool keeps_spreads() const { return by_ranks() || by_deviance(criterion); }
     bool by_ranks() const { return criterion.walk_kind() == WalkKind::ranks; }
     double weight_of(const double* sums) const { return P::weight_of(sums, samples.width()); }
     double impurity(const double* sums) const { return criterion.impurity(sums, samples.width()); }
@@ -95,7 +98,7 @@ inline double tie_of(const NodeStats& stats) {
 template <Target P>
 bool unbeatable(const Context<P>& context, const NodeStats& stats, double gain) {
     if (P::weighted) return false;
-    if (!P::classification) return stats.rows == 2;
+    if (!P::classification) return stats.rows == 2 && context.criterion.drop_of_impurity();
     // With so few rows, the gain of a split that leaves a child impure is smaller by more than
     // rounding.
     return stats.rows <= 4096 && context.criterion.strictly_concave() &&

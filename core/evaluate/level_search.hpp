@@ -63,7 +63,7 @@ class LevelSearch {
   private:
     void binary(const NodeView<Word>& view, const double* sums, bool missing_level,
                 Workspace<Word>& s, Candidate& out) const {
-        const FoundSplit split = divide(sums, s);
+        const FoundSplit split = divide(view, sums, s);
         if (!split) return;
         out.kind = ConditionKind::subset;
         out.gain = split->score;
@@ -72,7 +72,7 @@ class LevelSearch {
         send_missing(view, missing_level, s, out);
     }
 
-    FoundSplit divide(const double* sums, Workspace<Word>& s) const {
+    FoundSplit divide(const NodeView<Word>& view, const double* sums, Workspace<Word>& s) const {
         const std::size_t levels = s.levels.size();
         const double* sums_of = s.levels.sums.data();
         const double* support = s.levels.support.data();
@@ -92,9 +92,12 @@ class LevelSearch {
                                     &context_.interrupt};
             return context_.problem.nominal->split(table, context_.criterion);
         } else {
+            const Criterion& criterion = context_.criterion;
+            const double scale = view.node->stats.scale;
             return context_.parameters.exact_levels
-                       ? split_means_exactly(levels, sums_of, support, least, context_.interrupt)
-                       : split_by_means(levels, sums_of, support, least);
+                       ? split_means_exactly(levels, sums_of, support, least, criterion, scale,
+                                             context_.interrupt)
+                       : split_by_means(levels, sums_of, support, least, criterion, scale);
         }
     }
 

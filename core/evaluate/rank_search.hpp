@@ -1,4 +1,4 @@
-// Splits by a criterion of ranks, such as the absolute error: medians do not add up, so every cut
+// Splits by a criterion of ranks, such as the absolute error: quantiles do not add up, so every cut
 // asks a Fenwick tree over the ranks of the targets. Invariant: the loss of a split is the least
 // that one answer per branch can have.
 #pragma once
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "evaluate/level_search.hpp"
-#include "splits/absolute_error.hpp"
+#include "splits/quantile_sums.hpp"
 
 namespace ramify {
 
@@ -23,7 +23,7 @@ class RankSearch {
     using Word = typename P::Word;
 
     RankSearch(const Context<P>& context, const MissingRules<P>& missing)
-        : context_(context), missing_(missing) {}
+        : context_(context), missing_(missing), rule_(context.criterion.rank_loss()) {}
 
     // Ranks the targets of a node.
     void prepare(NodeView<Word>& view, std::vector<std::uint32_t>& ranks) const {
@@ -41,7 +41,7 @@ class RankSearch {
             view.sorted_targets[i] = target[order[i]];
             ranks[order[i]] = static_cast<std::uint32_t>(i);
         }
-        MedianSums sums(view.sorted_targets);
+        QuantileSums sums(view.sorted_targets, rule_);
         for (const Word entry : entries) add(entry, sums);
         view.loss = sums.loss();
     }
@@ -77,7 +77,7 @@ class RankSearch {
         out.known_only = out.valid() && out.boundary.position == segment.size;
     }
 
-    // Orders the levels by their medians and cuts them like a column of numbers. This is a
+    // Orders the levels by their quantiles and cuts them like a column of numbers. This is a
     // heuristic: the best division need not be a cut of any order.
     void find_levels(const NodeView<Word>& view, const OrderedForm<P>& form, Workspace<Word>& s,
                      Candidate& out) const {
@@ -98,7 +98,7 @@ class RankSearch {
         };
         Groups branches;
         if (!context_.parameters.multiway) {
-            branches = divide_by_medians(view, groups, holes, s, out);
+            branches = divide_by_quantiles(view, groups, holes, s, out);
         } else if (levels > 1 && std::all_of(groups.begin(), groups.end(), large_enough)) {
             out.kind = ConditionKind::multiway;
             out.branches = levels;
@@ -123,23 +123,23 @@ class RankSearch {
     // The rows without a value, all on one side of a cut or divided.
     struct Holes {
         std::vector<Word> entries;
-        std::optional<MedianSums> divided;  // then each side has them in proportion to its weight
+        std::optional<QuantileSums> divided;  // then each side has them in proportion to its weight
         double known_weight = 0.0;
 
-        double loss(const MedianSums& known) const {
+        double loss(const QuantileSums& known) const {
             if (!divided) return known.loss();
             return known.loss_with(*divided, known.total_weight() / known_weight);
         }
     };
 
     std::uint32_t rank(Word entry) const { return (*context_.ranks)[Layout::row(entry)]; }
-    void add(Word entry, MedianSums& sums) const {
+    void add(Word entry, QuantileSums& sums) const {
         sums.add(rank(entry), P::weight(context_.samples, entry));
     }
     double loss_of(const NodeView<Word>& view, std::span<const Word> entries,
                    const Holes& with = {}) const {
         if (entries.empty()) return 0.0;
-        MedianSums sums(view.sorted_targets);
+        QuantileSums sums(view.sorted_targets, rule_);
         std::size_t added = 0;
         for (const Word entry : entries) {
             if (++added % 4096 == 0) context_.interrupt.poll();
@@ -161,7 +161,7 @@ class RankSearch {
             if (!has[rank(entry)]) holes.entries.push_back(entry);
         }
         if (!missing_.combines(known)) return holes;
-        holes.divided.emplace(view.sorted_targets);
+        holes.divided.emplace(view.sorted_targets, rule_);
         for (const Word entry : holes.entries) add(entry, *holes.divided);
         holes.known_weight = known.weight;
         holes.entries.clear();
@@ -180,7 +180,7 @@ class RankSearch {
     std::pair<std::size_t, double> best_cut(const NodeView<Word>& view, const Word* entries,
                                             std::size_t size, const Holes& holes,
                                             std::int32_t missing_to, Workspace<Word>& s) const {
-        MedianSums sums(view.sorted_targets);
+        QuantileSums sums(view.sorted_targets, rule_);
         std::size_t added = 0;
         const auto put = [&](Word entry) {
             if (++added % 4096 == 0) context_.interrupt.poll();
@@ -257,7 +257,7 @@ class RankSearch {
         }
     }
 
-    double lower_median(const NodeView<Word>& view, const std::vector<Word>& group) const {
+    double lower_quantile(const NodeView<Word>& view, const std::vector<Word>& group) const {
         std::vector<std::pair<std::uint32_t, double>> ranked;
         double total = 0.0;
         for (const Word entry : group) {
@@ -266,22 +266,22 @@ class RankSearch {
         }
         std::sort(ranked.begin(), ranked.end());
         std::size_t at = 0;
-        for (double sum = ranked[0].second; sum < total / 2 && at + 1 < ranked.size();
+        for (double sum = ranked[0].second; sum < rule_.quantile * total && at + 1 < ranked.size();
              sum += ranked[at].second)
             ++at;
         return view.sorted_targets[ranked[at].first];
     }
 
-    // The branches of the best cut of the levels in the order of their medians. Empty: there is no
-    // cut.
-    Groups divide_by_medians(const NodeView<Word>& view, const Groups& groups, const Holes& holes,
-                             Workspace<Word>& s, Candidate& out) const {
+    // The branches of the best cut of the levels in the order of their quantiles. Empty: there is
+    // no cut.
+    Groups divide_by_quantiles(const NodeView<Word>& view, const Groups& groups, const Holes& holes,
+                               Workspace<Word>& s, Candidate& out) const {
         const std::size_t levels = groups.size();
         std::vector<std::pair<double, std::size_t>> order(levels);
-        for (std::size_t g = 0; g < levels; ++g) order[g] = {lower_median(view, groups[g]), g};
+        for (std::size_t g = 0; g < levels; ++g) order[g] = {lower_quantile(view, groups[g]), g};
         std::sort(order.begin(), order.end());
         s.reordered.clear();
-        for (const auto& [median, g] : order) {
+        for (const auto& [quantile, g] : order) {
             Word fresh = Layout::fresh_bit;
             for (const Word entry : groups[g]) {
                 s.reordered.push_back((entry & static_cast<Word>(~Layout::fresh_bit)) | fresh);
@@ -295,7 +295,7 @@ class RankSearch {
         out.branches = 2;
         out.branch_of_level.assign(levels, 1);
         std::size_t taken = 0;
-        for (const auto& [median, g] : order) {
+        for (const auto& [quantile, g] : order) {
             if (taken >= position) break;
             out.branch_of_level[g] = 0;
             taken += groups[g].size();
@@ -313,6 +313,7 @@ class RankSearch {
 
     const Context<P>& context_;
     const MissingRules<P>& missing_;
+    const RankLoss rule_;
 };
 
 }  // namespace ramify

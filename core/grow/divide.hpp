@@ -21,6 +21,8 @@ auto Grower<P>::divide(OwnWorker& worker, Node& node) -> typename Divided::NodeP
                                                {worker.builder, worker.threads}});
         worker.divided->grower.samples_.equal_weights = !parameters_.counts_pieces();
         worker.divided->grower.context_.centre = context_.centre;
+        worker.divided->grower.samples_.deviance = samples_.deviance;
+        worker.divided->grower.samples_.mean = samples_.mean;
     }
     Divided& grower = worker.divided->grower;
     auto divided = worker.divided->worker.fresh_node();

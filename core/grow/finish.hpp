@@ -33,7 +33,10 @@ class Finisher {
         const double size =
             std::abs(context_.centre) + std::max(std::abs(stats.low), std::abs(stats.high));
         const double inside = std::min(sum - stats.low * weight, stats.high * weight - sum);
-        return !(inside > 1e-6 * size * weight && stats.sums[2] * weight > 1.001 * sum * sum);
+        if (!(inside > 1e-6 * size * weight && stats.sums[2] * weight > 1.001 * sum * sum))
+            return true;
+        return by_deviance(context_.criterion) &&
+               !(stats.deviance > 1.001 * weight * deviance_of_mean(sum / weight));
     }
 
     // `rows()` gives the rows of a node, if they are needed.
@@ -49,7 +52,9 @@ class Finisher {
         }
         if (stats.weight <= 0.0) return;
         stats.impurity = stats.pure(P::classification) ? 0.0 : context_.impurity(stats.sums.data());
-        if constexpr (!P::classification) predict_mean(stats, rows);
+        if constexpr (!P::classification) {
+            predict_mean(stats, rows);
+        }
         stats.scale = context_.scale_of(stats.sums.data(), stats.impurity);
     }
 
@@ -57,34 +62,61 @@ class Finisher {
     // The target that all rows of a node share, if the sums tell it.
     std::optional<double> only_target(const NodeStats& stats) const {
         if (stats.low < stats.high) return std::nullopt;
+        if (context_.centre == 0.0) return stats.low;
         return restored(stats.low, context_.centre);
+    }
+
+    double deviance_of_mean(double mean) const {
+        return context_.criterion.deviance(mean, context_.samples.mean);
     }
 
     template <typename Rows>
     void predict_mean(NodeStats& stats, Rows&& rows) const {
+        const bool deviances = by_deviance(context_.criterion);
         if (const auto only = only_target(stats)) {
             stats.prediction = *only;
+            if (deviances) stats.spread = 0.0;
             return;
         }
         stats.prediction = stats.sums[1] / stats.sums[0] + context_.centre;
+        if (deviances) {
+            const double mean = stats.prediction;
+            stats.spread = std::sqrt(std::max(0.0, stats.sums[2] / stats.sums[0] - mean * mean));
+            // The deviance from any point is that from the mean plus that of the mean.
+            stats.impurity = std::max(0.0, stats.deviance / stats.weight - deviance_of_mean(mean));
+        }
         if (!needs_rows(stats)) return;
-        const auto [mean, variance] = mean_and_variance(rows());
+        const NodeRows& members = rows();
+        const auto [mean, variance] = mean_and_variance(members);
         // Squares of huge targets are infinite; then the sums serve as well.
         if (std::isfinite(mean)) stats.prediction = mean;
-        if (std::isfinite(variance)) stats.impurity = variance;
+        if (!deviances) {
+            if (std::isfinite(variance)) stats.impurity = variance;
+            return;
+        }
+        if (std::isfinite(variance)) stats.spread = std::sqrt(variance);
+        double sum = 0.0;
+        for (std::size_t i = 0; i < members.target.size(); ++i) {
+            sum += (P::weighted ? members.weight[i] : 1.0) *
+                   context_.criterion.deviance(members.target[i], stats.prediction);
+        }
+        stats.impurity = sum / stats.weight;
     }
 
     void finish_by_ranks(NodeStats& stats, const NodeRows& rows) const {
         const auto weight = [&](std::size_t i) { return P::weighted ? rows.weight[i] : 1.0; };
-        stats.prediction = median(rows);
+        const RankLoss rule = context_.criterion.rank_loss();
+        stats.prediction = quantile(rows, rule);
         stats.spread = std::sqrt(mean_and_variance(rows).variance);
         double loss = 0.0;
-        for (std::size_t i = 0; i < rows.target.size(); ++i)
-            loss += weight(i) * std::abs(rows.target[i] - stats.prediction);
+        for (std::size_t i = 0; i < rows.target.size(); ++i) {
+            const double off = rows.target[i] - stats.prediction;
+            loss += weight(i) * (off > 0.0 ? rule.above * off : -rule.below * off);
+        }
         stats.impurity = stats.scale = loss / stats.weight;
     }
 
-    double median(const NodeRows& rows) const {
+    double quantile(const NodeRows& rows, const RankLoss& rule) const {
         std::vector<std::pair<double, double>> pairs;
         double total = 0.0;
         for (std::size_t i = 0; i < rows.target.size(); ++i) {
@@ -96,10 +128,11 @@ class Finisher {
         double sum = 0.0;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             sum += pairs[i].second;
-            const double beyond = sum - total / 2;
+            const double beyond = sum - rule.quantile * total;
             const double slack = row_slack * total;  // parts of rows are rounded
             if (beyond > slack || i + 1 == pairs.size()) return pairs[i].first;
-            if (beyond >= -slack) return (pairs[i].first + pairs[i + 1].first) / 2;
+            if (beyond < -slack) continue;
+            return rule.middle ? (pairs[i].first + pairs[i + 1].first) / 2 : pairs[i].first;
         }
         return 0.0;
     }

@@ -24,9 +24,12 @@ bool has_weights(const Problem& problem) {
 }
 
 ColumnForms forms_of(const Problem& problem, bool weighted) {
-    const bool by_ranks = problem.criterion->walk_kind() == WalkKind::ranks;
+    // Cells of numbers have no sums of squares, which the caller's own criterion gets.
+    const WalkKind kind = problem.criterion->walk_kind();
+    const bool in_order =
+        kind == WalkKind::ranks || (problem.classes == 0 && kind == WalkKind::any);
     return column_forms(problem.table, problem.parameters,
-                        {problem.classes > 0, by_ranks, weighted});
+                        {problem.classes > 0, in_order, weighted});
 }
 
 Tree grow(const Problem& problem, Interrupt& interrupt) {

@@ -85,7 +85,7 @@ class Grower final : public Stepwise {
     // The root, before anything else.
     void start() {
         builder_ = std::make_unique<Builder>(
-            task, samples_.width(), context_.by_ranks(),
+            task, samples_.width(), context_.keeps_spreads(),
             expected(static_cast<std::int64_t>(problem_.table.rows()), 0),
             problem_.memory != nullptr ? &problem_.memory->nodes : nullptr);
         worker_ = std::make_unique<OwnWorker>(*builder_, parameters_.threads);
@@ -275,7 +275,7 @@ class Grower final : public Stepwise {
         for_each_index(tops.size(), parameters_.threads, [&](std::size_t i) {
             const Node& top = *tops[i];
             grafts[i] = {top.id,
-                         std::make_unique<Builder>(task, samples_.width(), context_.by_ranks(),
+                         std::make_unique<Builder>(task, samples_.width(), context_.keeps_spreads(),
                                                    expected(top.stats.rows, top.depth))};
             Builder& subtree = *grafts[i].subtree;
             OwnWorker local(subtree, 1);

@@ -43,13 +43,20 @@ double make_samples(const Problem& problem, Samples& samples) {
             sum += w * problem.target[row];
             weight += w;
         }
-        // The mean is subtracted from the targets, so that sums lose less to rounding. Ranks need
-        // the targets as they are.
-        const bool by_ranks = problem.criterion->walk_kind() == WalkKind::ranks;
-        const double centre = by_ranks ? 0.0 : sum / weight;
+        const Criterion& criterion = *problem.criterion;
+        const double centre = criterion.centred() ? sum / weight : 0.0;
         samples.target.resize(rows);
         for (std::size_t row = 0; row < rows; ++row)
             samples.target[row] = problem.target[row] - centre;
+        if (by_deviance(criterion)) {
+            std::vector<double> deviance(rows, 0.0);
+            for (std::size_t row = 0; row < rows; ++row) {
+                if (problem.includes(row))
+                    deviance[row] = criterion.deviance(problem.target[row], sum / weight);
+            }
+            samples.deviance = std::make_shared<const std::vector<double>>(std::move(deviance));
+            samples.mean = sum / weight;
+        }
         return centre;
     }
 }

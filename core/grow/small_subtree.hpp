@@ -93,7 +93,16 @@ class SmallSubtree {
     void mark(const Item& item);
     void look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
               ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
-              std::vector<std::uint16_t>& active);
+              ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active);
+    template <typename Deviance>
+    std::optional<std::pair<std::size_t, double>> cut_by_deviance(
+        const Word* entries, const NodeStats& stats, const Best& best,
+        ShortDeviance<most_rows>& scan) const {
+        const double mean = stats.sums[1] / stats.weight;
+        return scan.template best<Deviance, Layout>(
+            entries, mean, tie_tolerance * stats.impurity, best.found ? best.gain : -1.0,
+            [&](Word entry) { return local_.target[Layout::row(entry)] - mean; });
+    }
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
@@ -101,7 +110,8 @@ class SmallSubtree {
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
     bool short_scan() const {
-        if constexpr (!P::classification) return true;
+        if constexpr (!P::classification)
+            return context_.criterion.walk_kind() == WalkKind::squared_error;
         return local_.classes == 2 &&
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
@@ -122,6 +132,7 @@ class SmallSubtree {
     std::vector<std::uint16_t> child_active_[2];
     ShortScan<most_rows> scans_[2];
     ShortGini<most_rows> ginis_[2];
+    ShortDeviance<most_rows> deviances_[2];
 };
 
 // Sorts the rows by code: by counting if there are few codes, by comparing otherwise.
@@ -162,9 +173,14 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, std::uint8_t* map) {
     const Word* members = node.block->columns[source].data() + node.ranges[source].begin;
     rows_.resize(size);
     if constexpr (!P::classification) local_.target.resize(size);
+    if (samples.deviance) {
+        local_.deviance = samples.deviance;
+        local_.source.resize(size);
+    }
     for (std::size_t i = 0; i < size; ++i) {
         const std::uint32_t sample = Layout::row(members[i]);
         rows_[i] = samples.source_row(sample);
+        if (samples.deviance) local_.source[i] = rows_[i];
         map[sample] = static_cast<std::uint8_t>(i);
         if constexpr (!P::classification) local_.target[i] = samples.target[sample];
     }
@@ -237,7 +253,7 @@ void SmallSubtree<P>::mark(const Item& item) {
 template <Target P>
 void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
                            ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
-                           std::vector<std::uint16_t>& active) {
+                           ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active) {
     const Word* entries = column(c) + child.begin;
     bool varies = false;
     for (std::size_t i = 1; i < child.size && !varies; ++i) varies = Layout::fresh(entries[i]);
@@ -266,6 +282,14 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
         if (cut) {
             position = cut->first;
             gain = scale * cut->second;
+        }
+    } else if (!P::classification && by_deviance(context_.criterion)) {
+        const auto cut = context_.criterion.walk_kind() == WalkKind::poisson
+                             ? cut_by_deviance<PoissonDeviance>(entries, stats, best, deviance)
+                             : cut_by_deviance<GammaDeviance>(entries, stats, best, deviance);
+        if (cut) {
+            position = cut->first;
+            gain = cut->second;
         }
     } else {
         const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
@@ -326,6 +350,7 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         child_active_[b].clear();
         const double min_leaf = context_.parameters.min_candidate_leaf();
         if (short_scan()) scans_[b].prepare(child.size, min_leaf);
+        deviances_[b].prepare(child.size, min_leaf);
         if (short_gini()) {
             ginis_[b].prepare(child.size, min_leaf, child.stats.sums.data(), local_.classes);
         }
@@ -341,8 +366,12 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
             partition_kept<Layout>(column(c) + item.begin, item.size, 0, BySide<Layout>{side_},
                                    spare_, left, right, context_.problem.table[c].all_distinct);
         }
-        if (left) look(c, *children[0], buffers, best[0], scans_[0], ginis_[0], child_active_[0]);
-        if (right) look(c, *children[1], buffers, best[1], scans_[1], ginis_[1], child_active_[1]);
+        if (left)
+            look(c, *children[0], buffers, best[0], scans_[0], ginis_[0], deviances_[0],
+                 child_active_[0]);
+        if (right)
+            look(c, *children[1], buffers, best[1], scans_[1], ginis_[1], deviances_[1],
+                 child_active_[1]);
     }
     const auto splits = [&](std::size_t b) {
         return alive[b] && best[b].found && choice_.acceptable(children[b]->stats, best[b].gain) &&

@@ -19,6 +19,7 @@ struct NodeStats {
     std::int64_t rows = 0;
     double low = std::numeric_limits<double>::infinity();  // range of the target
     double high = -std::numeric_limits<double>::infinity();
+    double deviance = 0.0;  // from the mean of all rows, if the criterion asks for it
     double impurity = 0.0;
     double scale = 0.0;  // the scale of gains at the node
     double prediction = 0.0;
@@ -27,7 +28,7 @@ struct NodeStats {
 
     void clear(std::size_t width) {
         sums.assign(width, 0.0);
-        weight = support = impurity = scale = prediction = 0.0;
+        weight = support = impurity = scale = prediction = deviance = 0.0;
         rows = 0;
         low = std::numeric_limits<double>::infinity();
         high = -low;
@@ -41,6 +42,7 @@ struct NodeStats {
             const double y = samples.target[P::Layout::row(entry)];
             low = std::min(low, y);
             high = std::max(high, y);
+            if (samples.deviance) add_deviance<P>(samples, entry);
         }
         ++rows;
     }
@@ -49,6 +51,12 @@ struct NodeStats {
     void finish() {
         weight = P::weight_of(sums.data(), sums.size());
         if constexpr (!P::weighted) support = static_cast<double>(rows);
+    }
+
+    template <typename P>
+    void add_deviance(const Samples& samples, typename P::Word entry) {
+        const std::uint32_t row = samples.source_row(P::Layout::row(entry));
+        deviance += P::weight(samples, entry) * (*samples.deviance)[row];
     }
 
     bool pure(bool classification) const {

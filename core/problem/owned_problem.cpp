@@ -45,6 +45,19 @@ void require_multiway(const Criterion& criterion, const std::string& name,
         ", for two branches categorical_split='auto'");
 }
 
+// Deviances are defined for counts, and for amounts above zero.
+void require_targets(const Criterion& criterion, const Problem& problem) {
+    if (!by_deviance(criterion)) return;
+    const bool counts = criterion.walk_kind() == WalkKind::poisson;
+    for (std::size_t row = 0; row < problem.target.size(); ++row) {
+        const double y = problem.target[row];
+        if (problem.includes(row) && !(counts ? y >= 0.0 : y > 0.0)) {
+            throw std::invalid_argument("target: " + std::to_string(y) +
+                                        " does not fit the criterion");
+        }
+    }
+}
+
 }  // namespace
 
 Problem OwnedProblem::ready() const {
@@ -96,8 +109,7 @@ void set_up_classification(OwnedProblem& to, ClassificationGiven given,
     problem.nominal = to.nominal.get();
 }
 
-void set_up_regression(OwnedProblem& to, const RegressionGiven& given,
-                       const GrowParameters& parameters) {
+void set_up_regression(OwnedProblem& to, RegressionGiven given, const GrowParameters& parameters) {
     Problem& problem = to.problem;
     problem.weights = checked_weights(problem.table, given.weights);
     problem.parameters = checked_parameters(parameters);
@@ -105,7 +117,14 @@ void set_up_regression(OwnedProblem& to, const RegressionGiven& given,
     if (given.target.size() != problem.table.rows())
         throw std::invalid_argument("target: wrong length");
     problem.parameters.multiway = given.multiway || problem.parameters.merges();
-    to.criterion = make_number_criterion(given.criterion);
+    if (auto* own = std::get_if<std::unique_ptr<Criterion>>(&given.criterion)) {
+        to.criterion = std::move(*own);
+    } else {
+        to.criterion =
+            make_number_criterion(std::get<std::string>(given.criterion), {given.quantile});
+    }
+    if (!to.criterion->thread_safe()) problem.parameters.threads = 1;
+    require_targets(*to.criterion, problem);
     problem.criterion = to.criterion.get();
 }
 

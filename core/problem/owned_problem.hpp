@@ -43,13 +43,14 @@ struct ClassificationGiven {
 struct RegressionGiven {
     std::span<const double> target;
     std::optional<std::span<const double>> weights{};
-    std::string criterion;
+    // By name, or the caller's own.
+    std::variant<std::string, std::unique_ptr<Criterion>> criterion;
+    double quantile = 0.5;
     bool multiway = false;
 };
 
 void set_up_classification(OwnedProblem& to, ClassificationGiven given,
                            const GrowParameters& parameters);
-void set_up_regression(OwnedProblem& to, const RegressionGiven& given,
-                       const GrowParameters& parameters);
+void set_up_regression(OwnedProblem& to, RegressionGiven given, const GrowParameters& parameters);
 
 }  // namespace ramify

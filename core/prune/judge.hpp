@@ -9,7 +9,8 @@
 
 namespace ramify {
 
-// The problem's own loss: the cost of the class, the squared or the absolute error.
+// The problem's own loss: the cost of the class, or the error of numbers that its criterion
+// reduces.
 Judge judge_of(const Problem& problem, std::span<const double> costs);
 
 // Another loss. Throws std::invalid_argument if it does not fit the target.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "criteria/deviance.hpp"
+
 namespace ramify {
 
 Loss::Loss(const Tree& tree, const Judge& judge)
@@ -15,6 +17,13 @@ Loss::Loss(const Tree& tree, const Judge& judge)
         label_.resize(tree.size());
         for (std::size_t i = 0; i < tree.size(); ++i) {
             label_[i] = static_cast<std::uint32_t>(tree.label(i, judge.costs));
+        }
+    }
+    if (judge.kind == LossKind::poisson) {
+        const double all = arrays_.prediction[0];
+        rate_.assign(arrays_.prediction.begin(), arrays_.prediction.end());
+        for (std::size_t i = 0; i < tree.size(); ++i) {
+            if (!(rate_[i] > 0.0)) rate_[i] = all / (1.0 + all * arrays_.weight[i]);
         }
     }
     if (judge.kind == LossKind::brier) {
@@ -37,8 +46,21 @@ double Loss::of_class(std::size_t row, std::size_t predicted) const {
 }
 
 double Loss::of_number(std::size_t row, double prediction) const {
-    const double difference = judge_.target[row] - prediction;
-    return judge_.kind == LossKind::squared ? difference * difference : std::abs(difference);
+    const double y = judge_.target[row];
+    const double difference = y - prediction;
+    switch (judge_.kind) {
+        case LossKind::squared:
+            return difference * difference;
+        case LossKind::pinball:
+            return difference > 0.0 ? judge_.quantile * difference
+                                    : (judge_.quantile - 1.0) * difference;
+        case LossKind::poisson:
+            return PoissonDeviance::of(y, prediction);
+        case LossKind::gamma:
+            return GammaDeviance::of(y, prediction);
+        default:
+            return std::abs(difference);
+    }
 }
 
 double Loss::at(std::size_t row, std::size_t node) const {
@@ -48,7 +70,7 @@ double Loss::at(std::size_t row, std::size_t node) const {
         return (square_[node] - 2.0 * tree_.share(node, label) + 1.0) /
                static_cast<double>(classes_);
     }
-    return of_number(row, arrays_.prediction[node]);
+    return of_number(row, prediction(node));
 }
 
 void Loss::clear() {
@@ -58,7 +80,7 @@ void Loss::clear() {
 void Loss::add(const Spread& part) {
     const auto node = static_cast<std::size_t>(part.node);
     if (classes_ == 0) {
-        mixture_[0] += part.share * arrays_.prediction[node];
+        mixture_[0] += part.share * prediction(node);
         return;
     }
     for (std::size_t j = 0; j < classes_; ++j) mixture_[j] += part.share * tree_.share(node, j);

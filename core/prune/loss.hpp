@@ -16,9 +16,13 @@ enum class LossKind : std::uint8_t {
     brier,     // mean squared error of the class shares
     squared,   // regression
     absolute,  // regression
+    pinball,   // regression by a quantile
+    poisson,   // regression: half the deviance
+    gamma,     // the same
 };
 template <>
-inline constexpr auto names_of<LossKind> = list_names("cost", "brier", "squared", "absolute");
+inline constexpr auto names_of<LossKind> =
+    list_names("cost", "brier", "squared", "absolute", "pinball", "poisson", "gamma");
 
 // The targets of a table and how a prediction of them is judged.
 struct Judge {
@@ -26,6 +30,7 @@ struct Judge {
     std::span<const std::int32_t> labels{};
     std::span<const double> target{};
     std::span<const double> costs{};  // true class by predicted class; may be empty
+    double quantile = 0.5;            // pinball
 };
 
 class Loss {
@@ -44,6 +49,9 @@ class Loss {
   private:
     double of_class(std::size_t row, std::size_t predicted) const;
     double of_number(std::size_t row, double prediction) const;
+    double prediction(std::size_t node) const {
+        return rate_.empty() ? arrays_.prediction[node] : rate_[node];
+    }
     bool close_call() const;
     double finish(std::size_t row) const;
 
@@ -54,6 +62,10 @@ class Loss {
     std::vector<std::uint32_t> label_;  // cost: of every node
     std::vector<double> square_;        // brier: sum of the squared shares of every node
     std::vector<double> mixture_;       // class shares, or the predicted number
+    // Poisson: the prediction of every node. One of zero would lose infinitely much if a single
+    // event were held out. As in rpart, its rate is then judged as if one event had been expected
+    // before: with the rate r of all rows and the weight w of the node, r / (1 + r w).
+    std::vector<double> rate_;
 };
 
 template <typename Parts>

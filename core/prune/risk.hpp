@@ -10,7 +10,7 @@
 namespace ramify {
 
 // For classes: the wrong rows (or their cost), the impurity, or the mean squared error of the class
-// shares. For numbers there is one kind: the squared or absolute error.
+// shares. For numbers there is one kind: the error that the criterion reduces.
 enum class Risk { error, impurity, brier };
 
 // The risk of every node, divided by the weight of the root.

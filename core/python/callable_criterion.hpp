@@ -1,22 +1,26 @@
 // A criterion written in Python: a function of the class weights of the children (children x
-// classes). Invariant: it is called with the interpreter lock, from one thread.
+// classes), or of the moments of their targets (children x 3: weight, sum, sum of squares).
+// Invariant: it is called with the interpreter lock, from one thread.
 #pragma once
 
 #include <cmath>
 #include <limits>
 
-#include "criteria/criterion.hpp"
+#include "criteria/squared_error.hpp"
 #include "python/arrays.hpp"
 
 namespace ramify::python {
 
 struct CallableCriterion final : Criterion {
-    explicit CallableCriterion(nb::callable function) : function_(std::move(function)) {}
+    CallableCriterion(nb::callable function, bool of_numbers)
+        : function_(std::move(function)), of_numbers_(of_numbers) {}
 
-    // A function of a partition tells nothing about a single node.
-    double impurity(const double*, std::size_t) const override {
-        return std::numeric_limits<double>::quiet_NaN();
+    // A function of a partition tells nothing about a single node. Numbers are predicted by their
+    // mean, so their variance is shown.
+    double impurity(const double* sums, std::size_t width) const override {
+        return of_numbers_ ? SquaredError().impurity(sums, width) : unknown;
     }
+    double scale(const double*, std::size_t) const override { return unknown; }
     bool drop_of_impurity() const override { return false; }
     bool strictly_concave() const override { return false; }
     bool concave() const override { return false; }
@@ -41,8 +45,10 @@ struct CallableCriterion final : Criterion {
 
   private:
     static constexpr double most = 1e150;
+    static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
     nb::callable function_;
+    bool of_numbers_;
 };
 
 }  // namespace ramify::python

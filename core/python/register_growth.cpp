@@ -53,7 +53,7 @@ void register_growth(nb::module_& m) {
                 given.criterion = std::move(*name);
             } else {
                 given.criterion =
-                    std::make_unique<CallableCriterion>(std::get<nb::callable>(criterion));
+                    std::make_unique<CallableCriterion>(std::get<nb::callable>(criterion), false);
             }
             set_up_classification(*bound, std::move(given),
                                   read_fields<GrowParameters>("parameters", parameters));
@@ -65,16 +65,24 @@ void register_growth(nb::module_& m) {
     m.def(
         "regression_problem",
         [](nb::object table, Array1<double> target, std::optional<Array1<double>> weights,
-           const std::string& criterion, bool multiway, const nb::dict& parameters) {
+           std::variant<std::string, nb::callable> criterion, bool multiway,
+           const nb::dict& parameters, double quantile) {
             auto bound = std::make_unique<BoundProblem>(table);
             bound->kept_alive.insert(bound->kept_alive.end(),
                                      {nb::cast(target), nb::cast(weights)});
-            set_up_regression(*bound, {view(target), view(weights), criterion, multiway},
+            RegressionGiven given{view(target), view(weights), {}, quantile, multiway};
+            if (auto* name = std::get_if<std::string>(&criterion)) {
+                given.criterion = std::move(*name);
+            } else {
+                given.criterion =
+                    std::make_unique<CallableCriterion>(std::get<nb::callable>(criterion), true);
+            }
+            set_up_regression(*bound, std::move(given),
                               read_fields<GrowParameters>("parameters", parameters));
             return bound;
         },
         nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("criterion"),
-        nb::arg("multiway"), nb::arg("parameters"));
+        nb::arg("multiway"), nb::arg("parameters"), nb::arg("quantile") = 0.5);
     m.def(
         "grow",
         [](BoundProblem& bound, std::optional<Array1<std::uint8_t>> included, bool consume,

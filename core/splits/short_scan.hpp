@@ -9,10 +9,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "criteria/deviance.hpp"
 #include "splits/walks/walk.hpp"
 
 namespace ramify {
@@ -57,6 +59,72 @@ class ShortScan {
     std::size_t first_ = 1;
     std::array<double, most_rows> inverse_{};
     std::array<double, most_rows> scores_{};
+};
+
+// The same for a deviance from the mean. Logarithms take long. A bound of every score comes first,
+// and only the cuts whose bound reaches the best score are scored.
+template <std::size_t most_rows>
+class ShortDeviance {
+  public:
+    void prepare(std::size_t size, double min_leaf) {
+        size_ = size;
+        first_ = static_cast<std::size_t>(std::ceil(std::max(1.0, min_leaf)));
+    }
+
+    // `value` gives the target of an entry minus the mean of the node. Cuts that gain no more than
+    // `floor` need not be found.
+    template <typename Deviance, typename Layout, typename Value>
+    std::optional<std::pair<std::size_t, double>> best(const typename Layout::Word* entries,
+                                                       double mean, double margin, double floor,
+                                                       Value&& value) {
+        if (size_ < 2 * first_) return std::nullopt;
+        const auto weight = static_cast<double>(size_);
+        const double unit = mean > 0.0 ? mean : 1.0;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < first_; ++i) sum += value(entries[i]);
+        const std::size_t last = size_ - first_;
+        for (std::size_t i = first_; i <= last; ++i) {
+            sums_[i] = sum;
+            sum += value(entries[i]);
+        }
+        std::size_t at = 0;
+        double highest = -1.0;
+        for (std::size_t i = first_; i <= last; ++i) {
+            const auto left = static_cast<double>(i);
+            const double reach = Deviance::reach(unit, left, weight - left, sums_[i]);
+            // Rounding may leave nothing of a sum of tiny targets.
+            const double bound = reach > 0.0 ? sums_[i] * sums_[i] / reach : unbounded;
+            bounds_[i] = Layout::fresh(entries[i]) ? bound : -1.0;
+            at = bounds_[i] > highest ? i : at;
+            highest = std::max(highest, bounds_[i]);
+        }
+        if (highest < 0.0 || highest <= floor) return std::nullopt;
+        const double factor = Deviance::unit(mean) / weight;
+        const auto score = [&](std::size_t i) {
+            return factor * rises_of<Deviance>(unit, weight, static_cast<double>(i), sums_[i]);
+        };
+        double most = score(at);
+        for (std::size_t i = first_; i <= last; ++i) {
+            if (bounds_[i] < 0.0) continue;
+            if (bounds_[i] < most - margin) {
+                bounds_[i] = -1.0;
+                continue;
+            }
+            bounds_[i] = score(i);
+            most = std::max(most, bounds_[i]);
+        }
+        at = first_;
+        while (bounds_[at] < most - margin || bounds_[at] < 0.0) ++at;
+        return std::pair(at, bounds_[at]);
+    }
+
+  private:
+    static constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+    std::size_t size_ = 0;
+    std::size_t first_ = 1;
+    std::array<double, most_rows> sums_{};
+    std::array<double, most_rows> bounds_{};
 };
 
 // The same for the Gini index of any number of classes. The sums of squared counts of both sides

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "support/large_memory.hpp"
@@ -26,6 +27,9 @@ struct Samples {
     std::vector<double> parts;   // how much of its row is there; empty: as much as its support
     bool equal_weights = false;  // no row was given a weight: a sample weighs its part
     LargeVector<double> target;  // regression only
+    // A criterion by deviance: that of every row of the table from the mean of all; otherwise null.
+    std::shared_ptr<const std::vector<double>> deviance;
+    double mean = 0.0;  // of all, if there are deviances
     // The row of the table that a sample belongs to; empty: the row of the same number.
     LargeVector<std::uint32_t> source;
 

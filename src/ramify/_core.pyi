@@ -103,9 +103,10 @@ def regression_problem(
     table: Table,
     target: NDArray[np.float64],
     weights: NDArray[np.float64] | None,
-    criterion: str,
+    criterion: str | Callable[[NDArray[np.float64]], float],
     multiway: bool,
     parameters: dict[str, Any],
+    quantile: float = 0.5,
 ) -> Problem: ...
 def grow(
     problem: Problem,

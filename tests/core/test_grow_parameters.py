@@ -63,7 +63,13 @@ def test_parameters_and_choices_are_told() -> None:
     assert {"max_depth", "missing", "merge", "seed", "threads"} < set(_core.grow_parameters())
     assert _core.choices("missing") == ["fractional", "separate", "direction"]
     assert _core.choices("unseen") == ["missing", "majority", "error"]
-    assert _core.choices("number_criterion") == ["squared_error", "absolute_error"]
+    assert _core.choices("number_criterion") == [
+        "squared_error",
+        "absolute_error",
+        "quantile",
+        "poisson",
+        "gamma",
+    ]
     assert _core.choices("test") == ["pearson", "likelihood_ratio", "f"]
     for name in ("max_depth", "colour"):
         with pytest.raises(ValueError, match=f"no choices are called '{name}'"):

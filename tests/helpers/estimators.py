@@ -25,6 +25,7 @@ ESTIMATORS = [
     TreeRegressor(pruning=BestFirst(stage="pre"), growth="best_first"),
     TreeRegressor(growth="best_first", max_leaves=40, missing="direction"),
     TreeRegressor(criterion="absolute_error"),
+    TreeRegressor(criterion="quantile", quantile=0.8),
     TreeRegressor(pruning="mdl"),
     TreeRegressor(missing="separate", categorical_split="multiway", n_jobs=2),
     OptimalTreeClassifier(max_depth=2, features="mid", n_thresholds=8),

@@ -32,6 +32,17 @@ def sqrt_drop(counts: np.ndarray) -> float:
     return spread(counts.sum(axis=0)) - sum(c.sum() / total * spread(c) for c in counts)
 
 
+def moment_drop(moments: np.ndarray) -> float:
+    """A criterion of our own, on weight, sum and sum of squares of the children: log variances."""
+    weight, total, square = moments.sum(axis=0)
+
+    def deviation(m: np.ndarray) -> float:
+        return float(np.log1p(max(m[2] / m[0] - (m[1] / m[0]) ** 2, 0.0))) if m[0] > 0 else 0.0
+
+    whole = np.array([weight, total, square])
+    return deviation(whole) - sum(m[0] / weight * deviation(m) for m in moments)
+
+
 def frame_of(problem: Problem) -> pd.DataFrame:
     """The table as a user would have it: levels by name, holes where cells are missing."""
     data: dict[str, Any] = {}
@@ -81,7 +92,7 @@ def fit(problem: Problem, **parameters: Any) -> Tree:
         shared |= {"small_branches": problem.small_branches}
         estimator: Any = TreeClassifier(**(shared | parameters))
     else:
-        estimator = TreeRegressor(**(shared | parameters))
+        estimator = TreeRegressor(quantile=problem.quantile, **(shared | parameters))
     estimator.fit(frame_of(problem), problem.target, sample_weight=problem.weights)
     return estimator.tree_
 
@@ -123,6 +134,14 @@ def random_problem(
         "real": lambda: rng.uniform(0.2, 3.0, rows),
         "zeros": lambda: rng.integers(0, 3, rows).astype(float) + np.eye(1, rows)[0],
     }[weights]()
+    if parameters.get("criterion") == "poisson":
+        target = np.floor(np.exp(target))  # counts, many of them zero
+    if parameters.get("criterion") == "gamma":
+        target = np.exp(target)
+    if parameters.get("criterion") == "quantile":
+        parameters.setdefault("quantile", 0.3)
+    if parameters.get("criterion") == "moments":
+        parameters["criterion"] = moment_drop
     if parameters.get("criterion") == "gini with costs":
         parameters |= {"criterion": "gini", "costs": COSTS[classes]}
     if str(parameters.get("criterion")).endswith(" with support"):

@@ -9,11 +9,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from oracles.problem import Column, Problem
 
-from helpers.growth_data import COSTS, sqrt_drop
+from helpers.growth_data import COSTS, moment_drop, sqrt_drop
 
 RELAXED = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
+NUMBER_CRITERIA = ["squared_error", "absolute_error", "quantile", "poisson", "gamma", moment_drop]
 NUMBERS = [0.0, -0.0, 1.0, 1.5, 2.0, 1e-300, -1e300, math.inf, -math.inf, np.nextafter(1.0, 2.0)]
 
 
@@ -47,8 +48,16 @@ def problems(draw, *, classification: bool, most_rows: int = 14):
     }
     weights = None if weights is None else weights.astype(float)
     if not classification:
-        criterion = draw(st.sampled_from(["squared_error", "absolute_error"]))
-        return Problem(table, target.astype(float), weights, criterion=criterion, **parameters)
+        criterion = draw(st.sampled_from(NUMBER_CRITERIA))
+        target = target.astype(float)
+        if criterion == "quantile":
+            parameters["quantile"] = draw(st.sampled_from([0.1, 0.3, 0.5, 0.9]))
+        if criterion == "gamma":
+            target += 0.5
+        taken = target if weights is None else target[weights > 0]
+        if criterion == "poisson" and not taken.any():
+            criterion = "squared_error"  # there must be an event
+        return Problem(table, target, weights, criterion=criterion, **parameters)
     names, target = np.unique(target, return_inverse=True)
     criteria = ["gini", "entropy", "misclassification", sqrt_drop, "costs", "support"]
     criterion = draw(st.sampled_from(criteria))

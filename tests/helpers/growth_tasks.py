@@ -25,7 +25,10 @@ CLASSIFICATION = (
 BINARY = ("twoing", "twoing with support", "squared_gini")  # defined for two children only
 TASKS = [(classes, criterion) for classes in (2, 3) for criterion in CLASSIFICATION]
 TASKS += [(classes, criterion) for classes in (2, 3) for criterion in BINARY]
-TASKS += [(0, "squared_error"), (0, "absolute_error")]
+NUMBERS = ("squared_error", "absolute_error", "quantile", "poisson", "gamma", "moments")
+# The order in which the levels of a nominal column are cut need not hold the best division.
+HEURISTIC = ("absolute_error", "quantile", "moments")
+TASKS += [(0, criterion) for criterion in NUMBERS]
 WEIGHTS = ("none", "whole", "real", "zeros")
 POLICIES = ("complete", "fractional", "separate", "direction")
 

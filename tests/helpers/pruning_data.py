@@ -11,6 +11,7 @@ from oracles.problem import Problem
 
 from helpers.growth_data import random_problem
 from ramify import _core
+from ramify.learning.number_loss import NumberLoss
 from ramify.learning.target import Target
 from ramify.learning.training import Training
 from ramify.tables import Table
@@ -82,7 +83,13 @@ def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> 
         target = problem.target
         multiway = problem.categorical_split == "multiway"
         core = _core.regression_problem(
-            table, target, problem.weights, str(problem.criterion), multiway, parameters
+            table,
+            target,
+            problem.weights,
+            problem.criterion,
+            multiway,
+            parameters,
+            problem.quantile,
         )
     return Training(
         problem=core,
@@ -92,7 +99,7 @@ def training_of(problem: Problem, *, unseen: str = "missing", seed: int = 0) -> 
             classes=np.arange(problem.classes) if problem.classes else None,
             costs=problem.costs,
         ),
-        absolute=problem.criterion == "absolute_error",
+        loss=NumberLoss.of_criterion(problem.criterion).name,
         order="best_first",
         unseen=unseen,
         seed=seed,

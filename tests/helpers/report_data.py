@@ -53,6 +53,7 @@ def estimators() -> dict[str, tuple[Any, bool]]:
         "inference": (TreeClassifier(selection="conditional_inference"), False),
         "regression": (TreeRegressor(pruning="auto"), True),
         "absolute": (TreeRegressor(criterion="absolute_error", max_leaves=12), True),
+        "quantile": (TreeRegressor(criterion="quantile", quantile=0.9, pruning="auto"), True),
         "many": (TreeClassifier(max_leaves=40), False),
         "optimal": (OptimalTreeClassifier(max_depth=2, features="mid", n_thresholds=8), False),
     }

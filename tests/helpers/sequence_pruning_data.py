@@ -44,7 +44,7 @@ def table(seed: int, *, regression: bool = False) -> tuple[pd.DataFrame, np.ndar
     return X, y, weight
 
 
-def estimator(seed: int, pruning: Any, *, regression: bool = False) -> Any:
+def estimator(seed: int, pruning: Any, *, regression: bool = False, criterion: Any = None) -> Any:
     missing = ("fractional", "direction", "separate")[seed % 3]
     split = "multiway" if seed % 4 == 3 else "auto"
     growth = ("best_first", "depth_first", "best_first_unweighted")[seed % 3]
@@ -56,8 +56,8 @@ def estimator(seed: int, pruning: Any, *, regression: bool = False) -> Any:
         "random_state": seed,
     }
     if regression:
-        criterion = "absolute_error" if seed % 2 else "squared_error"
-        return TreeRegressor(criterion=criterion, **shared)
+        usual = "absolute_error" if seed % 2 else "squared_error"
+        return TreeRegressor(criterion=criterion or usual, quantile=0.7, **shared)
     costs = [[0, 1, 4], [2, 0, 1], [1, 1, 0]] if seed % 5 == 4 else None
     criterion = "chi2" if seed % 7 == 6 else "gini"
     return TreeClassifier(criterion=criterion, costs=costs, **shared)
@@ -68,7 +68,7 @@ def folds_of(clf: Any, y: np.ndarray, weight: Any, n_folds: int) -> np.ndarray:
     training = Training(
         problem=None,  # type: ignore[arg-type]
         target=Target(codes, weight, classes=getattr(clf, "classes_", None)),
-        absolute=False,
+        loss="squared",
         order="",
         unseen="",
         seed=clf.random_state,

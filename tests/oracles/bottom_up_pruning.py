@@ -37,6 +37,8 @@ def as_dict(arrays: dict[str, NDArray[Any]], node: int = 0) -> Node:
         "proportion": float(arrays["proportion"][node]),
         "value": arrays["value"][node].copy(),
         "prediction": float(arrays["prediction"][node]),
+        "weight": float(arrays["weight"][node]),
+        "rate": float(arrays["prediction"][0]),
         "children": [as_dict(arrays, child) for child in range(first, first + count)],
     }
 
@@ -225,8 +227,17 @@ def loss_at(problem: Problem, node: Node, row: int) -> float:
         costs = 1 - np.eye(problem.classes) if problem.costs is None else problem.costs
         label = int(np.argmin(node["value"] @ costs))
         return float(costs[problem.target[row], label])
-    difference = float(problem.target[row]) - node["prediction"]
-    return difference**2 if problem.criterion == "squared_error" else abs(difference)
+    y, predicted = float(problem.target[row]), float(node["prediction"])
+    difference = y - predicted
+    if problem.criterion == "quantile":
+        return difference * (problem.quantile if difference > 0 else problem.quantile - 1)
+    if problem.criterion == "gamma":
+        return math.log(predicted / y) + y / predicted - 1
+    if problem.criterion == "poisson":
+        # As if one event had been expected before: with the rate of all rows, where none was seen.
+        predicted = predicted or node["rate"] / (1 + node["rate"] * node["weight"])
+        return (y * math.log(y / predicted) if y > 0 else 0.0) + predicted - y
+    return abs(difference) if problem.criterion == "absolute_error" else difference**2
 
 
 def branches_at_prediction(problem: Problem, node: Node, parts: list[Part], unseen: str) -> Any:

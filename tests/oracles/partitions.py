@@ -30,7 +30,8 @@ def documented_partitions(
     """The divisions that `categorical_split` documents; `everywhere`: rows in every branch."""
     least = problem.candidate_leaf - everywhere - SLACK
     if problem.classes == 0:
-        centre = weighted_mean if problem.criterion == "squared_error" else lower_median
+        by_ranks = problem.criterion in ("absolute_error", "quantile")
+        centre = lower_quantile if by_ranks else weighted_mean
         yield from prefixes([centre(problem, group) for group in groups])
         return
     counts = np.array([class_weights(problem, group) for group in groups])
@@ -118,9 +119,9 @@ def weighted_mean(problem: Problem, rows: Rows) -> float:
     return float(np.average(problem.target[rows.index], weights=rows.weight))
 
 
-def lower_median(problem: Problem, rows: Rows) -> float:
-    """The smallest target at which half of the weight is reached."""
+def lower_quantile(problem: Problem, rows: Rows) -> float:
+    """The smallest target at which the quantile, or half of the weight, is reached."""
     y = problem.target[rows.index]
     order = np.argsort(y, kind="stable")
-    reached = np.cumsum(rows.weight[order]) >= rows.weight.sum() / 2
+    reached = np.cumsum(rows.weight[order]) >= rows.weight.sum() * problem.quantile
     return float(y[order][np.argmax(reached)])

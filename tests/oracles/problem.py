@@ -22,6 +22,7 @@ PLATEAUS = (
     "maxdif",
     "squared_gini",
     "absolute_error",
+    "quantile",
 )
 SLACK = 1e-9  # numbers of rows are sums of fractions
 
@@ -69,6 +70,7 @@ class Problem:
     weights: NDArray[np.float64] | None = None
     classes: int = 0  # 0: regression
     criterion: str | Callable[[NDArray[np.float64]], float] = "gini"
+    quantile: float = 0.5
     costs: NDArray[np.float64] | None = None
     min_support: float = 0.0
     categorical_split: str = "auto"
@@ -159,13 +161,24 @@ def is_pure(problem: Problem, rows: Rows) -> bool:
 
 
 def impurity(problem: Problem, rows: Rows) -> float:
-    if callable(problem.criterion):
+    if callable(problem.criterion) and problem.classes > 0:
         return float("nan")
     if problem.classes == 0:
         y = problem.target[rows.index]
-        if problem.criterion == "squared_error":
-            mean = np.average(y, weights=rows.weight)
+        mean = np.average(y, weights=rows.weight)
+        if problem.criterion == "squared_error" or callable(problem.criterion):
             return float(np.average((y - mean) ** 2, weights=rows.weight))
+        if problem.criterion == "poisson":
+            if mean == 0:
+                return 0.0
+            logs = np.log(np.where(y > 0, y, mean) / mean)
+            return float(np.average(y * logs + mean - y, weights=rows.weight))
+        if problem.criterion == "gamma":
+            return float(np.average(y / mean - 1 - np.log(y / mean), weights=rows.weight))
+        if problem.criterion == "quantile":
+            q, off = problem.quantile, y[:, None] - y[None, :]
+            loss = np.maximum(q * off, (q - 1) * off) * rows.weight[:, None]
+            return float(loss.sum(axis=0).min() / rows.weight.sum())
         # The best constant under absolute error is one of the targets: try them all.
         loss = np.abs(y[:, None] - y[None, :]) * rows.weight[:, None]
         return float(loss.sum(axis=0).min() / rows.weight.sum())
@@ -184,6 +197,8 @@ def scale(problem: Problem, rows: Rows) -> float:
     """What gains at a node are measured by."""
     if problem.criterion in ("gain_ratio", "distance", "maxdif"):
         return 1.0
+    if callable(problem.criterion):
+        return float("nan")
     return float(rows.weight.sum()) if problem.criterion == "chi2" else impurity(problem, rows)
 
 
@@ -194,6 +209,8 @@ def baseline(problem: Problem, rows: Rows) -> float:
 
 def gain(problem: Problem, node: Rows, children: list[Rows]) -> float:
     """Score a partition, by the formulas of the literature."""
+    if problem.classes == 0 and callable(problem.criterion):
+        return float(problem.criterion(moments_of(problem, children)))
     if problem.classes == 0:
         total = node.weight.sum()
         left = sum(c.weight.sum() / total * impurity(problem, c) for c in children)
@@ -203,6 +220,12 @@ def gain(problem: Problem, node: Rows, children: list[Rows]) -> float:
         score = float(problem.criterion(counts))
         return criteria.counted_whole(score, counts, least_support(problem))
     return score_of_counts(problem, class_weights(problem, node), counts)
+
+
+def moments_of(problem: Problem, children: list[Rows]) -> NDArray[np.float64]:
+    """Weight, sum and sum of squares of the targets of every child."""
+    powers = [[(c.weight * problem.target[c.index] ** k).sum() for k in range(3)] for c in children]
+    return np.array(powers)
 
 
 def counts_of(problem: Problem, children: list[Rows]) -> NDArray[np.float64]:

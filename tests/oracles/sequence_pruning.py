@@ -167,6 +167,12 @@ def losses(clf: Any, X: Any, y: np.ndarray, measure: str) -> np.ndarray:
         return (predicted - y) ** 2
     if measure == "absolute":
         return np.abs(predicted - y)
+    if measure == "quantile":
+        return np.where(y > predicted, clf.quantile, clf.quantile - 1) * (y - predicted)
+    if measure == "poisson":
+        return y * np.log(y / predicted) + predicted - y  # for targets above zero
+    if measure == "gamma":
+        return np.log(predicted / y) + y / predicted - 1
     if clf.tree_.costs is not None:
         at = [np.searchsorted(clf.classes_, values) for values in (y, predicted)]
         return clf.tree_.costs[at[0], at[1]]

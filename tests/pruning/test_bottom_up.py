@@ -213,6 +213,11 @@ REGRESSION = [
     {"classes": 0, "criterion": "absolute_error", "weights": "real"},
     {"classes": 0, "criterion": "squared_error", "holes": 0.15, "categorical_split": "multiway"},
     {"classes": 0, "criterion": "squared_error", "weights": "zeros", "ties": False},
+    {"classes": 0, "criterion": "quantile", "weights": "real"},
+    {"classes": 0, "criterion": "poisson", "holes": 0.15},
+    {"classes": 0, "criterion": "poisson", "weights": "whole", "categorical_split": "multiway"},
+    {"classes": 0, "criterion": "gamma", "holes": 0.15, "weights": "real"},
+    {"classes": 0, "criterion": "moments"},
 ]
 
 

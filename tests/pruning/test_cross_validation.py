@@ -20,47 +20,62 @@ from ramify.trees.single.fitted import FittedTree
 @pytest.mark.parametrize("seed", SEEDS)
 def test_one_walk_gives_the_errors_of_prediction(seed: int, regression: bool) -> None:
     X, y, weight = table(seed, regression=regression)
+    for pruning in PRUNINGS:
+        _check_errors(seed, pruning, X, y, weight)
+
+
+@pytest.mark.parametrize("criterion", ["quantile", "poisson", "gamma"])
+@pytest.mark.parametrize("seed", SEEDS[:6])
+def test_one_walk_gives_the_losses_of_other_criteria(seed: int, criterion: str) -> None:
+    X, y, weight = table(seed, regression=True)
+    for pruning in PRUNINGS:
+        _check_errors(seed, pruning, X, np.exp(y), weight, criterion)
+
+
+def _check_errors(
+    seed: int, pruning: Any, X: Any, y: Any, weight: Any, criterion: str | None = None
+) -> None:
+    regression = y.dtype.kind == "f"
     rows = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
     weights = np.ones(len(y)) if weight is None else weight
-    for pruning in PRUNINGS:
-        clf = estimator(seed, pruning, regression=regression).fit(X, y, weight)
-        path = clf.pruning_path_
-        if len(path) == 1:
-            continue
-        measure = getattr(pruning, "error", "rate")
-        if regression:
-            measure = "absolute" if clf.criterion == "absolute_error" else "squared"
-        folds = folds_of(clf, y, weight, 10)
-        loss = np.full((len(path), len(y)), np.nan)
-        for fold in range(folds.max() + 1):
-            part = clone(clf).set_params(pruning=None)
-            train, test = (folds >= 0) & (folds != fold), folds == fold
-            part.fit(X[train], y[train], None if weight is None else weight[train])
-            keys = type(pruning)(**({"risk": pruning.risk} if hasattr(pruning, "risk") else {}))
-            sequence = keys.path(part.tree_.core, path.growth, part.tree_.costs)
-            for row, threshold in enumerate(judged_at(path)):
-                at = np.flatnonzero(sequence.thresholds <= threshold)
-                grown = part.tree_
-                if len(at):
-                    cut = grown.with_core(sequence.cut(grown.core, int(at[-1])))
-                    part.fitted_ = FittedTree(cut, grown)
-                loss[row, test] = oracle.losses(_full(part, clf), X[test], y[test], measure)
-                part.fitted_ = FittedTree(grown, grown)
-        mean = np.average(loss[:, rows], axis=1, weights=weights[rows])
-        kish = weights.sum() ** 2 / (weights**2).sum()
-        if regression or (clf.costs is not None and measure != "rmse"):
-            square = np.average(loss[:, rows] ** 2, axis=1, weights=weights[rows])
-            error, deviation = mean, np.sqrt(np.maximum(square - mean**2, 0) / kish)
-        else:
-            error = np.sqrt(mean) if measure == "rmse" else mean
-            deviation = np.sqrt(error * (1 - error) / kish)
-        np.testing.assert_allclose(path.error, error, atol=1e-9)
-        np.testing.assert_allclose(path.standard_error, deviation, atol=1e-7)
-        at = oracle.one_standard_error(error, deviation)
-        if pruning.rule == "min":
-            at = max(i for i in range(len(error)) if error[i] <= error.min() + 1e-12)
-        assert path.selected == at
-        assert clf.tree_.n_leaves == path.leaves[at]
+    clf = estimator(seed, pruning, regression=regression, criterion=criterion).fit(X, y, weight)
+    path = clf.pruning_path_
+    if len(path) == 1:
+        return
+    measure = getattr(pruning, "error", "rate")
+    if regression:
+        measure = criterion or clf.criterion.removesuffix("_error")
+    folds = folds_of(clf, y, weight, 10)
+    loss = np.full((len(path), len(y)), np.nan)
+    for fold in range(folds.max() + 1):
+        part = clone(clf).set_params(pruning=None)
+        train, test = (folds >= 0) & (folds != fold), folds == fold
+        part.fit(X[train], y[train], None if weight is None else weight[train])
+        keys = type(pruning)(**({"risk": pruning.risk} if hasattr(pruning, "risk") else {}))
+        sequence = keys.path(part.tree_.core, path.growth, part.tree_.costs)
+        for row, threshold in enumerate(judged_at(path)):
+            at = np.flatnonzero(sequence.thresholds <= threshold)
+            grown = part.tree_
+            if len(at):
+                cut = grown.with_core(sequence.cut(grown.core, int(at[-1])))
+                part.fitted_ = FittedTree(cut, grown)
+            loss[row, test] = oracle.losses(_full(part, clf), X[test], y[test], measure)
+            part.fitted_ = FittedTree(grown, grown)
+    mean = np.average(loss[:, rows], axis=1, weights=weights[rows])
+    kish = weights.sum() ** 2 / (weights**2).sum()
+    if regression or (clf.costs is not None and measure != "rmse"):
+        square = np.average(loss[:, rows] ** 2, axis=1, weights=weights[rows])
+        error, deviation = mean, np.sqrt(np.maximum(square - mean**2, 0) / kish)
+    else:
+        error = np.sqrt(mean) if measure == "rmse" else mean
+        deviation = np.sqrt(error * (1 - error) / kish)
+    np.testing.assert_allclose(path.error, error, atol=1e-9)
+    np.testing.assert_allclose(path.standard_error, deviation, atol=1e-7)
+    at = oracle.one_standard_error(error, deviation)
+    if pruning.rule == "min":
+        at = max(i for i in range(len(error)) if error[i] <= error.min() + 1e-12)
+    assert path.selected == at
+    assert clf.tree_.n_leaves == path.leaves[at]
 
 
 def _full(part: Any, clf: Any) -> Any:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "splits/walks/criterion.hpp"
+#include "splits/walks/deviance.hpp"
 #include "splits/walks/entropy.hpp"
 #include "splits/walks/gini.hpp"
 #include "splits/walks/gini_cells.hpp"
@@ -41,6 +42,12 @@ class Walks {
             return std::pair(std::move(found), walk.gain());
         };
         if constexpr (!P::classification) {
+            if (kind() == WalkKind::poisson)
+                return run(DevianceWalk<P, PoissonDeviance>(total, samples));
+            if (kind() == WalkKind::gamma)
+                return run(DevianceWalk<P, GammaDeviance>(total, samples));
+            if (kind() == WalkKind::any)
+                return run(CriterionWalk<P>(total, samples, criterion_, buffers.sums));
             return run(SquaredErrorWalk<P>(total, samples));
         } else {
             if (total.divided == nullptr) {

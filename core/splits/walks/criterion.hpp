@@ -9,7 +9,7 @@
 
 namespace ramify {
 
-// Any criterion on class weights, weighted or not: every candidate is scored in full.
+// Any criterion on class weights or moments, weighted or not: every candidate is scored in full.
 template <typename P>
 class CriterionWalk {
   public:
@@ -37,6 +37,7 @@ class CriterionWalk {
     // Rounding may leave a little of a class that is all on the left: that counts as nothing.
     double right(std::size_t j, double on_left) const {
         const double rest = total_.sums[j] - on_left;
+        if (!P::classification) return rest;  // a sum of targets may well be negative
         return rest > total_.sums[j] * 1e-13 ? rest : 0.0;
     }
     const double* two_sides() const {
@@ -47,8 +48,8 @@ class CriterionWalk {
     const double* two_sides_divided() const {
         const std::size_t classes = left_.classes();
         double* sides = left_.data() + classes;
-        const double known = total_.weight - weight_of(total_.divided, classes);
-        const double share = weight_of(left_.data(), classes) / known;
+        const double known = total_.weight - P::weight_of(total_.divided, classes);
+        const double share = P::weight_of(left_.data(), classes) / known;
         for (std::size_t j = 0; j < classes; ++j) {
             const double divided = total_.divided[j];
             sides[j] = left_[j] + share * divided;

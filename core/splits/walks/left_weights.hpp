@@ -1,5 +1,5 @@
-// The class weights on the left of a walk over rows of any weight. Invariant: [j] is the weight of
-// class j among the entries added.
+// The class weights, or the moments of numbers, on the left of a walk over rows of any weight.
+// Invariant: [j] is the sum of what the entries added bring to place j.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@ class LeftWeights {
     // free to use.
     LeftWeights(const WalkTotal& total, const Samples& samples, std::vector<double>& scratch)
         : samples_(&samples),
-          classes_(samples.classes),
+          classes_(samples.width()),
           all_(total.support),
           least_(std::max(total.min_leaf - slack, slack)) {
         scratch.assign(3 * classes_, 0.0);
         weights_ = scratch.data();
     }
     void add(typename P::Word entry) {
-        weights_[P::Layout::label(entry)] += P::weight(*samples_, entry);
+        P::add(*samples_, entry, weights_);
         support_ += P::support(*samples_, entry);
     }
     void add_block(const double* sums, double support) {

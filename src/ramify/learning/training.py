@@ -24,8 +24,8 @@ class Training:
         The encoded table, its target, and how trees grow on it.
     target : Target
         The same target, as prunings read it.
-    absolute : bool
-        Whether this is regression by absolute error.
+    loss : str
+        The loss that the criterion reduces if the target is a number, as the core calls it.
     order : {"best_first", "best_first_unweighted"}
         How splits are compared: by gain times weight, or by gain alone.
     unseen : str
@@ -38,7 +38,7 @@ class Training:
 
     problem: _core.Problem
     target: Target
-    absolute: bool
+    loss: str
     order: str
     unseen: str
     seed: int

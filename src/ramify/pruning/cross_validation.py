@@ -12,7 +12,7 @@ from ramify.pruning.path import Floats
 def loss_of(training: Training, measure: str) -> str:
     """Give the core's name of the loss that is summed over held-out rows."""
     if training.target.task == "regression":
-        return "absolute" if training.absolute else "squared"
+        return training.loss
     return "brier" if measure == "rmse" else "cost"
 
 

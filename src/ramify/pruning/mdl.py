@@ -79,6 +79,12 @@ class MDL:
                 f"pruning=MDL(precision={self.precision!r}) is for targets that are numbers; for "
                 "classes leave it None"
             )
+        if not training.target.n_classes and training.loss not in ("squared", "absolute"):
+            raise ValueError(
+                f"pruning=MDL() has no code for numbers that are judged by {training.loss!r} loss; "
+                "choose CostComplexity, BestFirst, CriticalValue or ReducedError, or criterion "
+                "'squared_error' or 'absolute_error'"
+            )
         code, precision, span = self._code(training)
         grown = training.grow()
         tree, _, _ = _core.description_length(
@@ -95,4 +101,4 @@ class MDL:
         least = float(np.diff(targets).min(initial=np.inf))
         precision = float(self.precision) if self.precision is not None else least
         # If all targets are equal, any precision will do.
-        return ("laplace" if training.absolute else "normal"), min(precision, 1e300), span
+        return ("laplace" if training.loss == "absolute" else "normal"), min(precision, 1e300), span

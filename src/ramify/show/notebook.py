@@ -56,8 +56,9 @@ def score_lines(estimator: Any) -> list[str]:
     if tree.task == "classification" and tree.costs is not None:
         return []
     scale = _accuracy if tree.task == "classification" else _squared_error
-    absolute = getattr(estimator, "measures_absolute_error", False)
-    if absolute or getattr(path, "error_name", "error") != "error":
+    loss = getattr(estimator, "number_loss", None)
+    others = loss is not None and loss.name != "squared"
+    if others or getattr(path, "error_name", "error") != "error":
         return []
     lines = []
     selected = None if path is None else path.selected

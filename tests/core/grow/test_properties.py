@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.growth_data import COSTS, assert_same_tree, fit, frame_of, random_problem
+from helpers.growth_tasks import NUMBERS
 from oracles.problem import Column, Problem
 
 from ramify import TreeClassifier, TreeRegressor
@@ -17,7 +18,7 @@ TASKS = [
     for classes in (2, 3)
     for criterion in ("gini", "entropy", "misclassification", "gini with costs", "callable")
 ]
-TASKS += [(0, "squared_error"), (0, "absolute_error")]
+TASKS += [(0, criterion) for criterion in NUMBERS]
 task = pytest.mark.parametrize(("classes", "criterion"), TASKS)
 policy = pytest.mark.parametrize("missing", ["complete", "fractional", "separate", "direction"])
 
@@ -204,6 +205,9 @@ SPARSE_TASKS = [
     (3, "entropy"),
     (0, "squared_error"),
     (0, "absolute_error"),
+    (0, "quantile"),
+    (0, "poisson"),
+    (0, "gamma"),
 ]
 
 
@@ -214,6 +218,8 @@ def sparse_problem(seed: int, classes: int, criterion: str, **parameters) -> Pro
     target = rng.integers(0, classes, n) if classes else rng.normal(size=n).round(1)
     if classes:
         target[:classes] = np.arange(classes)
+    if criterion in ("poisson", "gamma"):
+        target = np.exp(target) if criterion == "gamma" else np.floor(np.exp(target))
     columns = []
     for i, (kind, mode) in enumerate(SPARSE_COLUMNS):
         values = rng.integers(0, 7, n).astype(float)

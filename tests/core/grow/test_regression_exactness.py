@@ -118,7 +118,7 @@ def test_many_rows_in_large_nodes() -> None:
         assert model.tree_.spread[leaf] == pytest.approx(exact, rel=1e-6, abs=1e-300)
 
 
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson", "quantile"])
 @pytest.mark.parametrize("offset", [0.0, 1e8])
 def test_the_spread_that_is_shown(criterion: str, offset: float) -> None:
     X = [[0.0]] * 4 + [[1.0]] * 3
@@ -143,7 +143,9 @@ def test_the_report_shows_the_same_spread(tmp_path: Any) -> None:
     assert f'"sd":[{model.tree_.spread[0]!r}]'.replace("np.float64(", "").replace(")", "") in text
 
 
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+@pytest.mark.parametrize(
+    "criterion", ["squared_error", "absolute_error", "quantile", "poisson", "gamma"]
+)
 def test_arrays_reproduce_predict(criterion: str) -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 3)), rng.exponential(size=200)

@@ -117,6 +117,29 @@ def test_absolute_error():
     np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("our_limits", "their_limits"), LIMITS + BEST_FIRST)
+def test_poisson(weighted, our_limits, their_limits):
+    # Without zeros, so that scikit-learn rules out no child.
+    for seed in range(2):
+        X, signal, weights = make_data(seed)
+        y, weights = np.exp(signal / 2), weights if weighted else None
+        ours = TreeRegressor(criterion="poisson", **our_limits).fit(X, y, sample_weight=weights)
+        theirs = DecisionTreeRegressor(criterion="poisson", random_state=seed, **their_limits)
+        theirs.fit(X, y, sample_weight=weights)
+        assert_same_nodes(ours, theirs)
+        np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9, atol=1e-9)
+
+
+def test_poisson_of_counts():
+    X, signal, _ = make_data(5, rows=20000)
+    y = np.random.default_rng(5).poisson(np.exp(signal / 2 + 1)).astype(float)
+    ours = TreeRegressor(criterion="poisson", max_depth=5).fit(X, y)
+    theirs = DecisionTreeRegressor(criterion="poisson", max_depth=5, random_state=0).fit(X, y)
+    assert_same_nodes(ours, theirs)
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9)
+
+
 def test_thresholds_and_attributes_at_the_top():
     X, signal, _ = make_data(11, rows=2000)
     y = (signal > 0).astype(int)

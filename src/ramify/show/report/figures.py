@@ -57,8 +57,8 @@ def figures_json(
         importances = np.asarray(estimator.attribute_importances())
         found["effects"] = effects_json(estimator, rows, of=of, importances=importances)
     if test is not None:
-        absolute = estimator.measures_absolute_error
-        found["test"] = errors_by_size(sizes, test, absolute=absolute, n_jobs=estimator.n_jobs)
+        loss = estimator.number_loss
+        found["test"] = errors_by_size(sizes, test, loss=loss, n_jobs=estimator.n_jobs)
         same = same_rows(held_out, test)
         found["held"] = held_out_json(estimator, sizes, test, held_out if same else None)
         if held_out is not None and not same:

@@ -16,6 +16,7 @@ from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.held_out import HeldOut, predict_held_out
 from ramify.learning.measures import MEASURES, Ranking
+from ramify.learning.number_loss import NumberLoss
 from ramify.learning.weights import above_the_cheapest
 from ramify.show.report.json_values import short_number
 from ramify.show.report.residuals import residuals, scattered
@@ -33,7 +34,7 @@ _RANKED = 200_000  # rows times classes up to which every size has measures of r
 
 
 def errors_by_size(
-    sizes: Sizes, rows: ReportRows, *, absolute: bool, n_jobs: Any
+    sizes: Sizes, rows: ReportRows, *, loss: NumberLoss, n_jobs: Any
 ) -> dict[str, Any]:
     """The error of every size on test rows, for the curve of sizes.
 
@@ -43,8 +44,8 @@ def errors_by_size(
         The trees.
     rows : ReportRows
         The test rows.
-    absolute : bool
-        Whether the errors of a regression are absolute, not squared.
+    loss : NumberLoss
+        How the errors of a regression are measured. Infinite ones are not given.
     n_jobs : int or None
         Threads.
     """
@@ -54,11 +55,12 @@ def errors_by_size(
     for step in tested_steps(sizes):
         if sizes.base.task == "regression":
             predicted = sizes.core(step).predict(table, sizes.base.unseen, threads)[:, 0]
-            off = np.abs(predicted - target) if absolute else (predicted - target) ** 2
+            off = loss.of(target, predicted)
         else:
             labels = _labels(sizes.base, sizes.core(step), table, threads)
             off = _losses(sizes.base, labels, target)
-        error[step] = float((off * w).sum() / w.sum())
+        mean = float((off[w > 0] * w[w > 0]).sum() / w.sum())
+        error[step] = mean if np.isfinite(mean) else None
     return {"rows": rows.table.n_rows, "error": error}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ramify.learning.held_out import HeldOut
 from ramify.learning.measures.positive import positive_class
+from ramify.learning.number_loss import NumberLoss
 from ramify.show.cards import Cards
 from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
@@ -65,7 +66,6 @@ def make_report(
             "rules(), plot() and to_svg() can"
         )
     sizes = sizes_of(estimator)
-    absolute = estimator.measures_absolute_error
     summarised, examples = train or test, test or train
     table = None if summarised is None else summarised.table
     listed = listed_levels(tree, level_counts(tree.schema, table))
@@ -91,7 +91,7 @@ def make_report(
         else distributions_json(sizes, listed, summarised),
         "rows": None if summarised is None else saved_rows(summarised, shown, max_rows),
         "range": Cards(sizes.base).span,
-        "path": _path(sizes, absolute=absolute),
+        "path": _path(sizes, estimator.number_loss),
         "importances": _importances(estimator),
         "shown": shown,
         "data": None if table is None else summarise(table, shown),
@@ -118,7 +118,7 @@ def make_report(
     return page(title, data, tree_to_svg(tree, max_nodes=30))
 
 
-def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:
+def _path(sizes: Sizes, loss: NumberLoss) -> dict[str, Any]:
     return {
         "key_name": sizes.path.key_name,
         "leaves": sizes.leaves,
@@ -128,15 +128,15 @@ def _path(sizes: Sizes, *, absolute: bool) -> dict[str, Any]:
         "error": sizes.column("error"),
         "se": sizes.column("standard_error"),
         "fitted": sizes.fitted,
-        "measure": _measure(sizes, absolute=absolute),
+        "measure": _measure(sizes, loss),
     }
 
 
-def _measure(sizes: Sizes, *, absolute: bool) -> str:
+def _measure(sizes: Sizes, loss: NumberLoss) -> str:
     """What the errors are."""
     if sizes.base.task == "classification":
         return "share of rows that are wrong" if sizes.base.costs is None else "mean cost"
-    return "mean absolute error" if absolute else "mean squared error"
+    return loss.mean_name
 
 
 def _importances(estimator: Any) -> dict[str, Any]:

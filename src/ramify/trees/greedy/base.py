@@ -12,6 +12,7 @@ from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.common import check_missing_rules
 from ramify.learning.declared import for_core
+from ramify.learning.number_loss import NumberLoss
 from ramify.learning.target import Target
 from ramify.learning.training import Training
 from ramify.pruning.bottom_up import ReducedError
@@ -58,7 +59,7 @@ class GreedyTree(SingleTree):
         return Training(
             problem=self.problem(table, target, settings),
             target=target,
-            absolute=settings["criterion"] == "absolute_error",
+            loss=NumberLoss.of_criterion(settings["criterion"]).name,
             order=_order_of_splits(settings),
             unseen=settings["unseen"],
             seed=settings["random_state"],
@@ -99,11 +100,6 @@ class GreedyTree(SingleTree):
     @property
     def _gains_by_row(self) -> bool:
         return not counts_rows(self.criterion)
-
-    @property
-    def measures_absolute_error(self) -> bool:
-        """Whether errors are absolute differences; otherwise squares or wrong answers."""
-        return bool(self.criterion == "absolute_error")
 
     @property
     def unbiased_importances_(self) -> NDArray[np.float64]:

@@ -22,19 +22,20 @@ from ramify.learning.common import (
     one_of,
 )
 from ramify.learning.declared import Parameter, optional, unnamed
+from ramify.learning.number_loss import LOSSES
 from ramify.pruning.path import GROWTHS
 from ramify.pruning.registry import read_pruning
 from ramify.splits.merge import read_categorical_split
 
 CRITERIA = tuple(_core.criterion_names())
-NUMBER_CRITERIA = ("squared_error", "absolute_error")
+NUMBER_CRITERIA = tuple(LOSSES)
 CATEGORICAL_SPLITS = (*_core.nominal_search_names(), "multiway")
 NUMBER_SPLITS = ("auto", "exact", "multiway")
 
 
-def _criterion(name: str, value: Any) -> Any:
-    """Read a criterion for classes: a name, or a callable on the class weights of the children."""
-    return value if callable(value) else check.choice(name, value, CRITERIA)
+def _criterion(name: str, value: Any, *, choices: tuple[str, ...]) -> Any:
+    """Read a criterion: a name, or a callable on the class weights or moments of the children."""
+    return value if callable(value) else check.choice(name, value, choices)
 
 
 def _categorical_split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
@@ -166,7 +167,12 @@ SHARED = (
     ),
 )
 OF_CLASSES = (
-    Parameter("criterion", "gini", "How well a split separates the classes", _criterion),
+    Parameter(
+        "criterion",
+        "gini",
+        "How well a split separates the classes",
+        partial(_criterion, choices=CRITERIA),
+    ),
     Parameter(
         "categorical_split",
         "auto",
@@ -202,7 +208,14 @@ OF_NUMBERS = (
         "criterion",
         "squared_error",
         "What a split reduces.",
-        partial(check.choice, choices=NUMBER_CRITERIA),
+        partial(_criterion, choices=NUMBER_CRITERIA),
+    ),
+    Parameter(
+        "quantile",
+        0.5,
+        'The quantile that leaves predict if `criterion` is "quantile"',
+        check.fraction,
+        since=6,
     ),
     Parameter(
         "categorical_split",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ramify import _core
 from ramify.learning.model import saved_since
+from ramify.learning.number_loss import NumberLoss, require_targets
 from ramify.learning.target import Target
 from ramify.splits.merge import MergeLevels
 from ramify.tables import Table
@@ -22,18 +26,29 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error"}, default="squared_error"
+    criterion : str or callable, default="squared_error"
         What a split reduces. "squared_error": the variance; leaves predict the mean.
-        "absolute_error": the mean absolute deviation; leaves predict the median.
+        "absolute_error": the mean absolute deviation; leaves predict the median. "quantile": the
+        pinball loss of `quantile`; leaves predict that quantile. "poisson": half the Poisson
+        deviance, for counts or for rates weighted by exposure; targets are at least 0, and leaves
+        predict the mean. "gamma": half the gamma deviance, for amounts above 0; leaves predict the
+        mean. A callable takes an array of shape (children, 3), the weight, the sum of targets and
+        the sum of squared targets of every child, and returns a score. Higher is better. A split is
+        made only if its score is above zero; leaves predict the mean.
+    quantile : float, default=0.5
+        The quantile that leaves predict if `criterion` is "quantile": the least target with at
+        least this share of the leaf's weight at or below it. 0.9 gives a value that nine rows of
+        ten do not exceed.
     categorical_split : {"auto", "exact", "multiway", "merge"} or MergeLevels, default="auto"
         How the levels of a nominal column are divided. "auto" orders the levels by their mean and
-        cuts this order in two. For squared error that is the best division, unless
-        `min_samples_leaf` rules it out; "exact" then looks at all other divisions, too. For
-        absolute error "auto" orders the levels by their median, a heuristic, and "exact" is
-        refused. "multiway" makes one branch per level. "merge" joins levels whose means do not
-        differ and makes one branch per group, for ordinal columns as well; a
-        :class:`ramify.splits.MergeLevels` sets its parameters. "merge" does not work with absolute
-        error.
+        cuts this order in two. For "squared_error", "poisson" and "gamma" that is the best
+        division, unless `min_samples_leaf` rules it out; "exact" then looks at all other divisions,
+        too. For "absolute_error" and "quantile" "auto" orders the levels by their median or
+        quantile, a heuristic; for a callable it orders them by their mean, a heuristic as well.
+        With these "exact" is refused. "multiway" makes one branch per level. "merge" joins levels
+        whose means do not differ and makes one branch per group, for ordinal columns as well; a
+        :class:`ramify.splits.MergeLevels` sets its parameters. "merge" does not work with
+        "absolute_error" and "quantile".
     selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
         How the attribute of a split is chosen. "criterion" takes the attribute whose best split
         scores highest. "conditional_inference" takes the one whose test of independence from the
@@ -151,7 +166,8 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     def __init__(
         self,
         *,
-        criterion: Literal["squared_error", "absolute_error"] = "squared_error",
+        criterion: str | Callable[[NDArray[np.float64]], float] = "squared_error",
+        quantile: float = 0.5,
         categorical_split: Literal["auto", "exact", "multiway", "merge"] | MergeLevels = "auto",
         selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
         alpha: float = 0.05,
@@ -182,6 +198,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         verbose: bool = False,
     ) -> None:
         self.criterion = criterion
+        self.quantile = quantile
         self.categorical_split = categorical_split
         self.selection = selection
         self.alpha = alpha
@@ -214,16 +231,19 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
         """Check the parameters as far as that needs no data; give their settings by name."""
         settings = super().check_parameters(**instead)
-        split = settings["categorical_split"][0]
-        if settings["criterion"] == "absolute_error" and split in ("exact", "merge"):
+        split, criterion = settings["categorical_split"][0], settings["criterion"]
+        by_ranks = not callable(criterion) and criterion in ("absolute_error", "quantile")
+        if (by_ranks and split in ("exact", "merge")) or (callable(criterion) and split == "exact"):
+            given = "a callable criterion" if callable(criterion) else f"criterion={criterion!r}"
             raise ValueError(
-                f"categorical_split={split!r} does not fit criterion='absolute_error'; choose "
+                f"categorical_split={split!r} does not fit {given}; choose "
                 "'auto' or 'multiway', or criterion='squared_error'"
             )
         return settings
 
     def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
         """Put table, target and settings together as the core needs them to grow trees."""
+        require_targets(settings["criterion"], target.y, target.rows)
         growth = self._growth_settings(settings, table.n_rows)
         split = settings["categorical_split"][0]
         growth["exact_levels"] = split == "exact"
@@ -234,4 +254,10 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
             settings["criterion"],
             split == "multiway",
             growth,
+            settings["quantile"],
         )
+
+    @property
+    def number_loss(self) -> NumberLoss:
+        """The loss that the criterion reduces."""
+        return NumberLoss.of_criterion(self.criterion, self.quantile)

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning import parameters as check
 from ramify.learning.model import ClassModel, NumberModel, TableModel
+from ramify.learning.number_loss import NumberLoss
 from ramify.pruning.path import RULES, PruningPath, Rule, whole_error
 from ramify.tables import Schema, Table, Unseen
 from ramify.tables.levels import as_level
@@ -129,9 +130,9 @@ class SingleTree(Reports, TableModel):
         return True
 
     @property
-    def measures_absolute_error(self) -> bool:
-        """Whether errors are absolute differences; otherwise squares or wrong answers."""
-        return False
+    def number_loss(self) -> NumberLoss:
+        """How errors of numbers are measured; a tree for classes does not use it."""
+        return NumberLoss()
 
     # --- reasons --------------------------------------------------------------------------
 

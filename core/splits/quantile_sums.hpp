@@ -1,6 +1,6 @@
-// The absolute deviation of targets from their median, for every prefix of a sequence, by a Fenwick
-// tree over the ranks of the targets. Invariant: loss() is the least weighted sum of |y - m| over
-// all m, for the targets added so far.
+// The loss of targets by their median or another quantile, for every prefix of a sequence, by a
+// Fenwick tree over the ranks of the targets. Invariant: loss() is the least weighted sum of the
+// loss over all predictions, for the targets added so far.
 #pragma once
 
 #include <bit>
@@ -8,13 +8,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "criteria/criterion.hpp"
+
 namespace ramify {
 
-class MedianSums {
+class QuantileSums {
   public:
     // `sorted` are the targets of all that may be added, ascending; a rank is a position in it.
-    explicit MedianSums(const std::vector<double>& sorted)
-        : sorted_(sorted), weight_(sorted.size() + 1, 0.0), moment_(sorted.size() + 1, 0.0) {}
+    QuantileSums(const std::vector<double>& sorted, const RankLoss& rule)
+        : sorted_(sorted),
+          rule_(rule),
+          weight_(sorted.size() + 1, 0.0),
+          moment_(sorted.size() + 1, 0.0) {}
 
     void clear() {
         weight_.assign(weight_.size(), 0.0);
@@ -37,7 +42,7 @@ class MedianSums {
     }
     // The loss of what was added here together with a share of what was added to `other`, which has
     // the same targets.
-    double loss_with(const MedianSums& other, double share) const {
+    double loss_with(const QuantileSums& other, double share) const {
         return least_loss({total_weight_ + share * other.total_weight_,
                            total_moment_ + share * other.total_moment_},
                           [&](std::size_t i) {
@@ -59,19 +64,25 @@ class MedianSums {
         for (std::size_t step = std::bit_floor(weight_.size() - 1); step > 0; step /= 2) {
             if (at + step >= weight_.size()) continue;
             const Sums more = sums_at(at + step);
-            if (below.weight + more.weight < total.weight / 2) {
+            if (below.weight + more.weight < rule_.quantile * total.weight) {
                 at += step;
                 below.weight += more.weight;
                 below.moment += more.moment;
             }
         }
         if (at >= sorted_.size()) at = sorted_.size() - 1;
-        const double median = sorted_[at];
-        return median * below.weight - below.moment + (total.moment - below.moment) -
-               median * (total.weight - below.weight);
+        const double quantile = sorted_[at];
+        if (rule_.middle) {
+            return quantile * below.weight - below.moment + (total.moment - below.moment) -
+                   quantile * (total.weight - below.weight);
+        }
+        return rule_.below * (quantile * below.weight - below.moment) +
+               rule_.above *
+                   ((total.moment - below.moment) - quantile * (total.weight - below.weight));
     }
 
     const std::vector<double>& sorted_;
+    RankLoss rule_;
     std::vector<double> weight_, moment_;
     double total_weight_ = 0.0, total_moment_ = 0.0;
 };
