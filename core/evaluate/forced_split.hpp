@@ -180,9 +180,7 @@ class ForcedSplit {
 
     // The gain of the branches. Rows without a value are divided, or go where they gain most.
     void weigh(const NodeStats& stats, Workspace<Word>& s, Candidate& out) const {
-        const Criterion& criterion = out.kind == ConditionKind::threshold
-                                         ? context_.criterion.of_thresholds()
-                                         : context_.criterion;
+        const Criterion& criterion = context_.criterion;
         const std::size_t width = context_.samples.width();
         const auto score = [&](const double* node) {
             if (criterion.binary_only() && out.branches > 2) return 0.0;  // it has no score

@@ -7,7 +7,7 @@ condition. The core gets the nodes in one list, from the root down.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -190,7 +190,7 @@ class _Reader:
     def _threshold(self, value: Any, column: ColumnSchema, place: str) -> float:
         if column.kind == "ordinal":
             level = as_level(value)
-            if level in column.index:
+            if _has(column, level):
                 return float(column.index[level])
             if isinstance(value, float) and math.isinf(value):
                 return value
@@ -206,7 +206,7 @@ class _Reader:
         branch_of = np.full(len(column.levels), -1, np.int32)
         for branch, levels in enumerate(sets):
             for level in map(as_level, levels):
-                if level not in column.index:
+                if not _has(column, level):
                     if self.lenient:
                         continue
                     raise ValueError(f"{place}: {level!r:.80} {_not_a_level(level, column)}")
@@ -238,7 +238,7 @@ class _Reader:
                 f"{place}: levels={levels!r:.80} must be a list: the levels of the left branch, or "
                 "a list for every branch"
             )
-        nested = [isinstance(one, (list, tuple)) and one not in column.index for one in levels]
+        nested = [isinstance(one, list) for one in levels]  # a tuple may be a level
         if all(nested) and nested:
             if len(levels) != count:
                 raise ValueError(
@@ -278,6 +278,10 @@ class _Reader:
         return found
 
 
+def _has(column: ColumnSchema, level: Any) -> bool:
+    return isinstance(level, Hashable) and level in column.index
+
+
 def _not_a_level(level: Any, column: ColumnSchema) -> str:
     if isinstance(level, str) and all(isinstance(other, str) for other in column.levels):
         near = near_names(level, column.levels, "levels")  # type: ignore[arg-type]
@@ -292,7 +296,7 @@ def _branch(key: str, value: Any, count: int, place: str) -> int | None:
         return None
     found = _SIDES.get(value) if isinstance(value, str) else value
     whole = isinstance(found, (int, np.integer)) and not isinstance(found, bool)
-    if not whole or not 0 <= found < count:
+    if found is None or not whole or not 0 <= found < count:
         raise ValueError(
             f"{place}: {key}={value!r:.80} is not a branch; choose 'left', 'right' or 0 to "
             f"{count - 1}"
