@@ -217,6 +217,14 @@ class CodedForm {
         return branches;
     }
 
+    // The last code whose value is at most the threshold; -1: none is.
+    std::int32_t last_at_most(double threshold) const {
+        std::int32_t code = -1;
+        while (code + 1 < static_cast<std::int32_t>(codes_.values()) &&
+               value(static_cast<std::size_t>(code + 1)) <= threshold)
+            ++code;
+        return code;
+    }
     double value(std::size_t code) const { return column_.value(codes_.first_row[code]); }
     std::pair<double, double> values_at(const Candidate& split) const {
         return {value(static_cast<std::size_t>(split.lower_code)),

@@ -180,6 +180,21 @@ class OrderedForm {
         return of_mode;
     }
 
+    // The cut at a threshold: values up to it are on the left.
+    Boundary cut_at(double threshold) const {
+        std::size_t begin = 0;
+        std::size_t end = range_.size;
+        while (begin < end) {
+            const std::size_t middle = begin + (end - begin) / 2;
+            if (column_.value(row(middle)) <= threshold) {
+                begin = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        return {begin, has_mode() && column_.value(column_.mode_row) <= threshold};
+    }
+
     // The values on both sides of a cut.
     std::pair<double, double> values_at(const Boundary& cut) const {
         const bool at_mode = has_mode() && cut.position == range_.below;

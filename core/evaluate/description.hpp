@@ -76,6 +76,10 @@ class Description {
   private:
     double threshold(const Node& node, std::size_t c, const Candidate& split) const {
         if (split.known_only) return std::numeric_limits<double>::infinity();
+        if (node.plan.forced()) {
+            const auto place = static_cast<std::size_t>(node.plan.place);
+            return context_.problem.constraints->skeleton[place].threshold;
+        }
         const auto [lower, upper] = split.counted
                                         ? context_.coded(node, c).values_at(split)
                                         : context_.ordered(node, c).values_at(split.boundary);

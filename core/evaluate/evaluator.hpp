@@ -4,6 +4,7 @@
 #pragma once
 
 #include "evaluate/description.hpp"
+#include "evaluate/forced_split.hpp"
 #include "evaluate/information.hpp"
 #include "evaluate/level_search.hpp"
 #include "evaluate/rank_search.hpp"
@@ -28,6 +29,7 @@ class Evaluator {
           thresholds_(context, missing_),
           levels_(context, missing_, tests_),
           ranks_(context, missing_),
+          forced_(context, missing_, ranks_),
           description_(context, missing_) {}
 
     bool screens() const { return screen_.asked(); }
@@ -40,7 +42,11 @@ class Evaluator {
     void evaluate(const NodeView<Word>& view, Range& range, std::size_t c, Workspace<Word>& s,
                   Candidate& out, const Cell* cells = nullptr) const {
         out.reset();
-        if (range.constant) return;
+        if (range.constant || view.node->plan.forced()) return;
+        if (!view.node->plan.allows(c)) {
+            range.constant = true;  // no split below may use it either
+            return;
+        }
         if (range.size > 4096) context_.interrupt.poll();
         if (range.coded && !context_.cells.pay(c, range.size))
             put_in_order(*view.node, range, c, s);
@@ -53,6 +59,18 @@ class Evaluator {
             missing_.find_known(*view.node, c, s.known);
             if (pass(view, form, c, s, out)) find(view, form, range, c, s, out, screens());
         }
+    }
+    // Makes the split that a skeleton demands. Gives the branches of its condition that have rows;
+    // if there are fewer than two, there is no split.
+    std::vector<std::int32_t> force(const NodeView<Word>& view, Range& range,
+                                    const SkeletonNode& asked, Workspace<Word>& s,
+                                    Candidate& out) const {
+        const auto c = static_cast<std::size_t>(asked.attribute);
+        out.reset();
+        if (range.coded && !context_.cells.pay(c, range.size))
+            put_in_order(*view.node, range, c, s);
+        if (range.coded) return forced_.make(view, coded(view, c, s, nullptr), asked, s, out);
+        return forced_.make(view, context_.ordered(*view.node, c), asked, s, out);
     }
     // Finds the best split of a column that so far has only been tested.
     void search(const NodeView<Word>& view, Range& range, std::size_t c, Workspace<Word>& s,
@@ -192,6 +210,7 @@ class Evaluator {
     ThresholdSearch<P> thresholds_;
     LevelSearch<P> levels_;
     RankSearch<P> ranks_;
+    ForcedSplit<P> forced_;
     Description<P> description_;
 };
 

@@ -117,6 +117,14 @@ class RankSearch {
         LevelSearch<P>::keep_apart(levels, out);
     }
 
+    // The gain of given branches. Rows without a value go where they gain most, unless they are
+    // divided.
+    void weigh(const NodeView<Word>& view, const std::vector<std::vector<Word>>& branches,
+               Workspace<Word>& s, Candidate& out) const {
+        const Holes holes = holes_of(view, s.known);
+        settle(view, branches, holes, !holes.entries.empty(), false, s, out);
+    }
+
   private:
     using Groups = std::vector<std::vector<Word>>;
 

@@ -109,6 +109,7 @@ void Builder::set_condition(std::int32_t id, const BuiltCondition& condition) {
     nodes_.missing_to[i] = condition.missing_to;
     nodes_.gain[i] = condition.gain;
     nodes_.log_p[i] = condition.log_p;
+    nodes_.key[i] = condition.forced ? never_pruned : nothing;
     if (condition.kind == ConditionKind::threshold) nodes_.threshold[i] = condition.threshold;
 }
 
@@ -215,7 +216,10 @@ RawVector<std::int32_t> Builder::expand_in_order(const GrowParameters& parameter
     Frontier frontier(parameters.weigh_gains);
     const auto open = [&](std::int32_t id) {
         const auto i = static_cast<std::size_t>(id);
-        if (internal(id)) frontier.push(id, nodes_.gain[i], nodes_.weight[i]);
+        // What a skeleton demands comes first.
+        const bool forced = nodes_.key[i] == never_pruned;
+        if (internal(id))
+            frontier.push(id, forced ? never_pruned : nodes_.gain[i], nodes_.weight[i]);
     };
     open(0);
     while (!frontier.empty()) expand(frontier.pop(), open);

@@ -10,7 +10,8 @@ namespace ramify {
 
 template <Target P>
 bool Grower<P>::divides(const Node& node) const {
-    return !P::weighted && parameters_.missing == Missing::fractional && router_.lacks_values(node);
+    return !P::weighted && parameters_.missing == Missing::fractional && node.best.missing_to < 0 &&
+           router_.lacks_values(node);
 }
 
 // Makes the node for the worker's grower of divided rows, and that grower when it is first needed.
@@ -31,6 +32,7 @@ auto Grower<P>::divide(OwnWorker& worker, Node& node) -> typename Divided::NodeP
     divided->parts.clear();
     divided->column = node.column;
     divided->log_p = node.log_p;
+    divided->plan = node.plan;
     std::swap(divided->stats, node.stats);
     std::swap(divided->best, node.best);
     divided->ranges.assign(columns() + 1, {});

@@ -15,6 +15,7 @@
 #include "grow/frontier.hpp"
 #include "grow/grow.hpp"
 #include "grow/memory.hpp"
+#include "grow/planner.hpp"
 #include "grow/root.hpp"
 #include "grow/stepwise.hpp"
 #include "grow/worker.hpp"
@@ -52,6 +53,7 @@ class Grower final : public Stepwise {
           evaluator_(context_),
           choice_(context_, evaluator_),
           finisher_(context_),
+          planner_(problem),
           router_(context_, samples_, ranks_),
           distributor_(context_, evaluator_, choice_, router_, ranks_),
           frontier_(parameters_.weigh_gains) {
@@ -99,20 +101,23 @@ class Grower final : public Stepwise {
         }
         finish(root->stats, members);
         root->id = builder_->add(root->stats, -1, 0, 1.0);
-        if (!choice_.may_split(root->stats, 0)) return;
+        root->plan = planner_.root();
+        if (!may_split(root->plan, root->stats, 0)) return;
         if (context_.cells.kept(problem_.table.rows()) && !context_.by_ranks() && !P::weighted)
             root->counts.resize(context_.cells.size());
         top_.push_back(std::move(root));
         distributor_.evaluate(*worker_, top_);
-        if (!choose(*worker_, *top_[0], 0)) top_.clear();
+        if (!choose(*worker_, top_[0], 0)) top_.clear();
     }
 
     // Best-first: a limited number of leaves or expansions is spent on the best splits, whatever
     // the order of growth.
     void advance(std::int64_t expansions) override {
         const auto open = [&](auto node, auto& as) {
-            frontier_.push(static_cast<std::int32_t>(open_.size()), node->best.gain,
-                           node->stats.weight);
+            const bool forced = node->plan.forced();
+            frontier_.push(static_cast<std::int32_t>(open_.size()),
+                           forced ? never_pruned : node->best.gain, node->stats.weight);
+            forced_ += forced ? 1 : 0;
             Open entry;
             as(entry) = std::move(node);
             open_.push_back(std::move(entry));
@@ -122,13 +127,18 @@ class Grower final : public Stepwise {
         for (auto& node : top_) open(std::move(node), whole);
         top_.clear();
         expansions = std::min(expansions, parameters_.max_expansions);
-        while (!frontier_.empty() && leaves_ < parameters_.max_leaves && expansions_ < expansions) {
+        // What a skeleton demands comes first, and is made whatever the limits.
+        while (!frontier_.empty() &&
+               (forced_ > 0 || (leaves_ < parameters_.max_leaves && expansions_ < expansions))) {
             interrupt_.poll();
             auto [node, divided] = std::move(open_[static_cast<std::size_t>(frontier_.pop())]);
             const std::size_t branches = node ? node->best.branches : divided->best.branches;
             const auto more = static_cast<std::int64_t>(branches) - 1;
-            if (leaves_ + more > parameters_.max_leaves)
+            if (forced_ > 0) {
+                --forced_;
+            } else if (leaves_ + more > parameters_.max_leaves) {
                 continue;  // too many branches for the limit; a smaller split may fit
+            }
             leaves_ += more;
             ++expansions_;
             if (node && divides(*node)) divided = divide(*worker_, *node);
@@ -173,6 +183,7 @@ class Grower final : public Stepwise {
         BuiltCondition condition =
             evaluator_.describe().of(node, static_cast<std::size_t>(node.column), node.best);
         condition.log_p = node.log_p;
+        condition.forced = node.plan.forced();
         worker.builder.set_condition(node.id, condition);
         if (condition.kind != ConditionKind::threshold)
             worker.builder.side(node.id).levels = std::move(condition.levels);
@@ -189,7 +200,7 @@ class Grower final : public Stepwise {
             distributor_.evaluate(worker, children, worker.branches.spread ? &node : nullptr);
         std::vector<NodePointer> splittable;
         for (std::size_t i = 0; i < children.size(); ++i) {
-            const bool splits = choose(worker, *children[i], i);
+            const bool splits = choose(worker, children[i], i);
             (splits ? splittable : worker.spare).push_back(std::move(children[i]));
         }
         return splittable;
@@ -207,7 +218,8 @@ class Grower final : public Stepwise {
             const std::int32_t id = worker.builder.add(stats, node.id, node.depth + 1,
                                                        worker.branches.known_weight[b] / known);
             if (b == 0) worker.builder.set_children(node.id, id, branches);
-            if (!choice_.may_split(stats, node.depth + 1)) continue;
+            NodePlan plan = planner_.branch(node.plan, node.column, b);
+            if (!may_split(plan, stats, node.depth + 1)) continue;
             children[b] = worker.fresh_node();
             Node& child = *children[b];
             child.id = id;
@@ -217,6 +229,7 @@ class Grower final : public Stepwise {
                 child.first += static_cast<std::uint32_t>(node.best.boundary.position);
             child.ranges.assign(node.ranges.size(), {});
             child.counts.clear();
+            child.plan = std::move(plan);
             std::swap(child.stats, stats);
         }
         return children;
@@ -228,7 +241,7 @@ class Grower final : public Stepwise {
         for (auto& child : children) {
             interrupt_.poll();
             distributor_.evaluate(worker, std::span(&child, 1));
-            if (choose(worker, *child, 0)) splittable.push_back(std::move(child));
+            if (choose(worker, child, 0)) splittable.push_back(std::move(child));
         }
         return splittable;
     }
@@ -301,9 +314,41 @@ class Grower final : public Stepwise {
     typename Divided::NodePointer divide(OwnWorker& worker, Node& node);
     void divide_column(std::size_t c, Node& node, typename Divided::Node& divided);
 
-    bool choose(OwnWorker& worker, Node& node, std::size_t place) {
+    // Whether a node may be split, by what is laid down for it and by its rows.
+    bool may_split(const NodePlan& plan, const NodeStats& stats, std::int32_t depth) const {
+        return plan.forced() || (!plan.closed && choice_.may_split(stats, depth));
+    }
+    // Decides on the split of an evaluated node. False: it stays a leaf.
+    bool choose(OwnWorker& worker, NodePointer& node, std::size_t place) {
+        if (node->plan.forced()) {
+            if (force(worker, *node, place)) return true;
+            if (!may_split(node->plan, node->stats, node->depth)) return false;
+            distributor_.evaluate(worker, std::span(&node, 1));
+            place = 0;
+        }
         return choice_.choose(worker.views[place], worker.candidates.data() + place * columns(),
-                              node, worker.builder, distributor_.workspace());
+                              *node, worker.builder, distributor_.workspace());
+    }
+    // Splits a node as the skeleton demands. A condition that does not divide its rows is passed
+    // over, and so on down the skeleton. False: nothing is left to demand.
+    bool force(OwnWorker& worker, Node& node, std::size_t place) {
+        while (node.plan.forced()) {
+            const SkeletonNode& asked = planner_.asked(node.plan);
+            Range& range = node.ranges[static_cast<std::size_t>(asked.attribute)];
+            const std::vector<std::int32_t> kept = evaluator_.force(
+                worker.views[place], range, asked, distributor_.workspace(), node.best);
+            if (kept.size() < 2) {
+                planner_.pass_over(node.plan, kept.empty() ? -1 : kept.front());
+                continue;
+            }
+            node.column = asked.attribute;
+            node.log_p = std::numeric_limits<double>::quiet_NaN();
+            node.plan.below.clear();
+            for (const std::int32_t branch : kept)
+                node.plan.below.push_back(asked.children[static_cast<std::size_t>(branch)]);
+            return true;
+        }
+        return false;
     }
     void finish(NodeStats& stats, const std::vector<std::uint32_t>& members) const {
         finisher_.finish(stats, [&] {
@@ -324,7 +369,8 @@ class Grower final : public Stepwise {
     // Whether the samples of large nodes are renumbered, see Router.
     bool renumbers(bool missing) const {
         bool numbers = !P::classification && !P::weighted && !missing && !lists_rows_ &&
-                       problem_.included.empty() && !context_.by_ranks();
+                       problem_.included.empty() && !context_.by_ranks() &&
+                       problem_.constraints == nullptr;
         for (std::size_t c = 0; c < columns(); ++c) numbers = numbers && !context_.by_levels(c);
         return numbers;
     }
@@ -339,7 +385,8 @@ class Grower final : public Stepwise {
     // Nodes of a subtree. Most trees are smaller. Memory that is never written costs nothing.
     std::size_t expected(std::int64_t rows, std::int64_t depth) const {
         constexpr std::int64_t most_levels = 22;
-        const auto levels = std::min(parameters_.max_depth - depth, most_levels);
+        // A skeleton may be deeper than the limit.
+        const auto levels = std::clamp(parameters_.max_depth - depth, std::int64_t{0}, most_levels);
         const auto most = P::classification ? rows / 4 + 1 : rows;
         const auto leaves = std::min({most, parameters_.max_leaves, std::int64_t{1} << levels});
         return 2 * static_cast<std::size_t>(leaves);
@@ -360,6 +407,7 @@ class Grower final : public Stepwise {
     Evaluator<P> evaluator_;
     SplitChoice<P> choice_;
     Finisher<P> finisher_;
+    Planner planner_;
     std::vector<std::uint32_t> ranks_;
     Router<P> router_;
     Distributor<P> distributor_;
@@ -374,6 +422,7 @@ class Grower final : public Stepwise {
     std::vector<Open> open_;
     std::int64_t leaves_ = 1;
     std::int64_t expansions_ = 0;
+    std::int64_t forced_ = 0;  // open nodes whose split a skeleton demands
 };
 
 template <Target P>

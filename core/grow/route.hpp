@@ -109,7 +109,8 @@ class Router {
     // Whether the branches of the samples of a node are in `side_`. Otherwise they are in `child_`.
     bool marks_sides(const Node& node) const {
         return node.best.branches == 2 && !context_.by_ranks() &&
-               !(context_.parameters.missing == Missing::fractional && lacks_values(node));
+               !(context_.parameters.missing == Missing::fractional && node.best.missing_to < 0 &&
+                 lacks_values(node));
     }
 
     template <typename Child>

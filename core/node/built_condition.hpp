@@ -20,6 +20,7 @@ struct BuiltCondition {
     std::vector<std::pair<std::int32_t, std::int32_t>> levels;  // code, branch
     // The logarithm of the p-value of the test that selected it.
     double log_p = std::numeric_limits<double>::quiet_NaN();
+    bool forced = false;  // by a skeleton: no pruning may undo it
 };
 
 }  // namespace ramify

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "node/candidate.hpp"
+#include "node/plan.hpp"
 #include "node/stats.hpp"
 #include "support/large_memory.hpp"
 
@@ -42,6 +43,7 @@ struct OpenNode {
     std::int32_t column = -1;  // of the best split
     double log_p = 0.0;        // of the test that selected it
     Candidate best;
+    NodePlan plan;
 };
 
 }  // namespace ramify

@@ -65,6 +65,12 @@ Problem OwnedProblem::ready() const {
     return problem;
 }
 
+void OwnedProblem::constrain(Constraints by) {
+    require_fit(by, problem.table);
+    constraints = std::make_unique<Constraints>(std::move(by));
+    problem.constraints = constraints.get();
+}
+
 void set_up_classification(OwnedProblem& to, ClassificationGiven given,
                            const GrowParameters& parameters) {
     Problem& problem = to.problem;

@@ -21,10 +21,13 @@ struct OwnedProblem {
 
     // A copy that may be narrowed to some rows. Throws if a tree has used up the table.
     Problem ready() const;
+    // Throws std::invalid_argument if they do not fit the table.
+    void constrain(Constraints by);
 
     Problem problem;
     std::unique_ptr<Criterion> criterion;
     std::unique_ptr<NominalSearch> nominal;
+    std::unique_ptr<Constraints> constraints;  // may be null
     std::vector<double> costs;  // true class by answer, above the cheapest; may be empty
 };
 

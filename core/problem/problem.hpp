@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "criteria/criterion.hpp"
 #include "node/parameters.hpp"
+#include "problem/constraints.hpp"
 #include "splits/nominal/search.hpp"
 #include "support/interrupt.hpp"
 #include "table/table.hpp"
@@ -28,6 +30,9 @@ struct Problem {
     const Criterion* criterion = nullptr;
     const NominalSearch* nominal = nullptr;  // classification, unless multiway
     GrowParameters parameters{};
+    const Constraints* constraints = nullptr;
+    // Marks the nodes of the skeleton whose conditions do not divide the rows that reach them.
+    std::vector<std::uint8_t>* passed_over = nullptr;
     // Marks the rows that take part; empty: all rows. So trees can be grown on parts of a table, as
     // in cross-validation, without encoding it again.
     std::span<const std::uint8_t> included{};

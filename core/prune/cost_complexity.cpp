@@ -63,7 +63,11 @@ std::vector<double> CostComplexity::keys(const Tree& tree) const {
         links.push({price, static_cast<std::int32_t>(i), version[i]});
     };
     for (std::size_t i = 0; i < size; ++i) {
-        if (inner(i)) push(i);
+        if (a.forced(i)) {
+            key[i] = never_pruned;
+        } else if (inner(i)) {
+            push(i);
+        }
     }
     const double least = 1e-3 * risk[0] / static_cast<double>(size);
     double alpha = 0.0;

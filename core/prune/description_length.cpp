@@ -205,7 +205,7 @@ std::vector<std::uint8_t> retired_by_length(const Tree& tree, const DescriptionL
         double split = structure * (1.0 + lengths.question[i]);
         for (std::int32_t b = 0; b < a.n_children[i]; ++b)
             split += shortest[static_cast<std::size_t>(a.first_child[i] + b)];
-        retired[i] = shortest[i] <= split + rounding * std::max(split, 1.0) ? 1 : 0;
+        retired[i] = !a.forced(i) && shortest[i] <= split + rounding * std::max(split, 1.0) ? 1 : 0;
         if (retired[i] == 0) shortest[i] = split;
     }
     return retired;

@@ -162,7 +162,8 @@ void Pruner::collapse() {
     }
     for (std::size_t i = 0; i < size; ++i) {
         const auto node = static_cast<std::int32_t>(i);
-        if (below[i] >= errors(tree_.value(node)) - collapse_slack) tree_.retire(node);
+        if (!tree_.forced(node) && below[i] >= errors(tree_.value(node)) - collapse_slack)
+            tree_.retire(node);
     }
 }
 
@@ -176,6 +177,7 @@ bool Pruner::replaced(const Visit& visit) {
         below += tree_.leaf(child) ? expected(tree_.value(child))
                                    : expected_[static_cast<std::size_t>(child)];
     }
+    if (tree_.forced(node)) return false;
     const double leaf = expected(tree_.value(node));
     const std::int32_t branch = heaviest(node);
     const double raised = options_.raising ? expected_through(branch, visit.parts)

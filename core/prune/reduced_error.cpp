@@ -145,7 +145,7 @@ std::vector<std::uint8_t> HeldOutJudge::retired(std::optional<double> significan
         }
         const bool associated = inner || !significance || log_p_[i] <= std::log(*significance);
         const bool useful = loss_[i] - below > rounding * (loss_[i] + below);
-        marks[i] = useful && associated ? 0 : 1;
+        marks[i] = (useful && associated) || a.forced(i) ? 0 : 1;
         if (marks[i] == 0) best[i] = below;
     }
     return marks;

@@ -15,6 +15,8 @@ std::vector<std::uint32_t> retires_at(const Tree& tree, const std::vector<double
     std::vector<std::uint32_t> at(tree.size(), 0);
     for (std::size_t i = 0; i < tree.size(); ++i) {
         if (tree.arrays().kind[i] == 0) continue;
+        at[i] = static_cast<std::uint32_t>(thresholds.size());
+        if (keys[i] == never_pruned) continue;
         at[i] = static_cast<std::uint32_t>(
             std::lower_bound(thresholds.begin(), thresholds.end(), keys[i]) - thresholds.begin());
     }
@@ -27,7 +29,7 @@ Sequence sequence_of(const Tree& tree, const Retirement& retirement,
     Sequence sequence;
     std::vector<double>& thresholds = sequence.thresholds;
     for (std::size_t i = 0; i < tree.size(); ++i) {
-        if (a.kind[i] != 0) thresholds.push_back(keys[i]);
+        if (a.kind[i] != 0 && keys[i] != never_pruned) thresholds.push_back(keys[i]);
     }
     thresholds.push_back(retirement.start(tree));
     std::sort(thresholds.begin(), thresholds.end());
@@ -86,7 +88,8 @@ KeyedSequence pruning_sequence(const Tree& tree, std::string_view keys,
 Tree cut_at(const Tree& tree, std::span<const double> keys, double threshold) {
     if (keys.size() != tree.size()) throw std::invalid_argument("keys: wrong length");
     std::vector<std::uint8_t> retired(tree.size());
-    for (std::size_t i = 0; i < tree.size(); ++i) retired[i] = keys[i] <= threshold;
+    for (std::size_t i = 0; i < tree.size(); ++i)
+        retired[i] = keys[i] <= threshold && keys[i] != never_pruned;
     return cut(tree, retired, {keys.begin(), keys.end()});
 }
 

@@ -16,6 +16,8 @@ struct BoundProblem : OwnedProblem {
           kept_alive{bound_table} {}
 
     Table& table;
+    // By the last tree that was grown on its own, see Problem.
+    std::vector<std::uint8_t> passed_over;
     std::vector<nb::object> kept_alive;
 };
 

@@ -13,6 +13,7 @@
 #include "grow/grow.hpp"
 #include "python/callable_criterion.hpp"
 #include "python/problem_binding.hpp"
+#include "python/read_constraints.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
 #include "support/parallel.hpp"
@@ -36,7 +37,14 @@ std::vector<std::string> choices(const std::string& parameter) {
 }  // namespace
 
 void register_growth(nb::module_& m) {
-    nb::class_<BoundProblem>(m, "Problem", "A table, its target, and how trees grow on it.");
+    nb::class_<BoundProblem>(m, "Problem", "A table, its target, and how trees grow on it.")
+        .def(
+            "constrain",
+            [](BoundProblem& bound, const GivenConstraints& given) {
+                bound.constrain(read_constraints(given, bound.table.size()));
+            },
+            nb::arg("constraints"))
+        .def_ro("passed_over", &BoundProblem::passed_over);
     m.def(
         "classification_problem",
         [](nb::object table, Array1<std::int32_t> labels, std::size_t classes,
@@ -93,6 +101,10 @@ void register_growth(nb::module_& m) {
                     std::min(problem.parameters.max_expansions, *max_expansions);
             }
             if (consume) problem.consumed = &bound.table;
+            if (problem.constraints != nullptr) {
+                bound.passed_over.assign(problem.constraints->skeleton.size(), 0);
+                problem.passed_over = &bound.passed_over;
+            }
             const nb::gil_scoped_release release;
             Interrupt interrupt(check_signals);
             return grow(problem, interrupt);

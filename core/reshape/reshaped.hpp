@@ -43,6 +43,10 @@ class Reshaped {
     const Node& operator[](std::int32_t node) const {
         return nodes_[static_cast<std::size_t>(node)];
     }
+    // Whether a skeleton demands its split.
+    bool forced(std::int32_t node) const {
+        return !leaf(node) && from_.forced(static_cast<std::size_t>((*this)[node].origin));
+    }
     bool leaf(std::int32_t node) const { return (*this)[node].children.empty(); }
     std::span<const double> value(std::int32_t node) const {
         return {values_.data() + static_cast<std::size_t>(node) * width_, width_};

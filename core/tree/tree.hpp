@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ struct LevelLists {
     RawVector<std::int32_t> code;
     RawVector<std::int32_t> branch;
 };
+
+// The key of a node that a skeleton demands: no pruning makes it a leaf.
+inline constexpr double never_pruned = std::numeric_limits<double>::infinity();
 
 struct TreeArrays {
     // one entry per node
@@ -86,6 +90,7 @@ struct TreeArrays {
         visit("competitor_level_code", a.competitor_levels.code);
         visit("competitor_level_branch", a.competitor_levels.branch);
     }
+    bool forced(std::size_t node) const { return key[node] == never_pruned; }
     // Older trees lack some arrays. Fills in the array of this name, after `gain` has been read.
     // False if every tree has the array.
     bool make_up_for(std::string_view name);

@@ -1,7 +1,7 @@
 """The compiled core of Ramify."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,16 @@ class Tree:
         self, table: Any, unseen: str = "missing"
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
-class Problem: ...
+# Kind, column, threshold, branch of missing values, branch of every level, children, whether it is
+# closed, and the columns that are allowed from it on.
+SkeletonNode: TypeAlias = tuple[int, int, float, int, list[int], list[int], bool, list[int] | None]
+
+class Problem:
+    def constrain(
+        self, constraints: tuple[list[list[int]], list[int] | None, list[SkeletonNode]]
+    ) -> None: ...
+    @property
+    def passed_over(self) -> list[int]: ...
 
 def classification_problem(
     table: Table,

@@ -230,8 +230,12 @@ def nominal_candidates(problem: Problem, rows: Rows, attribute: int) -> list[Spl
 
 def assert_same_tree(problem: Problem, **parameters: Any) -> Tree:
     tree = fit(problem, **parameters)
+    assert_equals_oracle(problem, tree, grow(problem))
+    return tree
+
+
+def assert_equals_oracle(problem: Problem, tree: Tree, expected: list[Node]) -> None:
     tree.check()
-    expected = grow(problem)
     data = tree.data
     assert data["parent"].tolist() == parents(expected)
     for i, node in enumerate(expected):
@@ -253,7 +257,6 @@ def assert_same_tree(problem: Problem, **parameters: Any) -> Tree:
         least = min(0.0, baseline(problem, node.rows))
         assert_close(data["gain"][i], max(node.split.gain, least), f"gain of node {i}")
         assert_same_condition(tree, i, node.split)
-    return tree
 
 
 def parents(nodes: list[Node]) -> list[int]:

@@ -44,6 +44,12 @@ BOTH: dict[str, tuple[list[Any], str]] = {
     "pruning": (["cart", 3, TreeClassifier], "choose None, one of auto"),
     "n_permutations": ([-1, 2.5, "10", True, None], "must be an integer of at least 0"),
     "verbose": (["yes", None, 1], "must be True or False"),
+    "interactions": (
+        ["age", 3, [["a"], "b"], [3], [[1.5]], {"a": 1}],
+        "must be None or a list of groups|every group must be a list of column names or positions",
+    ),
+    "exclude": (["a", 3, [1.5], [None], {"a": 1}], "must be a list of column names or positions"),
+    "skeleton": (["a", 3, [{}], True], "must be None, a dict with a condition, a tree, or a fit"),
     "min_gain": ([-1.1, np.nan, np.inf, True, "0", None], "must be a finite number of at least -1"),
     "n_jobs": ([0, 1.5, "2", True], "must be None, a positive integer, or -1 for all cores"),
     "categorical_features": (

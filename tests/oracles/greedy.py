@@ -20,7 +20,7 @@ from oracles.problem import SLACK, TIE, Problem, Rows, baseline, class_weights, 
 
 def splits(problem: Problem, node: Rows) -> list[Split]:
     """The best split of every attribute that can split the node and passes the filters."""
-    attributes = [a for a in range(len(problem.columns)) if passes(problem, node, a)]
+    attributes = [a for a in problem.attributes() if passes(problem, node, a)]
     found = (best_split(problem, node, a) for a in attributes)
     return [split for split in found if split is not None]
 
@@ -73,7 +73,7 @@ def abandoned(problem: Problem, node: Rows, split: Split) -> bool:
 
 def by_inference(problem: Problem, node: Rows, found: list[Split]) -> Split | None:
     """The split of the attribute with the smallest p-value among those that have one."""
-    attributes = [a for a in range(len(problem.columns)) if passes(problem, node, a)]
+    attributes = [a for a in problem.attributes() if passes(problem, node, a)]
     log_p = {}
     for attribute in attributes:
         _, df, value = test_of(problem, node, attribute)
@@ -118,6 +118,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
     expansion: int = -1
     id: int = -1
+    forced: bool = False  # its split was laid down
 
 
 def grow_all(problem: Problem, rows: Rows, depth: int = 0, proportion: float = 1.0) -> Node:
@@ -149,7 +150,7 @@ def replay(
     def push(node: Node, number: int) -> None:
         if node.split is None:
             return
-        worth = node.split.gain
+        worth = math.inf if node.forced else node.split.gain
         if growth == "best_first" and not of_all_rows:
             worth *= node.rows.weight.sum()
         worth = float(f"{worth:.12e}")  # what differs by rounding only is a tie
@@ -159,7 +160,8 @@ def replay(
     while frontier:
         node = heapq.heappop(frontier)[2]
         full = max_leaves is not None and leaves + len(node.children) - 1 > max_leaves
-        if full or (max_expansions is not None and expansions >= max_expansions):
+        full = full or (max_expansions is not None and expansions >= max_expansions)
+        if full and not node.forced:
             node.split, node.children = None, []
             continue
         leaves += len(node.children) - 1
@@ -174,7 +176,11 @@ def replay(
 
 def grow(problem: Problem) -> list[Node]:
     """The whole tree, its nodes numbered as the fast grower numbers them."""
-    root = grow_all(problem, problem.root())
+    return numbered(problem, grow_all(problem, problem.root()))
+
+
+def numbered(problem: Problem, root: Node) -> list[Node]:
+    """The nodes within the limits, numbered as the fast grower numbers them."""
     if problem.max_leaves is not None or problem.max_expansions is not None:
         growth = "best_first" if problem.growth == "depth_first" else problem.growth
         replay(root, problem, growth, problem.max_leaves, problem.max_expansions)

@@ -93,6 +93,7 @@ class Problem:
     min_second_value: float = 0
     numeric_penalty: bool = False
     small_branches: bool = False
+    allowed: frozenset[int] | None = None  # attributes that may be used; None: all
 
     def root(self) -> Rows:
         """All rows that take part: a row of weight zero is absent."""
@@ -100,6 +101,9 @@ class Problem:
         weights = np.ones(n) if self.weights is None else np.asarray(self.weights, dtype=float)
         index = np.flatnonzero(weights > 0)
         return Rows(index, weights[index], np.ones(len(index)))
+
+    def attributes(self) -> list[int]:
+        return [a for a in range(len(self.columns)) if self.allowed is None or a in self.allowed]
 
     def cells(self, attribute: int, rows: Rows) -> NDArray[np.float64]:
         return self.columns[attribute].values[rows.index]

@@ -154,6 +154,11 @@ class PruningPath(NamedArrays):
 
     def at_most(self, n_leaves: int) -> int:
         """Give the row of the largest tree with at most this many leaves."""
+        if n_leaves < self.leaves[-1]:  # a skeleton is never cut
+            raise ValueError(
+                f"n_leaves={n_leaves!r} must be at least {self.leaves[-1]}: the tree has a "
+                "skeleton of so many leaves, which no pruning cuts"
+            )
         return max(self.beyond, int(np.flatnonzero(self.leaves <= n_leaves)[0]))
 
     def at_price(self, alpha: float) -> int:

@@ -76,7 +76,7 @@ class Node:
         The step of growth in which the node was split, None at a leaf.
     key : float
         Key in a pruning sequence: the value of its parameter at which the node becomes a leaf.
-        NaN if there is no sequence.
+        NaN if there is no sequence; infinity if a skeleton demands the split.
     proportion : float
         Share of the parent's known weight that came here.
     competitors : Competitors

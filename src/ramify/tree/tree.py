@@ -5,7 +5,7 @@ It knows its nodes, columns and classes, and nothing of who grew it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ramify.tree.data import TreeData
 from ramify.tree.doors import door
 from ramify.tree.frame import tree_to_frame
 from ramify.tree.rules import Rules, tree_to_rules
+from ramify.tree.skeleton import tree_to_skeleton
 from ramify.tree.sklearn_arrays import NumericArrays, tree_to_arrays
 from ramify.tree.text import tree_to_text
 
@@ -144,6 +145,32 @@ class Tree(TreeData):
             lists if there is none.
         """
         return tree_to_frame(self, backend=backend)
+
+    def skeleton(self, *, cut: Iterable[int] = (), closed: bool = False) -> dict[str, Any]:
+        """The conditions as nested dicts, which another tree may begin with.
+
+        Parameters
+        ----------
+        cut : iterable of int, default=()
+            Nodes where the conditions end: growth goes on from them.
+        closed : bool, default=False
+            Whether the leaves of this tree are closed. Otherwise growth goes on from them, too.
+
+        Returns
+        -------
+        dict
+            For the parameter `skeleton` of :class:`~ramify.TreeClassifier` and
+            :class:`~ramify.TreeRegressor`; it may be edited before.
+
+        Examples
+        --------
+        >>> from ramify import TreeClassifier
+        >>> X = {"age": [20, 30, 40, 50], "income": [1, 2, 1, 2]}
+        >>> clf = TreeClassifier().fit(X, ["a", "b", "c", "c"])
+        >>> clf.tree_.skeleton(cut=[1], closed=True)
+        {'column': 'age', 'threshold': 35.0, 'left': {}, 'right': {'closed': True}}
+        """
+        return tree_to_skeleton(self, cut=cut, closed=closed)
 
     # --- checking and keeping -------------------------------------------------------------
 

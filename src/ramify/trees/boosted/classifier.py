@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -73,6 +73,10 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
     categorical_split : str, default="auto"
         How the levels of a nominal column are divided. "real" and "discrete" take the choices of
         :class:`TreeClassifier`; "logit" and "gentle" take "auto", "exact" and "multiway".
+    interactions : list of list of str or int, or None, default=None
+        Groups of columns that may meet on a path. The columns that a path from the root to a leaf
+        of a tree splits on all lie in one group. A column may be in several groups. Columns that
+        are in no group form one more group. None lets all columns meet.
     missing : {"fractional", "separate", "direction"}, default="fractional"
         Where rows with a missing value go: down all branches in proportion, to a branch of their
         own, or to the branch that was better in training.
@@ -182,6 +186,7 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         validation_fraction: float = 0.1,
         tol: float = 1e-7,
         categorical_split: str = "auto",
+        interactions: Sequence[Sequence[str | int]] | None = None,
         missing: Literal["fractional", "separate", "direction"] = "fractional",
         missing_gain: Literal["known", "divided"] = "known",
         missing_count: Literal["parts", "pieces"] = "parts",
@@ -210,6 +215,7 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         self.validation_fraction = validation_fraction
         self.tol = tol
         self.categorical_split = categorical_split
+        self.interactions = interactions
         self.missing = missing
         self.missing_gain = missing_gain
         self.missing_count = missing_count

@@ -21,6 +21,7 @@ from ramify.trees.boosted.algorithms import ALGORITHMS, Algorithm, Codes, Floats
 from ramify.trees.boosted.leaves import Size, SizeErrors, cross_validate
 from ramify.trees.boosted.parameters import PARAMETERS
 from ramify.trees.boosted.rounds import BoostedRows, RoundRules, Rounds, boost
+from ramify.trees.greedy.constraints import Constraints, find_groups
 from ramify.trees.single.importance import counts_rows
 
 
@@ -31,6 +32,7 @@ class BoostingFit:
         self.target, self.settings = target, settings
         self.given = target.row_weights()
         self.weights = self._with_class_weights(self.given)
+        self.groups = find_groups(settings["interactions"], table.schema)
         self.core, self.cells = table.core(settings["n_jobs"]), table.cells
         self.algorithm: Algorithm = ALGORITHMS[settings["algorithm"]](
             target.n_classes, settings["z_max"]
@@ -154,4 +156,5 @@ class BoostingFit:
             problem = _core.regression_problem(
                 self.core, unused, None, "squared_error", split == "multiway", growth
             )
+        Constraints(self.groups, None, [], []).put_on(problem)
         return _core.Regrowth(problem)

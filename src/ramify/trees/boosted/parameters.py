@@ -21,6 +21,7 @@ from ramify.trees.boosted.leaves import read_sizes
 from ramify.trees.greedy.parameters import (
     CATEGORICAL_SPLITS,
     CRITERIA,
+    INTERACTIONS,
     NUMBER_CRITERIA,
     NUMBER_SPLITS,
 )
@@ -89,6 +90,7 @@ PARAMETERS = (
         "How the levels of a nominal column are divided",
         as_given,
     ),
+    INTERACTIONS,
     *MISSING_RULES,
     UNSEEN,
     CLASS_WEIGHT,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,11 @@ from ramify.learning.training import Training
 from ramify.pruning.bottom_up import ReducedError
 from ramify.pruning.pruned import Pruned
 from ramify.pruning.registry import read_pruning
-from ramify.tables import Table
+from ramify.support.warn import RamifyWarning
+from ramify.tables import Schema, Table
+from ramify.trees.greedy.constraints import Constraints, allowed_columns, find_groups
 from ramify.trees.greedy.parameters import check_selection
+from ramify.trees.greedy.skeleton import skeleton_for_core
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
 from ramify.trees.single.importance import beyond_chance, counts_rows, require_same_data
@@ -56,8 +60,11 @@ class GreedyTree(SingleTree):
 
     def training(self, table: Table, target: Target, settings: dict[str, Any]) -> Training:
         """Give the data and settings that a fit, or a pruning, grows trees from."""
+        laid_down = constraints(settings, table.schema)
+        problem = self.problem(table, target, settings)
+        laid_down.put_on(problem)
         return Training(
-            problem=self.problem(table, target, settings),
+            problem=problem,
             target=target,
             loss=NumberLoss.of_criterion(settings["criterion"]).name,
             order=_order_of_splits(settings),
@@ -74,6 +81,7 @@ class GreedyTree(SingleTree):
             pruned = Pruned(core, core)
         else:
             pruned = settings["pruning"].prune(training)
+        _warn_of_passed_over(training.problem, settings, table.schema)
         tree = target.tree(pruned.tree, table.schema, unseen=settings["unseen"])
         grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
         importances = None
@@ -180,6 +188,31 @@ class GreedyTree(SingleTree):
         on_all_rows = not isinstance(read_pruning(self.pruning), ReducedError)
         if self._beyond_chance is None and on_all_rows:
             self._search_by_chance(table, y, sample_weight, shuffles, 0)
+
+
+def constraints(settings: dict[str, Any], schema: Schema) -> Constraints:
+    """Give what is laid down for growth on a table with these columns."""
+    groups = find_groups(settings["interactions"], schema)
+    allowed = allowed_columns(settings["exclude"], schema)
+    if settings["skeleton"] is None:
+        return Constraints(groups, allowed, [], [])
+    nodes, words = skeleton_for_core(settings["skeleton"], schema, groups)
+    return Constraints(groups, allowed, nodes, words)
+
+
+def _warn_of_passed_over(problem: _core.Problem, settings: dict[str, Any], schema: Schema) -> None:
+    """Warn of conditions of the skeleton that do not divide the rows that reach them."""
+    if settings["skeleton"] is None or not any(problem.passed_over):
+        return
+    words = constraints(settings, schema).conditions
+    left_out = [words[i] for i, passed in enumerate(problem.passed_over) if passed]
+    more = f"; and {len(left_out) - 5} more" if len(left_out) > 5 else ""
+    warnings.warn(
+        f"skeleton: these conditions do not divide the rows that reach them, and are left out: "
+        f"{'; '.join(left_out[:5])}{more}. Growth goes on from the branch that has the rows.",
+        RamifyWarning,
+        stacklevel=4,
+    )
 
 
 def _order_of_splits(settings: dict[str, Any]) -> str:

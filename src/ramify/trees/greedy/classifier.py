@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -109,6 +109,19 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
     min_support : int or float, default=0
         Least weight of a child's largest class (Berzal's S). A child below it cannot add to the
         score, only lower it. A float below 1 is a fraction of the total weight.
+    interactions : list of list of str or int, or None, default=None
+        Groups of columns that may meet on a path. The columns that a path from the root to a leaf
+        splits on all lie in one group. A column may be in several groups. Columns that are in no
+        group form one more group. None lets all columns meet.
+    exclude : list of str or int, or None, default=None
+        Columns that no split may use; they stay columns of the table. The conditions of `skeleton`
+        may use them.
+    skeleton : dict, Tree, fitted estimator or None, default=None
+        The beginning of the tree: conditions that are made whatever they gain. Growth goes on from
+        its branches, unless they are closed. A node is a dict, such as ``{"column": "age",
+        "threshold": 40, "left": {"closed": True}, "right": {"exclude": ["income"]}}``. A tree
+        (:meth:`Tree.skeleton`, ``to_dict()`` or the tree itself) begins with all its conditions.
+        No pruning undoes them. See the guide on constraints.
     missing : {"fractional", "separate", "direction"}, default="fractional"
         Where rows with a missing value go. "fractional": down every branch, with a part of their
         weight in each, in proportion to the branches. "separate": missing is one more level; in a
@@ -213,6 +226,9 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         abandon_small: bool = False,
         min_gain: float = 0.0,
         min_support: float = 0,
+        interactions: Sequence[Sequence[str | int]] | None = None,
+        exclude: Sequence[str | int] | None = None,
+        skeleton: Any = None,
         missing: Literal["fractional", "separate", "direction"] = "fractional",
         missing_gain: Literal["known", "divided"] = "known",
         missing_count: Literal["parts", "pieces"] = "parts",
@@ -248,6 +264,9 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         self.abandon_small = abandon_small
         self.min_gain = min_gain
         self.min_support = min_support
+        self.interactions = interactions
+        self.exclude = exclude
+        self.skeleton = skeleton
         self.missing = missing
         self.missing_gain = missing_gain
         self.missing_count = missing_count

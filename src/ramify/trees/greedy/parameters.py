@@ -26,6 +26,8 @@ from ramify.learning.number_loss import LOSSES
 from ramify.pruning.path import GROWTHS
 from ramify.pruning.registry import read_pruning
 from ramify.splits.merge import read_categorical_split
+from ramify.trees.greedy.constraints import read_exclude, read_interactions
+from ramify.trees.greedy.skeleton import read_skeleton
 
 CRITERIA = tuple(_core.criterion_names())
 NUMBER_CRITERIA = tuple(LOSSES)
@@ -43,6 +45,14 @@ def _categorical_split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
     return lambda name, value: read_categorical_split(value, (*choices, "merge"))
 
 
+#: Boosted trees have it, too.
+INTERACTIONS = Parameter(
+    "interactions",
+    None,
+    "Groups of columns that may meet on a path.",
+    read_interactions,
+    since=6,
+)
 #: The parameters that trees for classes and for numbers share.
 SHARED = (
     Parameter(
@@ -144,6 +154,21 @@ SHARED = (
         "Score that a split needs.",
         partial(check.number, least=-1.0),
         core="min_gain",
+    ),
+    INTERACTIONS,
+    Parameter(
+        "exclude",
+        None,
+        "Columns that no split may use; they stay columns of the table.",
+        read_exclude,
+        since=6,
+    ),
+    Parameter(
+        "skeleton",
+        None,
+        "The beginning of the tree: conditions that are made whatever they gain.",
+        read_skeleton,
+        since=6,
     ),
     *MISSING_RULES,
     UNSEEN,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -100,6 +100,19 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         best of the others is made.
     min_gain : float, default=0.0
         Score that a split needs.
+    interactions : list of list of str or int, or None, default=None
+        Groups of columns that may meet on a path. The columns that a path from the root to a leaf
+        splits on all lie in one group. A column may be in several groups. Columns that are in no
+        group form one more group. None lets all columns meet.
+    exclude : list of str or int, or None, default=None
+        Columns that no split may use; they stay columns of the table. The conditions of `skeleton`
+        may use them.
+    skeleton : dict, Tree, fitted estimator or None, default=None
+        The beginning of the tree: conditions that are made whatever they gain. Growth goes on from
+        its branches, unless they are closed. A node is a dict, such as ``{"column": "age",
+        "threshold": 40, "left": {"closed": True}, "right": {"exclude": ["income"]}}``. A tree
+        (:meth:`Tree.skeleton`, ``to_dict()`` or the tree itself) begins with all its conditions.
+        No pruning undoes them. See the guide on constraints.
     missing : {"fractional", "separate", "direction"}, default="fractional"
         Where rows with a missing value go. "fractional": down every branch, with a part of their
         weight in each, in proportion to the branches. "separate": missing is one more level; in a
@@ -184,6 +197,9 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         min_weight_split: float = 0.0,
         abandon_small: bool = False,
         min_gain: float = 0.0,
+        interactions: Sequence[Sequence[str | int]] | None = None,
+        exclude: Sequence[str | int] | None = None,
+        skeleton: Any = None,
         missing: Literal["fractional", "separate", "direction"] = "fractional",
         missing_gain: Literal["known", "divided"] = "known",
         missing_count: Literal["parts", "pieces"] = "parts",
@@ -215,6 +231,9 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         self.min_weight_split = min_weight_split
         self.abandon_small = abandon_small
         self.min_gain = min_gain
+        self.interactions = interactions
+        self.exclude = exclude
+        self.skeleton = skeleton
         self.missing = missing
         self.missing_gain = missing_gain
         self.missing_count = missing_count
