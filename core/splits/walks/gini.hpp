@@ -61,6 +61,11 @@ class TwoClassGiniWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_ * scale_; }
+    double left_weight() const { return static_cast<double>(i_); }
+    double left_sum(std::size_t place) const {
+        const std::int64_t second = (d_ + i_ * second_) / n_;
+        return static_cast<double>(place == 1 ? second : i_ - second);
+    }
 
   private:
     bool above(std::int64_t d, std::int64_t i) const {
@@ -153,6 +158,9 @@ class GiniWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_ < 0.0 ? -1.0 : std::max(0.0, (best_ - whole_) / n_); }
+
+    double left_weight() const { return i_; }
+    double left_sum(std::size_t place) const { return static_cast<double>(left_[place]); }
 
   private:
     double n_, min_leaf_;

@@ -91,6 +91,8 @@ class SquaredErrorWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_; }
+    double left_weight() const { return left_; }
+    double left_sum(std::size_t) const { return sum_ + mean_ * left_; }
 
   private:
     const Samples* samples_;

@@ -22,6 +22,8 @@ from ramify.learning.common import (
     one_of,
 )
 from ramify.learning.declared import Parameter, optional, unnamed
+from ramify.learning.monotone import read_monotone
+from ramify.pruning.bottom_up import ErrorBased
 from ramify.pruning.path import GROWTHS
 from ramify.pruning.registry import read_pruning
 from ramify.splits.merge import read_categorical_split
@@ -40,6 +42,13 @@ def _criterion(name: str, value: Any) -> Any:
 def _categorical_split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
     """Give the reader of `categorical_split` for these choices and "merge"."""
     return lambda name, value: read_categorical_split(value, (*choices, "merge"))
+
+
+def _up_to_half(name: str, value: Any) -> float:
+    """Read a share that two leaves can have: 0 to 0.5."""
+    if not check.is_number(value) or not 0.0 <= float(value) <= 0.5:
+        raise ValueError(f"{name}={value!r} must be a number from 0 to 0.5")
+    return float(value)
 
 
 #: The parameters that trees for classes and for numbers share.
@@ -128,6 +137,21 @@ SHARED = (
         "Weight that a node needs to be split.",
         partial(check.number, least=0.0),
         core="min_weight_split",
+    ),
+    Parameter(
+        "min_weight_fraction_leaf",
+        0.0,
+        "Share of the weight of all rows that every leaf needs.",
+        _up_to_half,
+        core="min_weight_fraction_leaf",
+        since=7,
+    ),
+    Parameter(
+        "monotone",
+        None,
+        "Columns that the prediction never falls (1) or never rises (-1) with.",
+        read_monotone,
+        since=7,
     ),
     Parameter(
         "abandon_small",
@@ -221,4 +245,21 @@ def check_selection(settings: dict[str, Any]) -> None:
         raise ValueError(
             f"selection='chaid' needs merged levels, not categorical_split={split!r}; choose "
             "categorical_split='merge' or a MergeLevels of ramify.splits"
+        )
+
+
+def check_monotone(settings: dict[str, Any]) -> None:
+    """Refuse what cannot keep monotone columns."""
+    if not any(sign for _, sign, _ in settings["monotone"]):
+        return
+    if settings["criterion"] == "absolute_error":
+        raise ValueError(
+            "monotone does not go with criterion='absolute_error', whose leaves are medians; "
+            "choose criterion='squared_error'"
+        )
+    pruning = settings["pruning"]
+    if isinstance(pruning, ErrorBased) and pruning.raising:
+        raise ValueError(
+            "monotone does not go with pruning=ErrorBased(raising=True): a branch that is raised "
+            "gets rows it was not grown on; choose ErrorBased(raising=False)"
         )
