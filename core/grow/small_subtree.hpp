@@ -279,8 +279,11 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
                 return local_.target[Layout::row(entry)] - mean;
             }
         };
+        const ExcessLimits excess =
+            limited ? ExcessLimits(limits, limits.outputs[0] == 0) : ExcessLimits();
         const auto allowed = [&](std::size_t size, double sum) {
             const auto rows = static_cast<double>(size);
+            if (excess.usable() && excess.bar(rows, rows, sum, sum)) return false;
             const double left =
                 P::classification ? std::round(sum + mean * rows) : sum + mean * rows;
             return limits.allow(rows, [&](std::size_t place) {

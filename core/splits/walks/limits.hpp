@@ -3,9 +3,14 @@
 // judged as the children will be, with the rows that lack a value in them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <utility>
 
 #include "splits/walks/walk.hpp"
 
@@ -67,21 +72,91 @@ struct CutLimits {
     }
 };
 
+// The same for one value, without divisions, for many cuts at a time. Let s be the sum on the left
+// beyond its share of the node, w the weight there, W that of the node, and a <= 0 <= b the bounds
+// minus the value of the node. The sides differ from the node by s / w and -s / (W - w). So
+// max(aw, -b(W - w)) <= s <= min(bw, -a(W - w)), and s has the sign that the order asks for.
+// Invariant: what it bars, CutLimits does not allow; rounding is left to CutLimits.
+class ExcessLimits {
+  public:
+    ExcessLimits() = default;
+    // `flipped`: s is that of the other of two classes.
+    explicit ExcessLimits(const CutLimits& limits, bool flipped) {
+        if (limits.outputs.size() != 1 || limits.rest != nullptr) return;
+        weight_ = limits.all_weight;
+        const double value = limits.all[limits.outputs[0]] / weight_ + limits.centre;
+        // A little wider than the bounds.
+        const double slack = 1e-9 * (std::abs(value) + std::abs(limits.centre) + 1e-300);
+        low_ = std::min(0.0, limits.bounds[0] - value) - slack;
+        high_ = std::max(0.0, limits.bounds[1] - value) + slack;
+        most_ = limits.sign > 0 ? slack * weight_ : std::numeric_limits<double>::infinity();
+        least_ = limits.sign < 0 ? -slack * weight_ : -std::numeric_limits<double>::infinity();
+        if (flipped) {
+            std::swap(low_, high_);
+            std::swap(most_, least_);
+            for (double* bound : {&low_, &high_, &most_, &least_}) *bound = -*bound;
+        }
+        usable_ = true;
+    }
+    bool usable() const { return usable_; }
+    // Whether no cut is allowed that has from `from` to `to` on the left, with an excess from
+    // `lowest` to `highest`.
+    bool bar(double from, double to, double lowest, double highest) const {
+        const double rest = weight_ - from;
+        return lowest > most_ || highest < least_ || lowest > high_ * to || lowest > -low_ * rest ||
+               highest < low_ * to || highest < -high_ * rest;
+    }
+
+  private:
+    bool usable_ = false;
+    double weight_ = 0.0, low_ = 0.0, high_ = 0.0, least_ = 0.0, most_ = 0.0;
+};
+
+// A walk that knows the excess of its left side, and can step over a block whose cuts are barred.
+template <typename W>
+concept ExcessWalk = requires(const W walk) {
+    { walk.left_excess() } -> std::convertible_to<double>;
+};
+
 // A walk that passes over the cuts that the limits rule out. Blocks may still be skipped: no cut
 // inside them is better than one that was accepted.
 template <typename Walk>
 class LimitedWalk : public Walk {
   public:
     static constexpr bool cheap = false;
-    LimitedWalk(const Walk& walk, const CutLimits& limits) : Walk(walk), limits_(&limits) {}
+    LimitedWalk(const Walk& walk, const CutLimits& limits) : Walk(walk), limits_(&limits) {
+        if constexpr (ExcessWalk<Walk>)
+            excess_ = ExcessLimits(limits, !limits.outputs.empty() && limits.outputs[0] == 0);
+    }
     bool better() {
-        return Walk::better() && limits_->allow(Walk::left_weight(), [&](std::size_t place) {
-            return Walk::left_sum(place);
-        });
+        if (!Walk::better()) return false;
+        const double weight = Walk::left_weight();
+        if constexpr (ExcessWalk<Walk>) {
+            const double excess = Walk::left_excess();
+            if (excess_.usable() && excess_.bar(weight, weight, excess, excess)) return false;
+        }
+        return limits_->allow(weight, [&](std::size_t place) { return Walk::left_sum(place); });
+    }
+    template <typename Word>
+    bool skip(const Word* entries, std::size_t size)
+        requires SkippingWalk<Walk, Word>
+    {
+        if (Walk::skip(entries, size)) return true;
+        if constexpr (ExcessWalk<Walk>) {
+            return excess_.usable() && Walk::pass(entries, size, excess_);
+        }
+        return false;
+    }
+    // The rows of a contingency table.
+    bool skip(const double* sums)
+        requires requires(Walk walk) { walk.skip(sums); }
+    {
+        return Walk::skip(sums);
     }
 
   private:
     const CutLimits* limits_;
+    ExcessLimits excess_;
 };
 
 }  // namespace ramify

@@ -93,6 +93,23 @@ class SquaredErrorWalk {
     double gain() const { return best_; }
     double left_weight() const { return left_; }
     double left_sum(std::size_t) const { return sum_ + mean_ * left_; }
+    double left_excess() const { return sum_; }
+    // Steps over a block if `limits` bar all its cuts.
+    template <typename Limits>
+    bool pass(const Word* entries, std::size_t size, const Limits& limits) {
+        double lowest = sum_;
+        double highest = sum_;
+        for (std::size_t k = 0; k < size; ++k) {
+            const double y = target_[P::Layout::row(entries[k])] - mean_;
+            lowest += std::min(y, 0.0);
+            highest += std::max(y, 0.0);
+        }
+        const double after = left_ + static_cast<double>(size);
+        if (!limits.bar(left_, after, lowest, highest)) return false;
+        sum_ = end_;  // which skip() has found
+        left_ = after;
+        return true;
+    }
 
   private:
     const Samples* samples_;

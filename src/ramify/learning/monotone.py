@@ -124,9 +124,7 @@ def _require_order(schema: Schema, j: int, name: str, merges: bool) -> None:
         )
 
 
-def _class_code(
-    name: str, sign: int, label: tuple[Any, ...], classes: NDArray[Any] | None
-) -> int:
+def _class_code(name: str, sign: int, label: tuple[Any, ...], classes: NDArray[Any] | None) -> int:
     if classes is None:
         if label:
             raise ValueError(
@@ -148,3 +146,24 @@ def _class_code(
             f"({sign}, {classes.tolist()[0]!r}); the classes are {listed}"
         )
     return len(classes) - 1
+
+
+def monotone_in_boosting(
+    entries: tuple[Entry, ...], schema: Schema, classes: NDArray[Any] | None
+) -> dict[str, list[int]]:
+    """Give the signs of trees whose sum is the log-odds of the second of two classes.
+
+    The sum never falls if no tree does. With more classes the probability of one depends on the
+    sums of all, which may cross.
+    """
+    found = monotone_signs(entries, schema, classes, merges=False)
+    if not found:
+        return {}
+    if classes is None or len(classes) != 2:
+        raise ValueError(
+            "monotone of boosted trees is for two classes: with more, trees that are monotone do "
+            "not add up to probabilities that are; choose TreeClassifier, or one model per class"
+        )
+    pairs = zip(found["monotone"], found["monotone_class"], strict=True)
+    signs = [sign if of_class == 1 else -sign for sign, of_class in pairs]
+    return {"monotone": signs, "monotone_class": [1] * len(signs)}

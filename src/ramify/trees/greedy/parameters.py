@@ -16,13 +16,14 @@ from ramify.learning.common import (
     CLASS_WEIGHT,
     COLUMNS,
     COSTS,
+    LEAF_WEIGHT,
     MISSING_RULES,
+    MONOTONE,
     N_JOBS,
     UNSEEN,
     one_of,
 )
 from ramify.learning.declared import Parameter, optional, unnamed
-from ramify.learning.monotone import read_monotone
 from ramify.pruning.bottom_up import ErrorBased
 from ramify.pruning.path import GROWTHS
 from ramify.pruning.registry import read_pruning
@@ -42,13 +43,6 @@ def _criterion(name: str, value: Any) -> Any:
 def _categorical_split(choices: tuple[str, ...]) -> Callable[[str, Any], Any]:
     """Give the reader of `categorical_split` for these choices and "merge"."""
     return lambda name, value: read_categorical_split(value, (*choices, "merge"))
-
-
-def _up_to_half(name: str, value: Any) -> float:
-    """Read a share that two leaves can have: 0 to 0.5."""
-    if not check.is_number(value) or not 0.0 <= float(value) <= 0.5:
-        raise ValueError(f"{name}={value!r} must be a number from 0 to 0.5")
-    return float(value)
 
 
 #: The parameters that trees for classes and for numbers share.
@@ -138,21 +132,8 @@ SHARED = (
         partial(check.number, least=0.0),
         core="min_weight_split",
     ),
-    Parameter(
-        "min_weight_fraction_leaf",
-        0.0,
-        "Share of the weight of all rows that every leaf needs.",
-        _up_to_half,
-        core="min_weight_fraction_leaf",
-        since=7,
-    ),
-    Parameter(
-        "monotone",
-        None,
-        "Columns that the prediction never falls (1) or never rises (-1) with.",
-        read_monotone,
-        since=7,
-    ),
+    LEAF_WEIGHT,
+    MONOTONE,
     Parameter(
         "abandon_small",
         False,
