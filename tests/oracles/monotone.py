@@ -18,7 +18,7 @@ TIE = 1e-10
 
 @dataclass
 class Rules:
-    """What a tree must satisfy: a sign per column, the class that is meant, the weight of a leaf."""
+    """What a tree must satisfy: signs of columns, the class that is meant, a weight."""
 
     signs: Sequence[int]
     of_class: int | None  # None: the target is a number

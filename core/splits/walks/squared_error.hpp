@@ -68,7 +68,11 @@ class SquaredErrorWalk {
         // The product is concave: it is least at an end.
         const double product = std::min(left_ * (weight_ - left_), after * (weight_ - after));
         end_ = sum_ + all;
-        if (square > threshold_ * product) return false;
+        if (square > threshold_ * product) {
+            lowest_ = lowest;
+            highest_ = highest;
+            return false;
+        }
         sum_ = end_;
         left_ = after;
         return true;
@@ -96,17 +100,11 @@ class SquaredErrorWalk {
     double left_excess() const { return sum_; }
     // Steps over a block if `limits` bar all its cuts.
     template <typename Limits>
-    bool pass(const Word* entries, std::size_t size, const Limits& limits) {
-        double lowest = sum_;
-        double highest = sum_;
-        for (std::size_t k = 0; k < size; ++k) {
-            const double y = target_[P::Layout::row(entries[k])] - mean_;
-            lowest += std::min(y, 0.0);
-            highest += std::max(y, 0.0);
-        }
+    bool pass(const Word*, std::size_t size, const Limits& limits) {
+        // skip() has looked at the block.
         const double after = left_ + static_cast<double>(size);
-        if (!limits.bar(left_, after, lowest, highest)) return false;
-        sum_ = end_;  // which skip() has found
+        if (!limits.bar(left_, after, lowest_, highest_)) return false;
+        sum_ = end_;
         left_ = after;
         return true;
     }
@@ -116,6 +114,7 @@ class SquaredErrorWalk {
     const double* target_;
     double weight_, support_, min_leaf_, mean_, margin_;
     double sum_ = 0.0, end_ = 0.0, left_ = 0.0, i_ = 0.0;
+    double lowest_ = 0.0, highest_ = 0.0;  // sums in the block that could not be skipped
     double best_ = -1.0, threshold_;
 };
 

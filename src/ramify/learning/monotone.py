@@ -50,7 +50,8 @@ def read_monotone(name: str, value: Any) -> tuple[Entry, ...]:
 
 
 def _read_sign(name: str, column: Any, value: Any) -> tuple[int, tuple[Any, ...]]:
-    sign, label = value, ()
+    sign = value
+    label: tuple[Any, ...] = ()
     if isinstance(value, tuple) and len(value) == 2:
         sign, label = value[0], (value[1],)
     if not is_number(sign) or float(sign) not in (-1.0, 0.0, 1.0):
@@ -98,8 +99,10 @@ def _position(column: Any, schema: Schema) -> int:
     names = schema.input_names
     if isinstance(column, str) and column in names:
         return names.index(column)
-    if isinstance(column, Integral) and not isinstance(column, bool) and 0 <= column < len(names):
-        return int(column)
+    if isinstance(column, Integral) and not isinstance(column, bool):
+        position = int(column)
+        if 0 <= position < len(names):
+            return position
     raise unknown_column(
         column if isinstance(column, str) else repr(column), names, what="monotone: column"
     )
