@@ -3,6 +3,7 @@
 // are evaluated.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "columns/cells.hpp"
 #include "columns/coded.hpp"
 #include "columns/ordered.hpp"
+#include "evaluate/constraints.hpp"
 #include "problem/problem.hpp"
 #include "splits/walks/choose.hpp"
 
@@ -32,7 +34,8 @@ struct Context {
           rows_column(of.table.size()),
           interrupt(polled),
           cells(with, sparse_columns, coded_columns, of.table.size()),
-          walks(*of.criterion, of.table.rows()) {}
+          walks(*of.criterion, of.table.rows()),
+          constraints(of) {}
 
     const Problem& problem;
     const GrowParameters& parameters;
@@ -43,6 +46,7 @@ struct Context {
     Interrupt& interrupt;
     NodeCells<P> cells;
     Walks<P> walks;
+    Constraints constraints;
     double centre = 0.0;  // what was subtracted from the targets
     // A criterion by ranks: the rank of a sample in its node.
     const std::vector<std::uint32_t>* ranks = nullptr;
@@ -83,9 +87,18 @@ struct Context {
         return criterion.drop_of_impurity() ? impurity_of_sums
                                             : criterion.scale(sums, samples.width());
     }
+    // The support that a branch of whole rows must have for its split to be a candidate.
+    double min_leaf() const {
+        const double rows = parameters.min_candidate_leaf();
+        return P::weighted ? rows : std::max(rows, constraints.least_weight());
+    }
+    // What the splits of a node by a column must satisfy, beside a number of rows.
+    CutLimits limits(const Node& node, std::size_t c) const {
+        return constraints.limits(node.bounds, c, centre);
+    }
     WalkTotal total(const double* sums, double weight, double support, double scale,
                     double floor = -std::numeric_limits<double>::infinity()) const {
-        return {sums, weight, support, scale, parameters.min_candidate_leaf(), floor};
+        return {sums, weight, support, scale, min_leaf(), floor};
     }
 };
 

@@ -146,7 +146,7 @@ class Evaluator {
             if (out.valid()) missing_.discount(view.node->stats, s.known, out);
             return;
         }
-        range.constant = thresholds_.from_cells(view, form, s, out);
+        range.constant = thresholds_.from_cells(view, form, c, s, out);
         if (!out.valid()) return;
         if (tests_.asked()) tests_.test_threshold(form, s, out);
         if (information_.asked()) information_.weigh(view, form, s, out);
@@ -171,7 +171,7 @@ class Evaluator {
             levels_.find(view, c, s, out);
             if (out.valid() && information_.asked()) information_.weigh_levels(view, s, out);
         } else {
-            thresholds_.in_order(view, s, out);
+            thresholds_.in_order(view, c, s, out);
             if (out.valid() && tests_.asked()) tests_.test_threshold(form, s, out);
             if (out.valid() && information_.asked()) information_.weigh(view, form, s, out);
         }

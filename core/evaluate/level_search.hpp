@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "evaluate/limited_levels.hpp"
 #include "evaluate/missing_rules.hpp"
 #include "evaluate/split_tests.hpp"
 #include "evaluate/workspace.hpp"
@@ -24,13 +25,14 @@ class LevelSearch {
 
     LevelSearch(const Context<P>& context, const MissingRules<P>& missing,
                 const SplitTests<P>& tests)
-        : context_(context), missing_(missing), tests_(tests) {}
+        : context_(context), missing_(missing), tests_(tests), limited_(context, missing) {}
 
     // From the sums of the levels in `s.levels`, which may get one more for missing cells.
     void find(const NodeView<Word>& view, std::size_t c, Workspace<Word>& s, Candidate& out) const {
         const NodeStats& stats = view.node->stats;
         const KnownRows<Word>& known = s.known;
         const bool missing_level = known.missing && missing_.separate();
+        const bool limits = context_.constraints.asked();
         if (missing_level) {
             s.levels.sums.insert(s.levels.sums.end(), known.rest.begin(), known.rest.end());
             s.levels.support.push_back(stats.support - known.support);
@@ -40,15 +42,20 @@ class LevelSearch {
         const double* sums = whole ? stats.sums.data() : known.sums;
         if (context_.parameters.multiway) {
             if (levels > 1) multiway(view, sums, missing_level, c, s, out);
+            if (limits && out.valid() && !limited_.hold(view, c, false, s, out)) out.reset();
         } else {
             // Rows with holes that are divided among the levels are thereby divided among the two
             // sides.
             if (missing_.combines(known)) missing_.divide_rest(s.levels.sums.data(), levels, known);
             if (out_of_reach(view, sums, s)) return;
             if (levels > 1) binary(view, sums, missing_level, s, out);
+            const bool combined = missing_.combines(known);
+            if (limits && levels > 1 && !(out.valid() && limited_.hold(view, c, combined, s, out)))
+                limited_.scan(view, c, sums, missing_level, combined, s, out);
         }
         // Where levels are merged, only tests separate rows.
-        if (known.missing && missing_.direction() && !context_.parameters.merges())
+        if (known.missing && missing_.direction() && !context_.parameters.merges() &&
+            (!limits || limited_.hold_apart(view, c, s)))
             set_missing_apart(view, levels, s, out);
     }
 
@@ -229,6 +236,7 @@ class LevelSearch {
     const Context<P>& context_;
     const MissingRules<P>& missing_;
     const SplitTests<P>& tests_;
+    LimitedLevels<P> limited_;
 };
 
 }  // namespace ramify

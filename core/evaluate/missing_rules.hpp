@@ -86,7 +86,7 @@ class MissingRules {
         known.weight = node.stats.weight;
         known.support = node.stats.support;
         known.missing = false;
-        known.least = context_.parameters.min_candidate_leaf();
+        known.least = context_.min_leaf();
     }
     // Those in `known.own` are known, and the others are in `known.rest`.
     void some_known(const OpenNode<Word>& node, std::size_t c, double support,

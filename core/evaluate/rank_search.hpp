@@ -93,8 +93,12 @@ class RankSearch {
         const std::size_t levels = groups.size();
         const auto large_enough = [&](const std::vector<Word>& group) {
             double support = 0.0;
-            for (const Word entry : group) support += P::support(context_.samples, entry);
-            return enough_rows(support, known.least);
+            double weight = 0.0;
+            for (const Word entry : group) {
+                support += P::support(context_.samples, entry);
+                weight += P::weight(context_.samples, entry);
+            }
+            return enough_rows(support, known.least) && weight >= least_known_weight(view, known);
         };
         Groups branches;
         if (!context_.parameters.multiway) {
@@ -176,6 +180,12 @@ class RankSearch {
         return holes;
     }
 
+    // The weight of known rows that a branch needs. Divided rows add to it in proportion.
+    double least_known_weight(const NodeView<Word>& view, const KnownRows<Word>& known) const {
+        const double least = context_.constraints.least_weight();
+        const bool spread = known.missing && missing_.fractional();
+        return spread ? least * known.weight / view.node->stats.weight : least;
+    }
     // The gain of a split whose branches lose `loss` together.
     double gain_of(const NodeView<Word>& view, const KnownRows<Word>& known, double loss) const {
         const bool on_known = missing_.scores_known(known);
@@ -190,12 +200,15 @@ class RankSearch {
                                             std::int32_t missing_to, Workspace<Word>& s) const {
         QuantileSums sums(view.sorted_targets, rule_);
         std::size_t added = 0;
+        double weight = 0.0;
         const auto put = [&](Word entry) {
             if (++added % 4096 == 0) context_.interrupt.poll();
             add(entry, sums);
+            weight += P::weight(context_.samples, entry);
             return P::support(context_.samples, entry);
         };
         const double least = s.known.least;
+        const double least_weight = least_known_weight(view, s.known);
         const double never = std::numeric_limits<double>::infinity();
         std::vector<double>& losses = s.losses;
         losses.assign(size, never);
@@ -204,19 +217,22 @@ class RankSearch {
             for (const Word entry : holes.entries) support += put(entry);
         }
         for (std::size_t i = 0; i < size; ++i) {
-            if (i > 0 && Layout::fresh(entries[i]) && enough_rows(support, least))
+            if (i > 0 && Layout::fresh(entries[i]) && enough_rows(support, least) &&
+                weight >= least_weight)
                 losses[i] = holes.loss(sums);
             support += put(entries[i]);
         }
         sums.clear();
-        support = 0.0;
+        support = weight = 0.0;
         if (missing_to == 1) {
             for (const Word entry : holes.entries) support += put(entry);
         }
         for (std::size_t i = size; i-- > 1;) {
             support += put(entries[i]);
             if (losses[i] != never)
-                losses[i] += enough_rows(support, least) ? holes.loss(sums) : never;
+                losses[i] += enough_rows(support, least) && weight >= least_weight
+                                 ? holes.loss(sums)
+                                 : never;
         }
         std::size_t best = 0;
         double best_loss = never;
@@ -232,8 +248,10 @@ class RankSearch {
     // The loss of all known rows against all others; infinite if one side has too few rows.
     double loss_apart(const NodeView<Word>& view, const KnownRows<Word>& known,
                       const Holes& holes) const {
+        const double least = context_.constraints.least_weight();
         if (!enough_rows(known.support, known.least) ||
-            !enough_rows(view.node->stats.support - known.support, known.least))
+            !enough_rows(view.node->stats.support - known.support, known.least) ||
+            known.weight < least || view.node->stats.weight - known.weight < least)
             return std::numeric_limits<double>::infinity();
         return loss_of(view, holes.entries) + loss_of(view, known_entries(known));
     }

@@ -22,7 +22,8 @@ class ThresholdSearch {
         : context_(context), missing_(missing) {}
 
     // A column in order. `s.known` has been found.
-    void in_order(const NodeView<Word>& view, Workspace<Word>& s, Candidate& out) const {
+    void in_order(const NodeView<Word>& view, std::size_t c, Workspace<Word>& s,
+                  Candidate& out) const {
         const NodeStats& stats = view.node->stats;
         const KnownRows<Word>& known = s.known;
         const auto offer = [&](const Found& found, std::int32_t missing_to) {
@@ -33,22 +34,42 @@ class ThresholdSearch {
             out.boundary = *found.first;
             out.missing_to = missing_to;
         };
+        CutLimits limits;
+        const auto limited = [&](WalkTotal total, const double* sums, double weight,
+                                 const std::vector<double>* divided = nullptr) {
+            if (!context_.constraints.asked()) return total;
+            limits = context_.limits(*view.node, c).over(sums, weight);
+            if (divided != nullptr)
+                limits =
+                    limits.over(sums, weight, divided->data(), context_.weight_of(divided->data()));
+            total.limits = &limits;
+            return total;
+        };
         if (!known.missing) {
-            const WalkTotal total =
-                context_.total(known.sums, known.weight, known.support, stats.scale, view.floor);
+            const WalkTotal total = limited(
+                context_.total(known.sums, known.weight, known.support, stats.scale, view.floor),
+                known.sums, known.weight);
             offer(walk(total, nullptr, 0.0, s), -1);
             return;
         }
         if (missing_.fractional()) {
-            offer(walk(divided_total(view, known), nullptr, 0.0, s), -1);
+            offer(walk(limited(divided_total(view, known), known.sums, known.weight, &known.rest),
+                       nullptr, 0.0, s),
+                  -1);
             return;
         }
-        const WalkTotal all =
-            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor);
+        const WalkTotal all = limited(
+            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor),
+            stats.sums.data(), stats.weight);
         const double missing_support = stats.support - known.support;
         offer(walk(all, known.rest.data(), missing_support, s), 0);
         offer(walk(all, nullptr, 0.0, s), 1);
-        if (enough_rows(known.support, known.least) && enough_rows(missing_support, known.least)) {
+        // Known values have no order against missing ones.
+        const bool allowed =
+            all.limits == nullptr ||
+            limits.unordered().allow(known.weight, [&](std::size_t j) { return known.sums[j]; });
+        if (allowed && enough_rows(known.support, known.least) &&
+            enough_rows(missing_support, known.least)) {
             s.branches.assign(known.sums, known.sums + context_.samples.width());
             s.branches.insert(s.branches.end(), known.rest.begin(), known.rest.end());
             // The same score as for the other thresholds.
@@ -60,13 +81,18 @@ class ThresholdSearch {
     }
 
     // A coded column, from its cells. Says whether the column is constant at the node.
-    bool from_cells(const NodeView<Word>& view, const CodedForm<P>& form, Workspace<Word>& s,
-                    Candidate& out) const {
+    bool from_cells(const NodeView<Word>& view, const CodedForm<P>& form, std::size_t c,
+                    Workspace<Word>& s, Candidate& out) const {
         const NodeStats& stats = view.node->stats;
         if constexpr (!P::classification && !P::weighted) form.sum_targets(s.target_sums);
         std::size_t present = 0;
-        const WalkTotal whole =
+        WalkTotal whole =
             context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor);
+        CutLimits limits;
+        if (context_.constraints.asked()) {
+            limits = context_.limits(*view.node, c).over(stats.sums.data(), stats.weight);
+            whole.limits = &limits;
+        }
         const auto [cut, gain] = context_.walks.walk_cells(
             whole, context_.samples, s.walk,
             [&](auto& walk) { return form.best_cut(walk, s.target_sums, s.one, present); });

@@ -35,6 +35,7 @@ auto Grower<P>::divide(OwnWorker& worker, Node& node) -> typename Divided::NodeP
     divided->plan = node.plan;
     std::swap(divided->stats, node.stats);
     std::swap(divided->best, node.best);
+    divided->bounds = node.bounds;
     divided->ranges.assign(columns() + 1, {});
     divided->block = std::make_shared<Block<typename Divided::Word>>();
     divided->block->columns.resize(columns() + 1);

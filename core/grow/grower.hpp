@@ -102,6 +102,7 @@ class Grower final : public Stepwise {
         finish(root->stats, members);
         root->id = builder_->add(root->stats, -1, 0, 1.0);
         root->plan = planner_.root();
+        root->bounds = context_.constraints.no_bounds();
         if (!may_split(root->plan, root->stats, 0)) return;
         if (context_.cells.kept(problem_.table.rows()) && !context_.by_ranks() && !P::weighted)
             root->counts.resize(context_.cells.size());
@@ -141,14 +142,21 @@ class Grower final : public Stepwise {
             }
             leaves_ += more;
             ++expansions_;
+            const auto give_back = [&](const Branches& made) {
+                if (!made.refused) return;
+                leaves_ -= more;
+                --expansions_;
+            };
             if (node && divides(*node)) divided = divide(*worker_, *node);
             if (divided) {
                 DividedGrowth& growth = *worker_->divided;
                 for (auto& child : growth.grower.expand(growth.worker, *divided))
                     open(std::move(child), in_parts);
+                give_back(growth.worker.branches);
                 continue;
             }
             for (auto& child : expand(*worker_, *node)) open(std::move(child), whole);
+            give_back(worker_->branches);
             worker_->spare.push_back(std::move(node));
         }
     }
@@ -184,10 +192,12 @@ class Grower final : public Stepwise {
             evaluator_.describe().of(node, static_cast<std::size_t>(node.column), node.best);
         condition.log_p = node.log_p;
         condition.forced = node.plan.forced();
+        router_.route(node, worker.branches, worker.threads);
+        finish_branches(worker, node);
+        if (worker.branches.refused) return {};
         worker.builder.set_condition(node.id, condition);
         if (condition.kind != ConditionKind::threshold)
             worker.builder.side(node.id).levels = std::move(condition.levels);
-        router_.route(node, worker.branches, worker.threads);
         std::vector<NodePointer> children = make_children(worker, node);
         const bool alive = std::any_of(children.begin(), children.end(),
                                        [](const NodePointer& child) { return child != nullptr; });
@@ -205,16 +215,40 @@ class Grower final : public Stepwise {
         }
         return splittable;
     }
+    // Works out the statistics of the branches, and whether they keep the constraints. Searches see
+    // to that, but parts of rows are rounded, and light ones take the heaviest branch.
+    void finish_branches(OwnWorker& worker, const Node& node) {
+        Branches& branches = worker.branches;
+        const std::size_t count = node.best.branches;
+        for (std::size_t b = 0; b < count; ++b) {
+            if (b % 64 == 63) interrupt_.poll();
+            finish(branches.stats[b], branches.members[b]);
+        }
+        const Constraints& constraints = context_.constraints;
+        if (!constraints.asked()) return;
+        const bool forced = node.plan.forced();
+        branches.refused =
+            !constraints.hold(node.bounds, static_cast<std::size_t>(node.column),
+                              node.best.known_only, std::span(branches.stats).first(count), forced);
+        if (branches.refused && forced) {
+            throw std::invalid_argument(
+                "skeleton and monotone contradict each other: the branches of the condition on "
+                "column " +
+                std::to_string(node.column) +
+                " (counted from 0) are not in the order that monotone asks for");
+        }
+    }
     // Adds the branches of a node to the tree; null for those that stay leaves.
     std::vector<NodePointer> make_children(OwnWorker& worker, const Node& node) {
         const std::size_t branches = node.best.branches;
         double known = 0.0;
         for (const double weight : worker.branches.known_weight) known += weight;
         std::vector<NodePointer> children(branches);
+        const Constraints& constraints = context_.constraints;
+        const auto c = static_cast<std::size_t>(node.column);
+        const double middle = constraints.middle(c, worker.branches.stats);
         for (std::size_t b = 0; b < branches; ++b) {
             NodeStats& stats = worker.branches.stats[b];
-            if (b % 64 == 63) interrupt_.poll();
-            finish(stats, worker.branches.members[b]);
             const std::int32_t id = worker.builder.add(stats, node.id, node.depth + 1,
                                                        worker.branches.known_weight[b] / known);
             if (b == 0) worker.builder.set_children(node.id, id, branches);
@@ -227,6 +261,8 @@ class Grower final : public Stepwise {
             child.first = node.first;
             if (router_.renumbers(node) && b == 1)
                 child.first += static_cast<std::uint32_t>(node.best.boundary.position);
+            if (constraints.monotone())
+                constraints.pass_on(node.bounds, c, node.best.known_only, middle, b, child.bounds);
             child.ranges.assign(node.ranges.size(), {});
             child.counts.clear();
             child.plan = std::move(plan);

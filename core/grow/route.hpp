@@ -22,6 +22,7 @@ struct Branches {
     std::vector<NodeStats> stats;
     std::vector<double> known_weight;  // of the rows that have a value
     bool spread = false;               // some rows are divided among all of them
+    bool refused = false;  // as they came out, they break a constraint: the node stays a leaf
     // The samples of the branches whose sums are not exact enough; empty for the others.
     std::vector<std::vector<std::uint32_t>> members;
 
@@ -29,7 +30,7 @@ struct Branches {
         if (stats.size() < count) stats.resize(count);
         for (std::size_t b = 0; b < count; ++b) stats[b].clear(width);
         known_weight.assign(count, 0.0);
-        spread = false;
+        spread = refused = false;
     }
 };
 

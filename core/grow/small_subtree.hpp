@@ -50,6 +50,7 @@ class SmallSubtree {
   private:
     struct Item {
         NodeStats stats;
+        std::vector<double> bounds;
         std::int32_t id = 0;
         std::int32_t depth = 0;
         std::size_t begin = 0;
@@ -218,6 +219,7 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, std::uint8_t* map) {
     top_ = 1;
     Item& item = items_[0];
     std::swap(item.stats, node.stats);
+    item.bounds = node.bounds;
     item.id = node.id;
     item.depth = node.depth;
     item.begin = 0;
@@ -262,8 +264,22 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
     const NodeStats& stats = child.stats;
     std::optional<std::size_t> position;
     double gain = -1.0;
+    CutLimits limits;
+    const bool limited = context_.constraints.monotone();
+    if (limited)
+        limits = context_.constraints.limits(child.bounds, c, context_.centre)
+                     .over(stats.sums.data(), stats.weight);
     if (short_gini()) {
-        const auto cut = gini.template best<Layout>(entries, tie_tolerance * stats.impurity);
+        const double margin = tie_tolerance * stats.impurity;
+        const auto allowed = [&](std::size_t size, auto&& count) {
+            return limits.allow(static_cast<double>(size), [&](std::uint32_t place) {
+                return static_cast<double>(count(place));
+            });
+        };
+        const auto cut =
+            limited ? gini.template best_allowed<Layout>(
+                          entries, margin, best.found ? best.gain : -1.0, limits.outputs, allowed)
+                    : gini.template best<Layout>(entries, margin);
         if (cut) {
             position = cut->first;
             gain = cut->second;
@@ -271,14 +287,29 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
     } else if (short_scan()) {
         const double scale = P::classification ? 2.0 : 1.0;
         const double mean = stats.sums[1] / stats.weight;
-        const auto cut = scan.template best<Layout>(
-            entries, tie_tolerance * stats.impurity / scale, [&](Word entry) {
-                if constexpr (P::classification) {
-                    return static_cast<double>(Layout::label(entry)) - mean;
-                } else {
-                    return local_.target[Layout::row(entry)] - mean;
-                }
+        const double margin = tie_tolerance * stats.impurity / scale;
+        const auto value = [&](Word entry) {
+            if constexpr (P::classification) {
+                return static_cast<double>(Layout::label(entry)) - mean;
+            } else {
+                return local_.target[Layout::row(entry)] - mean;
+            }
+        };
+        const ExcessLimits excess =
+            limited ? ExcessLimits(limits, limits.outputs[0] == 0) : ExcessLimits();
+        const auto allowed = [&](std::size_t size, double sum) {
+            const auto rows = static_cast<double>(size);
+            if (excess.usable() && excess.bar(rows, rows, sum, sum)) return false;
+            const double left =
+                P::classification ? std::round(sum + mean * rows) : sum + mean * rows;
+            return limits.allow(rows, [&](std::size_t place) {
+                return P::classification && place == 0 ? rows - left : left;
             });
+        };
+        const double floor = best.found ? best.gain / scale : -1.0;
+        const auto cut =
+            limited ? scan.template best_allowed<Layout>(entries, margin, floor, value, allowed)
+                    : scan.template best<Layout>(entries, margin, value);
         if (cut) {
             position = cut->first;
             gain = scale * cut->second;
@@ -293,9 +324,12 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
         }
     } else {
         const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
-        const auto found = context_.walks.walk(
-            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale), local_,
-            buffers, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
+        WalkTotal total =
+            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale);
+        if (limited) total.limits = &limits;
+        const auto found = context_.walks.walk(total, local_, buffers, [&](auto& walk) {
+            return best_threshold<Layout>(segment, walk);
+        });
         if (found.first) position = found.first->position;
         gain = found.second;
     }
@@ -312,6 +346,25 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
     Item& item = items_[here + 2];
     active_.resize(item.active_begin + item.active_count);
     mark(item);
+    for (std::size_t b = 0; b < 2; ++b) {
+        NodeStats& stats = child_stats_[b];
+        const Word* entries = column(item.column) + item.begin;
+        const std::size_t end = b == 0 ? item.position : item.size;
+        finisher_.finish(stats, [&]() -> const NodeRows& {
+            looked_at_.clear();
+            for (std::size_t i = b == 0 ? 0 : item.position; i < end; ++i)
+                looked_at_.target.push_back(
+                    context_.problem.target[rows_[Layout::row(entries[i])]]);
+            return looked_at_;
+        });
+    }
+    const Constraints& constraints = context_.constraints;
+    double middle = 0.0;
+    if (constraints.monotone()) {
+        // The sums of numbers are rounded otherwise here than in the search.
+        if (!constraints.hold(item.bounds, item.column, false, child_stats_)) return;
+        middle = constraints.middle(item.column, child_stats_);
+    }
 
     const Column& cut_column = context_.problem.table[item.column];
     const Word* cut = column(item.column) + item.begin + item.position;
@@ -328,27 +381,20 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
     bool alive[2];
     for (std::size_t b = 0; b < 2; ++b) {
         NodeStats& stats = child_stats_[b];
-        const Word* entries = column(item.column) + item.begin;
-        const std::size_t end = b == 0 ? item.position : item.size;
-        finisher_.finish(stats, [&]() -> const NodeRows& {
-            looked_at_.clear();
-            for (std::size_t i = b == 0 ? 0 : item.position; i < end; ++i)
-                looked_at_.target.push_back(
-                    context_.problem.target[rows_[Layout::row(entries[i])]]);
-            return looked_at_;
-        });
         const std::int32_t id = builder.add(stats, item.id, item.depth + 1, stats.weight / weight);
         if (b == 0) builder.set_children(item.id, id, 2);
         Item& child = *children[b];
         alive[b] = choice_.may_split(stats, item.depth + 1);
         if (!alive[b]) continue;
         std::swap(child.stats, stats);
+        if (constraints.monotone())
+            constraints.pass_on(item.bounds, item.column, false, middle, b, child.bounds);
         child.id = id;
         child.depth = item.depth + 1;
         child.begin = b == 0 ? item.begin : item.begin + item.position;
         child.size = b == 0 ? item.position : item.size - item.position;
         child_active_[b].clear();
-        const double min_leaf = context_.parameters.min_candidate_leaf();
+        const double min_leaf = context_.min_leaf();
         if (short_scan()) scans_[b].prepare(child.size, min_leaf);
         deviances_[b].prepare(child.size, min_leaf);
         if (short_gini()) {

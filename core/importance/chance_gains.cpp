@@ -148,6 +148,9 @@ class Shuffler {
         parameters.significance = defaults.significance;
         parameters.min_second_value = defaults.min_second_value;
         parameters.min_gain = defaults.min_gain;
+        parameters.min_weight_fraction_leaf = defaults.min_weight_fraction_leaf;
+        parameters.monotone.clear();
+        parameters.monotone_class.clear();
         parameters.max_leaves = defaults.max_leaves;
         parameters.max_expansions = defaults.max_expansions;
         parameters.max_depth = 1;

@@ -36,6 +36,8 @@ struct OpenNode {
     std::shared_ptr<Block<Word>> block;
     std::vector<Range> ranges;
     NodeStats stats;
+    // Lowest and highest value below it, for each constrained value; see evaluate/constraints.hpp.
+    std::vector<double> bounds;
     // Rows per code and class of every coded column, one column after the other; empty if the node
     // is too small to keep them.
     RawVector<std::uint32_t> counts;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "counts/group_tests.hpp"
 #include "support/choices.hpp"
@@ -89,6 +90,11 @@ struct GrowParameters {
     double min_samples_split = 2.0;
     double min_samples_leaf = 1.0;
     double min_weight_split = 0.0;
+    double min_weight_fraction_leaf = 0.0;  // of the weight of all rows
+    // Per column: 1 or -1 if the mean, or the share of a class, never falls or rises with it,
+    // otherwise 0. Empty: no column is monotone.
+    std::vector<std::int32_t> monotone;
+    std::vector<std::int32_t> monotone_class;  // the class that this is about, per column
     // Splits with branches below min_samples_leaf stay candidates, and a node whose best split is
     // one of them becomes a leaf (Shi 2007). Otherwise the best of the other splits is made.
     bool abandon_small = false;
@@ -127,6 +133,9 @@ struct GrowParameters {
         visit("min_samples_split", self.min_samples_split);
         visit("min_samples_leaf", self.min_samples_leaf);
         visit("min_weight_split", self.min_weight_split);
+        visit("min_weight_fraction_leaf", self.min_weight_fraction_leaf);
+        visit("monotone", self.monotone);
+        visit("monotone_class", self.monotone_class);
         visit("abandon_small", self.abandon_small);
         visit("small_branches", self.small_branches);
         visit("min_gain", self.min_gain);

@@ -24,10 +24,30 @@ std::span<const double> checked_weights(const Table& table,
     return *weights;
 }
 
-GrowParameters checked_parameters(GrowParameters parameters) {
+void require_monotone(const GrowParameters& parameters, const Table& table, std::size_t classes) {
+    const auto& signs = parameters.monotone;
+    if (signs.empty()) return;
+    if (signs.size() != table.size() ||
+        (classes > 0 && parameters.monotone_class.size() != table.size()))
+        throw std::invalid_argument("monotone: one sign, and one class, for every column");
+    for (std::size_t c = 0; c < signs.size(); ++c) {
+        if (signs[c] == 0) continue;
+        const std::int32_t of = classes > 0 ? parameters.monotone_class[c] : 0;
+        const Kind kind = table[c].kind;
+        if (signs[c] < -1 || signs[c] > 1 || of < 0 ||
+            (classes > 0 && static_cast<std::size_t>(of) >= classes))
+            throw std::invalid_argument("monotone: a sign is -1, 0 or 1, a class is one of them");
+        if (kind == Kind::nominal || (kind == Kind::ordinal && parameters.merges()))
+            throw std::invalid_argument("monotone: the column has no thresholds");
+    }
+}
+
+GrowParameters checked_parameters(GrowParameters parameters, const Table& table,
+                                  std::size_t classes) {
     if (parameters.selection == Selection::chaid && !parameters.merges())
         throw std::invalid_argument("selection 'chaid' needs 'merge'");
     parameters.threads = usable_threads(parameters.threads);
+    require_monotone(parameters, table, classes);
     return parameters;
 }
 
@@ -75,7 +95,7 @@ void set_up_classification(OwnedProblem& to, ClassificationGiven given,
                            const GrowParameters& parameters) {
     Problem& problem = to.problem;
     problem.weights = checked_weights(problem.table, given.weights);
-    problem.parameters = checked_parameters(parameters);
+    problem.parameters = checked_parameters(parameters, problem.table, given.classes);
     problem.labels = given.labels;
     problem.classes = given.classes;
     if (given.labels.size() != problem.table.rows() || given.classes == 0 ||
@@ -118,7 +138,7 @@ void set_up_classification(OwnedProblem& to, ClassificationGiven given,
 void set_up_regression(OwnedProblem& to, RegressionGiven given, const GrowParameters& parameters) {
     Problem& problem = to.problem;
     problem.weights = checked_weights(problem.table, given.weights);
-    problem.parameters = checked_parameters(parameters);
+    problem.parameters = checked_parameters(parameters, problem.table, 0);
     problem.target = given.target;
     if (given.target.size() != problem.table.rows())
         throw std::invalid_argument("target: wrong length");
@@ -131,6 +151,8 @@ void set_up_regression(OwnedProblem& to, RegressionGiven given, const GrowParame
     }
     if (!to.criterion->thread_safe()) problem.parameters.threads = 1;
     require_targets(*to.criterion, problem);
+    if (!parameters.monotone.empty() && to.criterion->walk_kind() == WalkKind::ranks)
+        throw std::invalid_argument("monotone: not by ranks");
     problem.criterion = to.criterion.get();
 }
 

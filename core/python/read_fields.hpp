@@ -5,12 +5,14 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <concepts>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "support/choices.hpp"
 #include "support/fields.hpp"
@@ -30,6 +32,7 @@ constexpr const char* type_name() {
     if constexpr (std::same_as<T, bool>) return "True or False";
     if constexpr (Choice<T>) return "a string";
     if constexpr (HasFields<T>) return "a dict";
+    if constexpr (std::same_as<T, std::vector<std::int32_t>>) return "a list of whole numbers";
     if constexpr (std::unsigned_integral<T>) return "a whole number of at least 0";
     if constexpr (std::integral<T>) return "a whole number";
     return "a number";

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,34 @@
 #include "splits/walks/walk.hpp"
 
 namespace ramify {
+
+// The first of the best cuts first ... last that are allowed, if it scores more than `floor`. A
+// negative score is no cut. Most columns are done with after one test, or none. `scores` of cuts
+// that are not allowed are lost.
+template <typename Allowed>
+std::optional<std::size_t> first_allowed(double* scores, std::size_t first, std::size_t last,
+                                         double highest, double margin, double floor,
+                                         Allowed&& allowed) {
+    while (highest >= 0.0 && highest > floor) {
+        for (std::size_t i = first; i <= last; ++i) {
+            if (scores[i] < highest - margin || scores[i] < 0.0) continue;
+            if (allowed(i)) return i;
+            scores[i] = -1.0;
+        }
+        // No cut that ties with the best is allowed: look for the best of the others.
+        double next = -1.0;
+        for (std::size_t i = first; i <= last; ++i) {
+            if (scores[i] <= next || scores[i] <= floor) continue;
+            if (allowed(i)) {
+                next = scores[i];
+            } else {
+                scores[i] = -1.0;
+            }
+        }
+        highest = next;
+    }
+    return std::nullopt;
+}
 
 template <std::size_t most_rows>
 class ShortScan {
@@ -54,11 +83,36 @@ class ShortScan {
         return std::pair(at, scores_[at]);
     }
 
+    // The same among the cuts that `allowed` lets pass, given the number of entries on the left and
+    // the sum of their values, and if one of them reduces the variance by more than `floor`.
+    template <typename Layout, typename Value, typename Allowed>
+    std::optional<std::pair<std::size_t, double>> best_allowed(const typename Layout::Word* entries,
+                                                               double margin, double floor,
+                                                               Value&& value, Allowed&& allowed) {
+        if (size_ < 2 * first_) return std::nullopt;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < first_; ++i) sum += value(entries[i]);
+        double highest = -1.0;
+        const std::size_t last = size_ - first_;
+        for (std::size_t i = first_; i <= last; ++i) {
+            const double score = Layout::fresh(entries[i]) ? sum * sum * inverse_[i] : -1.0;
+            scores_[i] = score;
+            sums_[i] = sum;
+            highest = score > highest ? score : highest;
+            sum += value(entries[i]);
+        }
+        const auto at = first_allowed(scores_.data(), first_, last, highest, margin, floor,
+                                      [&](std::size_t i) { return allowed(i, sums_[i]); });
+        if (!at) return std::nullopt;
+        return std::pair(*at, scores_[*at]);
+    }
+
   private:
     std::size_t size_ = 0;
     std::size_t first_ = 1;
     std::array<double, most_rows> inverse_{};
     std::array<double, most_rows> scores_{};
+    std::array<double, most_rows> sums_{};
 };
 
 // The same for a deviance from the mean. Logarithms take long. A bound of every score comes first,
@@ -178,11 +232,56 @@ class ShortGini {
         return std::pair(at, std::max(0.0, (scores_[at] - squares_ / rows) / rows));
     }
 
+    // The same among the cuts that `allowed` lets pass, given the number of entries on the left and
+    // a function from the place of a class to its entries there, and if one of them gains more than
+    // `floor`.
+    template <typename Layout, typename Allowed>
+    std::optional<std::pair<std::size_t, double>> best_allowed(
+        const typename Layout::Word* entries, double margin, double floor,
+        std::span<const std::uint32_t> places, Allowed&& allowed) {
+        if (size_ < 2 * first_) return std::nullopt;
+        std::fill(left_.begin(), left_.end(), 0);
+        kept_.resize(places.size() * most_rows);
+        std::int32_t squares_left = 0;
+        std::int32_t squares_right = squares_;
+        const auto add = [&](typename Layout::Word entry) {
+            const std::uint32_t j = Layout::label(entry);
+            const std::int32_t left = left_[j]++;
+            squares_left += 2 * left + 1;
+            squares_right -= 2 * (total_[j] - left) - 1;
+        };
+        for (std::size_t i = 0; i < first_; ++i) add(entries[i]);
+        double highest = -1.0;
+        const std::size_t last = size_ - first_;
+        for (std::size_t i = first_; i <= last; ++i) {
+            const double score = static_cast<double>(squares_left) * inverse_[i] +
+                                 static_cast<double>(squares_right) * inverse_[size_ - i];
+            scores_[i] = Layout::fresh(entries[i]) ? score : -1.0;
+            highest = scores_[i] > highest ? scores_[i] : highest;
+            for (std::size_t k = 0; k < places.size(); ++k)
+                kept_[k * most_rows + i] = left_[places[k]];
+            add(entries[i]);
+        }
+        if (highest < 0.0) return std::nullopt;
+        const double rows = static_cast<double>(size_);
+        const auto at = first_allowed(
+            scores_.data(), first_, last, highest, margin * rows, floor * rows + squares_ / rows,
+            [&](std::size_t i) {
+                return allowed(i, [&](std::uint32_t place) {
+                    const auto k = std::find(places.begin(), places.end(), place) - places.begin();
+                    return kept_[static_cast<std::size_t>(k) * most_rows + i];
+                });
+            });
+        if (!at) return std::nullopt;
+        return std::pair(*at, std::max(0.0, (scores_[*at] - squares_ / rows) / rows));
+    }
+
   private:
     std::size_t size_ = 0;
     std::size_t first_ = 1;
     std::int32_t squares_ = 0;
     std::vector<std::int32_t> total_, left_;
+    std::vector<std::int32_t> kept_;  // entries of some classes on the left of every cut
     std::array<double, most_rows> inverse_{};
     std::array<double, most_rows> scores_{};
 };

@@ -88,6 +88,21 @@ def test_fit_options_reach_the_estimator(run, weather: Path, tmp_path: Path) -> 
     assert {k: v for k, v in loaded.get_params().items() if k in asked} == asked
 
 
+def test_fit_with_constraints(run, weather: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    options = ("--monotone", "temperature=+1, humidity=-1:yes", "--min-weight-fraction-leaf", 0.1)
+    assert run("fit", weather, "--target", "play", "--model", path, *options)[0] == 0
+    loaded = ramify.load(path)
+    assert loaded.monotone == {"temperature": 1, "humidity": (-1, "yes")}
+    assert loaded.min_weight_fraction_leaf == 0.1
+    code, _, err = run("fit", weather, "--target", "play", "--monotone", "humidity=2")
+    assert code != 0 and "--monotone: 'humidity=2' is not column=+1" in err
+    code, _, err = run("fit", weather, "--target", "play", "--monotone", "outlook=1")
+    assert code != 0 and "column 'outlook' is nominal" in err
+    code, _, err = run("fit", weather, "--target", "play", "--monotone", "humidity=1,humidity=-1")
+    assert code != 0 and "--monotone names 'humidity' twice" in err
+
+
 def test_fit_an_optimal_tree(run, weather: Path, tmp_path: Path) -> None:
     path = tmp_path / "m.json"
     options = ("--learner", "optimal", "--max-depth", "2", "--time-limit", "60", "--folds", "2")

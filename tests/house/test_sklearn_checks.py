@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from helpers.estimators import ESTIMATORS
-from sklearn.base import is_classifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ramify import BoostedTreesClassifier, OptimalTreeClassifier
@@ -25,14 +24,6 @@ def expected_failures(estimator: Any) -> dict[str, str]:
         holds_out = pruning not in (None, "error_based", "mdl") or grows
     if holds_out:
         failures["check_sample_weight_equivalence_on_dense_data"] = HELD_OUT
-    if is_classifier(estimator) and getattr(estimator, "pruning", None) is None:
-        return failures | {
-            "check_class_weight_classifiers": "of noise with classes of weights 1000 and 0.0001 it "
-            "wants at least 87 % predicted as the heavy class. A tree that is grown until its "
-            "leaves are pure gives the light class its places whatever it weighs; scikit-learn's "
-            "own tree passes because the check sets its min_weight_fraction_leaf=0.01, a "
-            "parameter that we do not have."
-        }
     return failures
 
 

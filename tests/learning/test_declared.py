@@ -64,7 +64,7 @@ def test_the_core_knows_what_it_is_told_and_is_told_what_it_knows() -> None:
         for parameter in model.PARAMETERS
         if parameter.core is not None
     }
-    derived = {"growth", "weigh_gains", "merge", "exact_levels"}
+    derived = {"growth", "weigh_gains", "merge", "exact_levels", "monotone", "monotone_class"}
     assert told | derived == set(_core.grow_parameters())
 
 

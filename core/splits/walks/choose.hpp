@@ -11,6 +11,7 @@
 #include "splits/walks/entropy.hpp"
 #include "splits/walks/gini.hpp"
 #include "splits/walks/gini_cells.hpp"
+#include "splits/walks/limits.hpp"
 #include "splits/walks/squared_error.hpp"
 #include "splits/walks/weighted_gini.hpp"
 #include "targets/target.hpp"
@@ -37,10 +38,7 @@ class Walks {
     template <typename Drive>
     auto walk(const WalkTotal& total, const Samples& samples, WalkBuffers& buffers,
               Drive&& drive) const {
-        const auto run = [&](auto walk) {
-            auto found = drive(walk);
-            return std::pair(std::move(found), walk.gain());
-        };
+        const auto run = [&](auto walk) { return drive_within(total, walk, drive); };
         if constexpr (!P::classification) {
             if (kind() == WalkKind::poisson)
                 return run(DevianceWalk<P, PoissonDeviance>(total, samples));
@@ -79,14 +77,24 @@ class Walks {
         if constexpr (P::classification && !P::weighted) {
             if (kind() == WalkKind::gini) {
                 GiniCellWalk walk(total, samples.classes, buffers.sums);
-                auto found = drive(walk);
-                return std::pair(std::move(found), walk.gain());
+                return drive_within(total, walk, drive);
             }
         }
         return walk(total, samples, buffers, drive);
     }
 
   private:
+    // A walk without limits is not touched, so that it costs what it did.
+    template <TellingWalk Walk, typename Drive>
+    static auto drive_within(const WalkTotal& total, Walk& walk, Drive&& drive) {
+        if (total.limits == nullptr) {
+            auto found = drive(walk);
+            return std::pair(std::move(found), walk.gain());
+        }
+        LimitedWalk<Walk> limited(walk, *total.limits);
+        auto found = drive(limited);
+        return std::pair(std::move(found), limited.gain());
+    }
     WalkKind kind() const { return criterion_.walk_kind(); }
 
     const Criterion& criterion_;

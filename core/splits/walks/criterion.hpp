@@ -32,6 +32,8 @@ class CriterionWalk {
         threshold_ = best_ + tie_tolerance * scale;
     }
     double gain() const { return best_; }
+    double left_weight() const { return left_.sum(); }
+    double left_sum(std::size_t place) const { return left_[place]; }
 
   private:
     // Rounding may leave a little of a class that is all on the left: that counts as nothing.

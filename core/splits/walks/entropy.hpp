@@ -89,6 +89,8 @@ class EntropyWalk {
         return found_ ? std::max(0.0, log_table_->value(best_ - whole_) / static_cast<double>(n_))
                       : -1.0;
     }
+    double left_weight() const { return static_cast<double>(i_); }
+    double left_sum(std::size_t place) const { return static_cast<double>(left_[place]); }
 
   private:
     std::int64_t f(std::int64_t count) const { return (*log_table_)[count]; }

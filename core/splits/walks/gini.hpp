@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -61,6 +62,30 @@ class TwoClassGiniWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_ * scale_; }
+    double left_weight() const { return static_cast<double>(i_); }
+    double left_sum(std::size_t place) const {
+        // Whole, but a division of doubles takes less time.
+        const double second =
+            std::nearbyint(static_cast<double>(d_ + i_ * second_) / static_cast<double>(n_));
+        return place == 1 ? second : static_cast<double>(i_) - second;
+    }
+    double left_excess() const { return static_cast<double>(d_) / static_cast<double>(n_); }
+    // Steps over a block if `limits` bar all its cuts.
+    template <typename Limits>
+    bool pass(const Word* entries, std::size_t size, const Limits& limits) {
+        std::uint32_t ones = 0;
+        for (std::size_t k = 0; k < size; ++k) ones += Layout::label(entries[k]);
+        const auto second = static_cast<std::int64_t>(ones);
+        const auto all = static_cast<std::int64_t>(size);
+        const double scale = 1.0 / static_cast<double>(n_);
+        const double lowest = scale * static_cast<double>(d_ - (all - second) * second_);
+        const double highest = scale * static_cast<double>(d_ + second * (n_ - second_));
+        if (!limits.bar(static_cast<double>(i_), static_cast<double>(i_ + all), lowest, highest))
+            return false;
+        d_ += second * n_ - all * second_;
+        i_ += all;
+        return true;
+    }
 
   private:
     bool above(std::int64_t d, std::int64_t i) const {
@@ -153,6 +178,9 @@ class GiniWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_ < 0.0 ? -1.0 : std::max(0.0, (best_ - whole_) / n_); }
+
+    double left_weight() const { return i_; }
+    double left_sum(std::size_t place) const { return static_cast<double>(left_[place]); }
 
   private:
     double n_, min_leaf_;

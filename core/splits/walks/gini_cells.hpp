@@ -77,6 +77,8 @@ class GiniCellWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_ < 0.0 ? -1.0 : std::max(0.0, (best_ - squares_ / n_) / n_); }
+    double left_weight() const { return i_; }
+    double left_sum(std::size_t place) const { return left_[place]; }
 
   private:
     double n_, min_leaf_, margin_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "splits/walks/walk.hpp"
@@ -34,6 +35,7 @@ class LeftWeights {
     double operator[](std::size_t j) const { return weights_[j]; }
     double* data() const { return weights_; }
     std::size_t classes() const { return classes_; }
+    double sum() const { return std::accumulate(weights_, weights_ + classes_, 0.0); }
 
   private:
     // Fractions add up with rounding: a child of "five rows" may hold 4.999999999.

@@ -68,7 +68,11 @@ class SquaredErrorWalk {
         // The product is concave: it is least at an end.
         const double product = std::min(left_ * (weight_ - left_), after * (weight_ - after));
         end_ = sum_ + all;
-        if (square > threshold_ * product) return false;
+        if (square > threshold_ * product) {
+            lowest_ = lowest;
+            highest_ = highest;
+            return false;
+        }
         sum_ = end_;
         left_ = after;
         return true;
@@ -91,12 +95,26 @@ class SquaredErrorWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_; }
+    double left_weight() const { return left_; }
+    double left_sum(std::size_t) const { return sum_ + mean_ * left_; }
+    double left_excess() const { return sum_; }
+    // Steps over a block if `limits` bar all its cuts.
+    template <typename Limits>
+    bool pass(const Word*, std::size_t size, const Limits& limits) {
+        // skip() has looked at the block.
+        const double after = left_ + static_cast<double>(size);
+        if (!limits.bar(left_, after, lowest_, highest_)) return false;
+        sum_ = end_;
+        left_ = after;
+        return true;
+    }
 
   private:
     const Samples* samples_;
     const double* target_;
     double weight_, support_, min_leaf_, mean_, margin_;
     double sum_ = 0.0, end_ = 0.0, left_ = 0.0, i_ = 0.0;
+    double lowest_ = 0.0, highest_ = 0.0;  // sums in the block that could not be skipped
     double best_ = -1.0, threshold_;
 };
 

@@ -25,6 +25,13 @@ concept ThresholdWalk = requires(W walk, Word entry, const double* sums, double 
     { walk.gain() } -> std::convertible_to<double>;
 };
 
+// A walk that tells the sums of its left side.
+template <typename W>
+concept TellingWalk = requires(const W walk, std::size_t place) {
+    { walk.left_weight() } -> std::convertible_to<double>;
+    { walk.left_sum(place) } -> std::convertible_to<double>;
+};
+
 // A walk that can skip a whole block of entries if no cut inside it beats the best so far.
 template <typename W, typename Word>
 concept SkippingWalk = requires(W walk, const Word* entries, std::size_t size) {
@@ -35,6 +42,8 @@ concept SkippingWalk = requires(W walk, const Word* entries, std::size_t size) {
 // A walk that reads memory of its own for every entry.
 template <typename W, typename Word>
 concept PrefetchingWalk = requires(const W walk, Word entry) { walk.prefetch(entry); };
+
+struct CutLimits;  // limits.hpp
 
 // What a walk starts from: the sums of all its rows.
 struct WalkTotal {
@@ -49,6 +58,7 @@ struct WalkTotal {
     // Class weights of rows that are on no side: a cut divides them in proportion to the others.
     // Then `sums` and `weight` include these rows, and `support` does not.
     const double* divided = nullptr;
+    const CutLimits* limits = nullptr;  // cuts that they rule out are no candidates
 };
 
 }  // namespace ramify

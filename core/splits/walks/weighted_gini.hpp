@@ -65,6 +65,8 @@ class WeightedGiniWalk {
     }
     void accept() { best_.accept(); }
     double gain() const { return best_.gain(); }
+    double left_weight() const { return left_.sum(); }
+    double left_sum(std::size_t place) const { return left_[place]; }
 
   private:
     LeftWeights<P> left_;
@@ -121,6 +123,8 @@ class TwoClassWeightedGiniWalk {
     }
     void accept() { best_.accept(); }
     double gain() const { return best_.gain(); }
+    double left_weight() const { return left_.first + left_.second; }
+    double left_sum(std::size_t place) const { return place == 1 ? left_.second : left_.first; }
 
   private:
     static constexpr double slack = 1e-9;  // as LeftWeights has it

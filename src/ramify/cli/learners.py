@@ -45,6 +45,14 @@ class LearnerOptions:
         "At least this many rows in every leaf. Default: 1; if the target is a number, 20 (a tenth "
         "of the rows, if fewer than 200); other learners have their own.",
     ] = None
+    min_weight_fraction_leaf: Annotated[
+        float | None, "At least this share of all weight in every leaf, up to 0.5."
+    ] = None
+    monotone: Annotated[
+        str | None,
+        "Columns that the prediction never falls (+1) or rises (-1) with: age=+1,debt=-1. With "
+        "three classes or more, name the class whose probability it is: age=+1:late.",
+    ] = None
     criterion: Annotated[
         str | None, "What a split is measured by: gini, entropy, squared_error..."
     ] = None
@@ -95,9 +103,34 @@ class LearnerOptions:
         found = given(vars(self))
         if self.n_thresholds is not None:
             found["n_thresholds"] = number_or_word(self.n_thresholds)
+        if self.monotone is not None:
+            found["monotone"] = read_signs(self.monotone)
         if self.start is not None:
             found["start"] = load_tree(self.start).tree_
         return found
+
+
+def read_signs(text: str) -> dict[str, Any]:
+    """Read ``age=+1,debt=-1:late``: signs, and classes if there are some, by column.
+
+    Examples
+    --------
+    >>> read_signs("age=+1, debt=-1:late")
+    {'age': 1, 'debt': (-1, 'late')}
+    """
+    found: dict[str, Any] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        column, equals, entry = part.rpartition("=")
+        sign, colon, label = entry.partition(":")
+        if not equals or sign.strip() not in ("1", "+1", "-1"):
+            raise ValueError(
+                f"--monotone: {part!r} is not column=+1 (never falls) or column=-1 (never rises), "
+                "with :class after the sign if a class is meant"
+            )
+        if column in found:
+            raise ValueError(f"--monotone names {column!r} twice")
+        found[column] = (int(sign), label) if colon else int(sign)
+    return found
 
 
 # What `ramify.cli.classes` adds.

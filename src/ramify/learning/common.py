@@ -9,6 +9,7 @@ from typing import Any
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.declared import Parameter, as_given, unnamed
+from ramify.learning.monotone import read_monotone
 from ramify.tables.parts import read_parts
 
 
@@ -73,6 +74,30 @@ COLUMNS = (
         partial(check.choice, choices=("warn", "drop", "keep")),
         since=6,
     ),
+)
+
+
+def _up_to_half(name: str, value: Any) -> float:
+    """Read a share that two leaves can have: 0 to 0.5."""
+    if not check.is_number(value) or not 0.0 <= float(value) <= 0.5:
+        raise ValueError(f"{name}={value!r} must be a number from 0 to 0.5")
+    return float(value)
+
+
+LEAF_WEIGHT = Parameter(
+    "min_weight_fraction_leaf",
+    0.0,
+    "Share of the weight of all rows that every leaf needs.",
+    _up_to_half,
+    core="min_weight_fraction_leaf",
+    since=7,
+)
+MONOTONE = Parameter(
+    "monotone",
+    None,
+    "Columns that the prediction never falls (1) or never rises (-1) with.",
+    read_monotone,
+    since=7,
 )
 N_JOBS = Parameter(
     "n_jobs", None, "Threads; None is 1, -1 is all.", unnamed(check.threads), core="threads"

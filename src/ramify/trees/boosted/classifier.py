@@ -57,6 +57,13 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         Largest depth of a tree; None is no limit.
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a number below 1 is a fraction of all rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Share of the weight of all rows that every leaf needs. It is that of the weights of the
+        round. At most 0.5.
+    monotone : dict, array-like or None, default=None
+        Columns that the prediction never falls (1) or never rises (-1) with. The prediction is
+        the probability of the second class, or of the class that is named:
+        ``{"age": (1, "late")}``. Only for two classes; see :class:`TreeClassifier`.
     z_max : float, default=4.0
         Largest working response of "logit", and largest half log-odds of a leaf of "real". The
         paper advises 2 to 4.
@@ -180,6 +187,8 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         folds: int = 5,
         max_depth: int | None = None,
         min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        monotone: Any = None,
         z_max: float = 4.0,
         weight_trimming: float = 0.0,
         n_iter_no_change: int | None = None,
@@ -209,6 +218,8 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
         self.folds = folds
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.monotone = monotone
         self.z_max = z_max
         self.weight_trimming = weight_trimming
         self.n_iter_no_change = n_iter_no_change

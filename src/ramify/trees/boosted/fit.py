@@ -13,6 +13,7 @@ from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
 from ramify.learning.declared import for_core
 from ramify.learning.folds import deal, hold_out_of_each_class
+from ramify.learning.monotone import monotone_in_boosting
 from ramify.learning.progress import progress
 from ramify.learning.target import Target
 from ramify.learning.weights import class_weights, times_class_weights
@@ -33,6 +34,7 @@ class BoostingFit:
         self.given = target.row_weights()
         self.weights = self._with_class_weights(self.given)
         self.groups = find_groups(settings["interactions"], table.schema)
+        self.monotone = monotone_in_boosting(settings["monotone"], table.schema, target.classes)
         self.core, self.cells = table.core(settings["n_jobs"]), table.cells
         self.algorithm: Algorithm = ALGORITHMS[settings["algorithm"]](
             target.n_classes, settings["z_max"]
@@ -137,6 +139,7 @@ class BoostingFit:
             "growth": "best_first",
             "weigh_gains": not counts_rows(criterion),
             "max_leaves": check.limit("max_leaves", max_leaves, least=2),
+            **self.monotone,
         }
         if self.algorithm.of_classes:
             problem = _core.classification_problem(

@@ -10,7 +10,9 @@ from ramify.learning.clock import clock_of
 from ramify.learning.common import (
     CLASS_WEIGHT,
     COLUMNS,
+    LEAF_WEIGHT,
     MISSING_RULES,
+    MONOTONE,
     N_JOBS,
     UNSEEN,
     check_missing_rules,
@@ -59,6 +61,8 @@ PARAMETERS = (
         partial(check.rows, least=1),
         core="min_samples_leaf",
     ),
+    LEAF_WEIGHT,
+    MONOTONE,
     Parameter("z_max", 4.0, 'Largest working response of "logit"', _z_max),
     Parameter(
         "weight_trimming",

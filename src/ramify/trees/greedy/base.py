@@ -13,6 +13,7 @@ from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.common import check_missing_rules
 from ramify.learning.declared import for_core
+from ramify.learning.monotone import monotone_signs
 from ramify.learning.number_loss import NumberLoss
 from ramify.learning.target import Target
 from ramify.learning.training import Training
@@ -22,7 +23,7 @@ from ramify.pruning.registry import read_pruning
 from ramify.support.warn import RamifyWarning
 from ramify.tables import Schema, Table
 from ramify.trees.greedy.constraints import Constraints, allowed_columns, find_groups
-from ramify.trees.greedy.parameters import check_selection
+from ramify.trees.greedy.parameters import check_monotone, check_selection
 from ramify.trees.greedy.skeleton import skeleton_for_core
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
@@ -42,21 +43,26 @@ class GreedyTree(SingleTree):
         settings = super().check_parameters(**instead)
         check_missing_rules(settings)
         check_selection(settings)
+        check_monotone(settings)
         return settings
 
     def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
         """Put table, target and settings together as the core needs them to grow trees."""
         raise NotImplementedError
 
-    def _growth_settings(self, settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
+    def _growth_settings(
+        self, table: Table, target: Target, settings: dict[str, Any]
+    ) -> dict[str, Any]:
         """Give the settings of growth by the core's names."""
         order, merge = settings["growth"], settings["categorical_split"][1]
-        growth = for_core(settings, self.PARAMETERS, n_rows)
+        growth = for_core(settings, self.PARAMETERS, table.n_rows)
         growth["growth"] = "depth_first" if order == "depth_first" else "best_first"
         growth["weigh_gains"] = _order_of_splits(settings) == "best_first"
         if merge is not None:
             growth["merge"] = merge.options()
-        return growth
+        return growth | monotone_signs(
+            settings["monotone"], table.schema, target.classes, merges=merge is not None
+        )
 
     def training(self, table: Table, target: Target, settings: dict[str, Any]) -> Training:
         """Give the data and settings that a fit, or a pruning, grows trees from."""

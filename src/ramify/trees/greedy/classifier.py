@@ -98,6 +98,16 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         Rows that every child needs. A float is a fraction of all rows.
     min_weight_split : float, default=0.0
         Weight that a node needs to be split. A divided row adds only its part of the weight.
+    min_weight_fraction_leaf : float, default=0.0
+        Share of the weight of all rows that every leaf needs. At most 0.5. A divided row adds only
+        its part of the weight.
+    monotone : dict, array-like or None, default=None
+        Columns that the prediction never falls (1) or never rises (-1) with. The prediction is
+        the probability of the second class; with three classes or more, name the class:
+        ``{"age": (1, "late")}``.
+        This holds for any two rows that differ in that column alone, also after pruning. Columns
+        are named or given by their position; a list has an entry for each column. They must be
+        numeric or ordinal.
     abandon_small : bool, default=False
         Whether a node stays a leaf if its best split has a child of fewer than `min_samples_leaf`
         rows, as in Shi's best-first trees (2007). Otherwise such splits are ruled out, and the
@@ -223,6 +233,8 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_weight_split: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        monotone: Any = None,
         abandon_small: bool = False,
         min_gain: float = 0.0,
         min_support: float = 0,
@@ -261,6 +273,8 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_split = min_weight_split
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.monotone = monotone
         self.abandon_small = abandon_small
         self.min_gain = min_gain
         self.min_support = min_support
@@ -307,7 +321,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
 
     def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
         """Put table, target and settings together as the core needs them to grow trees."""
-        growth = self._growth_settings(settings, table.n_rows)
+        growth = self._growth_settings(table, target, settings)
         min_support = float(settings["min_support"])
         if 0 < min_support < 1:
             weights = target.weights

@@ -16,13 +16,16 @@ from ramify.learning.common import (
     CLASS_WEIGHT,
     COLUMNS,
     COSTS,
+    LEAF_WEIGHT,
     MISSING_RULES,
+    MONOTONE,
     N_JOBS,
     UNSEEN,
     one_of,
 )
 from ramify.learning.declared import Parameter, optional, unnamed
 from ramify.learning.number_loss import LOSSES
+from ramify.pruning.bottom_up import ErrorBased
 from ramify.pruning.path import GROWTHS
 from ramify.pruning.registry import read_pruning
 from ramify.splits.merge import read_categorical_split
@@ -140,6 +143,8 @@ SHARED = (
         partial(check.number, least=0.0),
         core="min_weight_split",
     ),
+    LEAF_WEIGHT,
+    MONOTONE,
     Parameter(
         "abandon_small",
         False,
@@ -259,4 +264,21 @@ def check_selection(settings: dict[str, Any]) -> None:
         raise ValueError(
             f"selection='chaid' needs merged levels, not categorical_split={split!r}; choose "
             "categorical_split='merge' or a MergeLevels of ramify.splits"
+        )
+
+
+def check_monotone(settings: dict[str, Any]) -> None:
+    """Refuse what cannot keep monotone columns."""
+    if not any(sign for _, sign, _ in settings["monotone"]):
+        return
+    if settings["criterion"] == "absolute_error":
+        raise ValueError(
+            "monotone does not go with criterion='absolute_error', whose leaves are medians; "
+            "choose criterion='squared_error'"
+        )
+    pruning = settings["pruning"]
+    if isinstance(pruning, ErrorBased) and pruning.raising:
+        raise ValueError(
+            "monotone does not go with pruning=ErrorBased(raising=True): a branch that is raised "
+            "gets rows it was not grown on; choose ErrorBased(raising=False)"
         )

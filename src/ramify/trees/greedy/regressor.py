@@ -94,6 +94,15 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         Rows that every child needs. A float is a fraction of all rows.
     min_weight_split : float, default=0.0
         Weight that a node needs to be split. A divided row adds only its part of the weight.
+    min_weight_fraction_leaf : float, default=0.0
+        Share of the weight of all rows that every leaf needs. At most 0.5. A divided row adds only
+        its part of the weight.
+    monotone : dict, array-like or None, default=None
+        Columns that the prediction never falls (1) or never rises (-1) with. The prediction is
+        the mean.
+        This holds for any two rows that differ in that column alone, also after pruning. Columns
+        are named or given by their position; a list has an entry for each column. They must be
+        numeric or ordinal.
     abandon_small : bool, default=False
         Whether a node stays a leaf if its best split has a child of fewer than `min_samples_leaf`
         rows, as in Shi's best-first trees (2007). Otherwise such splits are ruled out, and the
@@ -195,6 +204,8 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_weight_split: float = 0.0,
+        min_weight_fraction_leaf: float = 0.0,
+        monotone: Any = None,
         abandon_small: bool = False,
         min_gain: float = 0.0,
         interactions: Sequence[Sequence[str | int]] | None = None,
@@ -229,6 +240,8 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_split = min_weight_split
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.monotone = monotone
         self.abandon_small = abandon_small
         self.min_gain = min_gain
         self.interactions = interactions
@@ -263,7 +276,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
         """Put table, target and settings together as the core needs them to grow trees."""
         require_targets(settings["criterion"], target.y, target.rows)
-        growth = self._growth_settings(settings, table.n_rows)
+        growth = self._growth_settings(table, target, settings)
         split = settings["categorical_split"][0]
         growth["exact_levels"] = split == "exact"
         return _core.regression_problem(
