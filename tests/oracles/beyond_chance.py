@@ -14,6 +14,7 @@ from scipy import stats
 from scipy.special import ndtr
 
 Target = np.ndarray
+CONTINUITY = 0.08  # of a row, because counts are whole numbers
 
 
 def of_classes(codes: np.ndarray) -> Target:
@@ -145,7 +146,7 @@ def _corrections(
 
 def _by_deviations(n: int, p: float, left: int, x: float) -> float:
     total = 0.0
-    reach = np.sqrt(x * left * p * (1 - p) * (n - left) / n)
+    reach = max(0.0, np.sqrt(x * left * p * (1 - p) * (n - left) / n) - CONTINUITY)
     for ours in (left * p + reach, left * p - reach):
         cells = np.array([ours, left - ours, n * p - ours, n - left - n * p + ours])
         expected = np.outer([left, n - left], [p, 1 - p]).ravel()
