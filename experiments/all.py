@@ -28,6 +28,7 @@ HERE = Path(__file__).resolve().parent
 # The options of each script, besides --quick and --results.
 SCRIPTS = {
     "unbiased_selection": (),
+    "gains_by_chance": (),
     "defaults": ("data", "jobs"),
     "fit_defaults": ("data", "jobs"),
     "missing_gain": ("data", "jobs"),

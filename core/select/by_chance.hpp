@@ -1,0 +1,77 @@
+// Which attribute: the one whose gain is least likely by chance. The distribution by chance of the
+// best cut of a numeric column costs half a microsecond, so it is asked only of columns that may
+// win. Invariant: ties go to the lower index; the choice does not depend on threads.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace ramify {
+
+// What a column claims at a node.
+struct ChanceClaim {
+    bool entered = false;  // false: the column has no split here, or was refused
+    bool known = false;    // log_p is that of the column; otherwise it is still to be computed
+    double log_p = 0.0;
+    // If log_p is not known: gain / impurity of the best cut, times the rows - 1 in which the
+    // column is known; and how many cuts were tried.
+    double statistic = 0.0;
+    double cuts = 0.0;
+    bool complete = true;  // the column is known in all rows of the node
+};
+
+// Log p-values that differ by rounding alone are equal.
+inline bool less_by_chance(double log_p, double than) {
+    return log_p < than - (1e-10 * std::abs(than) + 1e-14);
+}
+
+// -1 if no column is entered. `exact(c, crossings)` is log_p_of_threshold of a column, `least(c,
+// crossings)` is log_p_of_crossings. Claims that were computed are known afterwards.
+template <typename Least, typename Exact>
+std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Least&& least,
+                              Exact&& exact) {
+    // The largest statistic comes first: it tells that most others cannot win.
+    std::size_t leader = count;
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < count; ++c) {
+        if (!claims[c].entered) continue;
+        if (claims[c].known) {
+            best = std::min(best, claims[c].log_p);
+        } else if (leader == count || claims[c].statistic > claims[leader].statistic) {
+            leader = c;
+        }
+    }
+    double crossings = 0.0;
+    const auto know = [&](std::size_t c, double& found) {
+        claims[c].log_p = exact(c, found);
+        claims[c].known = true;
+        best = std::min(best, claims[c].log_p);
+    };
+    if (leader < count && !less_by_chance(best, least(leader, 0.0))) know(leader, crossings);
+    double hopeless = 0.0;  // a complete column with a statistic up to this cannot win
+    for (std::size_t c = 0; c < count && leader < count; ++c) {
+        ChanceClaim& claim = claims[c];
+        const bool alike = claim.complete && claims[leader].complete;
+        if (!claim.entered || claim.known || (alike && claim.statistic <= hopeless)) continue;
+        // As many cuts, or nearly as many, are crossed as often, or nearly. A tie may still win by
+        // its index.
+        const double ratio = alike ? std::min(1.0, claim.cuts / claims[leader].cuts) : 0.0;
+        const double at_least = ratio > 0.5 ? ratio * ratio * crossings : 0.0;
+        if (less_by_chance(best, least(c, at_least))) {
+            if (alike && at_least == 0.0) hopeless = std::max(hopeless, claim.statistic);
+            continue;
+        }
+        double found = 0.0;
+        know(c, found);
+    }
+    for (std::size_t c = 0; c < count; ++c) {
+        if (claims[c].entered && claims[c].known && !less_by_chance(best, claims[c].log_p))
+            return static_cast<std::int32_t>(c);
+    }
+    return -1;
+}
+
+}  // namespace ramify
