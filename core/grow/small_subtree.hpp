@@ -35,7 +35,7 @@ class SmallSubtree {
         const Table& table = context.problem.table;
         bool fits = !P::weighted && !context.by_ranks() && !has_missing(table) &&
                     table.size() < 65536 && !evaluator.screens() && !evaluator.by_p_value() &&
-                    !context.criterion.by_information();
+                    !evaluator.chance().asked() && !context.criterion.by_information();
         for (std::size_t c = 0; c < table.size(); ++c) fits = fits && !context.by_levels(c);
         return fits;
     }

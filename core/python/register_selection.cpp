@@ -32,10 +32,9 @@ std::int32_t choose_threshold(const ChanceTarget& target,
     for (std::size_t c = 0; c < columns.size(); ++c) {
         claims[c].entered = true;
         claims[c].statistic = columns[c][3] * (target.rows - 1.0);
-        claims[c].cuts = columns[c][0];
     }
     return select_by_chance(
-        claims.data(), claims.size(),
+        claims.data(), claims.size(), [&](std::size_t c) { return columns[c][0]; },
         [&](std::size_t c, double crossings) {
             return log_p_of_crossings(target, crossings, columns[c][3]);
         },

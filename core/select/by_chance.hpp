@@ -17,9 +17,8 @@ struct ChanceClaim {
     bool known = false;    // log_p is that of the column; otherwise it is still to be computed
     double log_p = 0.0;
     // If log_p is not known: gain / impurity of the best cut, times the rows - 1 in which the
-    // column is known; and how many cuts were tried.
+    // column is known.
     double statistic = 0.0;
-    double cuts = 0.0;
     bool complete = true;  // the column is known in all rows of the node
 };
 
@@ -29,9 +28,10 @@ inline bool less_by_chance(double log_p, double than) {
 }
 
 // -1 if no column is entered. `exact(c, crossings)` is log_p_of_threshold of a column, `least(c,
-// crossings)` is log_p_of_crossings. Claims that were computed are known afterwards.
-template <typename Least, typename Exact>
-std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Least&& least,
+// crossings)` is log_p_of_crossings, `cuts(c)` is how many cuts were tried. Claims that were
+// computed are known afterwards.
+template <typename Cuts, typename Least, typename Exact>
+std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cuts, Least&& least,
                               Exact&& exact) {
     // The largest statistic comes first: it tells that most others cannot win.
     std::size_t leader = count;
@@ -50,18 +50,23 @@ std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Least&& le
         claims[c].known = true;
         best = std::min(best, claims[c].log_p);
     };
-    if (leader < count && !less_by_chance(best, least(leader, 0.0))) know(leader, crossings);
-    double hopeless = 0.0;  // a complete column with a statistic up to this cannot win
+    if (leader < count && (std::isinf(best) || !less_by_chance(best, least(leader, 0.0))))
+        know(leader, crossings);
+    double cuts_of_leader = -1.0;  // not yet asked for
+    double hopeless = 0.0;         // a complete column with a statistic up to this cannot win
     for (std::size_t c = 0; c < count && leader < count; ++c) {
         ChanceClaim& claim = claims[c];
         const bool alike = claim.complete && claims[leader].complete;
         if (!claim.entered || claim.known || (alike && claim.statistic <= hopeless)) continue;
-        // As many cuts, or nearly as many, are crossed as often, or nearly. A tie may still win by
-        // its index.
-        const double ratio = alike ? std::min(1.0, claim.cuts / claims[leader].cuts) : 0.0;
-        const double at_least = ratio > 0.5 ? ratio * ratio * crossings : 0.0;
-        if (less_by_chance(best, least(c, at_least))) {
-            if (alike && at_least == 0.0) hopeless = std::max(hopeless, claim.statistic);
+        // As many cuts, or nearly as many, are crossed as often, or nearly. A tie may still win.
+        if (alike && crossings > 0.0) {
+            if (cuts_of_leader < 0.0) cuts_of_leader = cuts(leader);
+            const double ratio = std::min(1.0, cuts(c) / cuts_of_leader);
+            if (ratio == 1.0 && claim.statistic < claims[leader].statistic * (1.0 - 1e-9)) continue;
+            if (ratio > 0.5 && less_by_chance(best, least(c, ratio * ratio * crossings))) continue;
+        }
+        if (less_by_chance(best, least(c, 0.0))) {
+            if (alike) hopeless = std::max(hopeless, claim.statistic);
             continue;
         }
         double found = 0.0;

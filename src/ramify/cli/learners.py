@@ -53,7 +53,8 @@ class LearnerOptions:
     ] = None
     selection: Annotated[
         str | None,
-        "How the column of a split is chosen: criterion, conditional_inference or chaid.",
+        "How the column of a split is chosen: criterion, conditional_inference, chaid or "
+        "beyond_chance (no column wins by chance).",
     ] = None
     alpha: Annotated[
         float | None, "The largest p-value of a split by conditional inference or CHAID."
