@@ -85,6 +85,8 @@ class SplitChoice {
         return true;
     }
 
+    const ChanceJudge<P>& judge() const { return evaluator_.chance(); }
+
   private:
     // The attribute to split an evaluated node by, or -1.
     std::int32_t select(const NodeView<Word>& view, Candidate* candidates, Node& node,
@@ -124,7 +126,7 @@ class SplitChoice {
         std::vector<ChanceClaim>& claims = s.claims;
         claims.resize(columns);
         for (std::size_t c = 0; c < columns; ++c)
-            judge.claim(candidates[c].chance, target, claims[c]);
+            judge.claim(c, candidates[c].chance, target, claims[c]);
         const auto select = [&] {
             return select_by_chance(
                 claims.data(), columns,

@@ -19,6 +19,7 @@ struct ChanceClaim {
     // If log_p is not known: gain / impurity of the best cut, times the rows - 1 in which the
     // column is known.
     double statistic = 0.0;
+    double cuts = -1.0;    // how many were tried; -1: not counted yet
     bool complete = true;  // the column is known in all rows of the node
 };
 
@@ -40,8 +41,9 @@ std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cut
         if (!claims[c].entered) continue;
         if (claims[c].known) {
             best = std::min(best, claims[c].log_p);
-        } else if (leader == count || claims[c].statistic > claims[leader].statistic) {
-            leader = c;
+        } else if (leader == count ||
+                   claims[c].statistic > claims[leader].statistic * (1.0 + 1e-9)) {
+            leader = c;  // which one must not depend on rounding
         }
     }
     double crossings = 0.0;
@@ -52,22 +54,26 @@ std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cut
     };
     if (leader < count && (std::isinf(best) || !less_by_chance(best, least(leader, 0.0))))
         know(leader, crossings);
-    double cuts_of_leader = -1.0;  // not yet asked for
-    double hopeless = 0.0;         // a complete column with a statistic up to this cannot win
+    double hopeless = 0.0;  // a complete column with a statistic up to this cannot win
     for (std::size_t c = 0; c < count && leader < count; ++c) {
         ChanceClaim& claim = claims[c];
         const bool alike = claim.complete && claims[leader].complete;
         if (!claim.entered || claim.known || (alike && claim.statistic <= hopeless)) continue;
-        // As many cuts, or nearly as many, are crossed as often, or nearly. A tie may still win.
-        if (alike && crossings > 0.0) {
-            if (cuts_of_leader < 0.0) cuts_of_leader = cuts(leader);
-            const double ratio = std::min(1.0, cuts(c) / cuts_of_leader);
-            if (ratio == 1.0 && claim.statistic < claims[leader].statistic * (1.0 - 1e-9)) continue;
-            if (ratio > 0.5 && less_by_chance(best, least(c, ratio * ratio * crossings))) continue;
-        }
+        // As many cuts as the leader has, and a smaller statistic.
+        const bool behind =
+            alike && crossings > 0.0 && claim.statistic < claims[leader].statistic * (1.0 - 1e-9);
+        if (behind && claim.cuts >= claims[leader].cuts && claims[leader].cuts > 0.0) continue;
         if (less_by_chance(best, least(c, 0.0))) {
             if (alike) hopeless = std::max(hopeless, claim.statistic);
             continue;
+        }
+        // As many cuts, or nearly as many, are crossed as often, or nearly. A tie may still win.
+        if (alike && crossings > 0.0) {
+            if (claim.cuts < 0.0) claim.cuts = cuts(c);
+            if (claims[leader].cuts < 0.0) claims[leader].cuts = cuts(leader);
+            const double ratio = std::min(1.0, claim.cuts / claims[leader].cuts);
+            if (behind && ratio == 1.0) continue;
+            if (ratio > 0.5 && less_by_chance(best, least(c, ratio * ratio * crossings))) continue;
         }
         double found = 0.0;
         know(c, found);
