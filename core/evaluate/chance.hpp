@@ -207,7 +207,7 @@ class ChanceJudge {
         claim.statistic = chance.share * (target.rows - 1.0);
         if (!P::weighted && chance.complete && !chance.of_levels &&
             context_.problem.table[c].all_distinct)
-            claim.cuts = distinct_cuts(target.rows, chance.least).count;
+            claim.cuts = distinct_cuts(target.rows, chance.least);
     }
     double least(const ChanceEvidence& chance, const ChanceTarget& all, double crossings) const {
         return adjusted(chance,
@@ -222,10 +222,12 @@ class ChanceJudge {
         });
         return adjusted(split.chance, found);
     }
-    double cuts(const NodeView<Word>& view, std::size_t c, const Candidate& split,
-                Workspace<Word>& s) const {
-        double found = 0.0;
-        with_cuts(view, c, split, s, [&](const ChanceCuts& cuts) { found = cuts.count; });
+    // Without their places.
+    ChanceCuts cuts(const NodeView<Word>& view, std::size_t c, const Candidate& split,
+                    Workspace<Word>& s) const {
+        ChanceCuts found;
+        with_cuts(view, c, split, s, [&](const ChanceCuts& cuts) { found = cuts; });
+        found.places = {};
         return found;
     }
 

@@ -330,18 +330,21 @@ auto SmallSubtree<P>::choose_beyond_chance(const Item& child, std::vector<Best>&
     for (std::size_t at = 0; at < cuts.size(); ++at) {
         claims_[at].entered = true;
         claims_[at].statistic = share_of(child, cuts[at]) * (rows - 1.0);
-        if (context_.problem.table[cuts[at].column].all_distinct)
-            claims_[at].cuts = distinct_cuts(rows, least).count;
     }
     std::array<double, 8> places;
     const auto cuts_of = [&](std::size_t at) {
         if (context_.problem.table[cuts[at].column].all_distinct) return distinct_cuts(rows, least);
         return cuts_in_order<Layout>(entries(at), 0, child.size, least, places);
     };
+    // Counting costs less than a bound by the statistic alone.
+    for (std::size_t at = 0; at < cuts.size(); ++at) {
+        claims_[at].cuts = cuts_of(at);
+        claims_[at].cuts.places = {};
+    }
     const auto share = [&](std::size_t at) { return claims_[at].statistic / (rows - 1.0); };
     const auto select = [&] {
         return select_by_chance(
-            claims_.data(), claims_.size(), [&](std::size_t at) { return cuts_of(at).count; },
+            claims_.data(), claims_.size(), [&](std::size_t at) { return claims_[at].cuts; },
             [&](std::size_t at, double crossings) {
                 return log_p_of_crossings(target, crossings, share(at));
             },

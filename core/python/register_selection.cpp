@@ -34,7 +34,8 @@ std::int32_t choose_threshold(const ChanceTarget& target,
         claims[c].statistic = columns[c][3] * (target.rows - 1.0);
     }
     return select_by_chance(
-        claims.data(), claims.size(), [&](std::size_t c) { return columns[c][0]; },
+        claims.data(), claims.size(),
+        [&](std::size_t c) { return ChanceCuts{columns[c][0], columns[c][1], columns[c][2], {}}; },
         [&](std::size_t c, double crossings) {
             return log_p_of_crossings(target, crossings, columns[c][3]);
         },

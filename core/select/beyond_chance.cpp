@@ -207,11 +207,13 @@ ChanceTarget chance_of_classes(std::span<const double> class_weights, double row
     double cubes = 0.0;
     double fourths = 0.0;
     double largest = 0.0;
+    const double inverse = 1.0 / weight;
     for (const double w : class_weights) {
-        const double p = w / weight;
-        squares += p * p;
-        cubes += p * p * p;
-        fourths += p * p * p * p;
+        const double p = w * inverse;
+        const double square = p * p;
+        squares += square;
+        cubes += square * p;
+        fourths += square * square;
         largest = std::max(largest, p);
     }
     ChanceTarget target;
@@ -228,7 +230,7 @@ ChanceTarget chance_of_classes(std::span<const double> class_weights, double row
     double fourth = 0.0;
     double lone = 0.0;
     for (const double w : class_weights) {
-        const double p = w / weight;
+        const double p = w * inverse;
         const double square = 1.0 - 2.0 * p + squares;  // |y|^2 of the class
         fourth += p * square * square;
         if (p > 0.0) lone = std::max(lone, square);
@@ -236,7 +238,7 @@ ChanceTarget chance_of_classes(std::span<const double> class_weights, double row
     target.fourth = fourth / (trace * trace);
     target.lone_statistic = lone / trace;
     for (const double w : class_weights) {
-        const double p = w / weight;
+        const double p = w * inverse;
         if (p > 0.0 && 1.0 - 2.0 * p + squares >= lone * (1.0 - 1e-9)) target.lone_share += p;
     }
     if (largest >= 0.5) target.largest = largest;

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "select/beyond_chance.hpp"
+
 namespace ramify {
 
 // What a column claims at a node.
@@ -19,8 +21,8 @@ struct ChanceClaim {
     // If log_p is not known: gain / impurity of the best cut, times the rows - 1 in which the
     // column is known.
     double statistic = 0.0;
-    double cuts = -1.0;    // how many were tried; -1: not counted yet
-    bool complete = true;  // the column is known in all rows of the node
+    ChanceCuts cuts{-1.0, 0.0, 0.0, {}};  // those that were tried; -1: not counted yet
+    bool complete = true;                 // the column is known in all rows of the node
 };
 
 // Log p-values that differ by rounding alone are equal.
@@ -28,9 +30,15 @@ inline bool less_by_chance(double log_p, double than) {
     return log_p < than - (1e-10 * std::abs(than) + 1e-14);
 }
 
+// Whether both have a cut after every row between the first and the last.
+inline bool same_cuts(const ChanceCuts& a, const ChanceCuts& b) {
+    return a.count == b.count && a.first == b.first && a.last == b.last &&
+           a.count > a.last - a.first + 0.5;
+}
+
 // -1 if no column is entered. `exact(c, crossings)` is log_p_of_threshold of a column, `least(c,
-// crossings)` is log_p_of_crossings, `cuts(c)` is how many cuts were tried. Claims that were
-// computed are known afterwards.
+// crossings)` is log_p_of_crossings, `cuts(c)` gives the cuts without their places. Claims that
+// were computed are known afterwards.
 template <typename Cuts, typename Least, typename Exact>
 std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cuts, Least&& least,
                               Exact&& exact) {
@@ -60,19 +68,26 @@ std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cut
         const bool alike = claim.complete && claims[leader].complete;
         if (!claim.entered || claim.known || (alike && claim.statistic <= hopeless)) continue;
         // As many cuts as the leader has, and a smaller statistic.
-        const bool behind =
-            alike && crossings > 0.0 && claim.statistic < claims[leader].statistic * (1.0 - 1e-9);
-        if (behind && claim.cuts >= claims[leader].cuts && claims[leader].cuts > 0.0) continue;
-        if (less_by_chance(best, least(c, 0.0))) {
+        const ChanceClaim& first = claims[leader];
+        const bool behind = alike && claim.statistic < first.statistic * (1.0 - 1e-9);
+        const bool beside = alike && !behind && claim.statistic <= first.statistic * (1.0 + 1e-9);
+        const bool counted = claim.cuts.count >= 0.0 && first.cuts.count >= 0.0;
+        if (counted && crossings > 0.0 && behind && claim.cuts.count >= first.cuts.count) continue;
+        if (!(counted && beside) && less_by_chance(best, least(c, 0.0))) {
             if (alike) hopeless = std::max(hopeless, claim.statistic);
             continue;
         }
         // As many cuts, or nearly as many, are crossed as often, or nearly. A tie may still win.
-        if (alike && crossings > 0.0) {
-            if (claim.cuts < 0.0) claim.cuts = cuts(c);
-            if (claims[leader].cuts < 0.0) claims[leader].cuts = cuts(leader);
-            const double ratio = std::min(1.0, claim.cuts / claims[leader].cuts);
+        if (alike && first.known && crossings > 0.0) {
+            if (claim.cuts.count < 0.0) claim.cuts = cuts(c);
+            if (first.cuts.count < 0.0) claims[leader].cuts = cuts(leader);
+            const double ratio = std::min(1.0, claim.cuts.count / first.cuts.count);
             if (behind && ratio == 1.0) continue;
+            if (beside && same_cuts(claim.cuts, first.cuts)) {
+                claim.log_p = first.log_p;
+                claim.known = true;
+                continue;
+            }
             if (ratio > 0.5 && less_by_chance(best, least(c, ratio * ratio * crossings))) continue;
         }
         double found = 0.0;
