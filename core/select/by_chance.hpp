@@ -36,6 +36,11 @@ inline bool same_cuts(const ChanceCuts& a, const ChanceCuts& b) {
            a.count > a.last - a.first + 0.5;
 }
 
+// Whether there are as many cuts as others, and they reach as far.
+inline bool wider_cuts(const ChanceCuts& cuts, const ChanceCuts& others) {
+    return cuts.count >= others.count && cuts.first <= others.first && cuts.last >= others.last;
+}
+
 // -1 if no column is entered. `exact(c, crossings)` is log_p_of_threshold of a column, `least(c,
 // crossings)` is log_p_of_crossings, `cuts(c)` gives the cuts without their places. Claims that
 // were computed are known afterwards.
@@ -72,7 +77,7 @@ std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cut
         const bool behind = alike && claim.statistic < first.statistic * (1.0 - 1e-9);
         const bool beside = alike && !behind && claim.statistic <= first.statistic * (1.0 + 1e-9);
         const bool counted = claim.cuts.count >= 0.0 && first.cuts.count >= 0.0;
-        if (counted && crossings > 0.0 && behind && claim.cuts.count >= first.cuts.count) continue;
+        if (counted && behind && first.known && wider_cuts(claim.cuts, first.cuts)) continue;
         if (!(counted && beside) && less_by_chance(best, least(c, 0.0))) {
             if (alike) hopeless = std::max(hopeless, claim.statistic);
             continue;
@@ -82,13 +87,19 @@ std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cut
             if (claim.cuts.count < 0.0) claim.cuts = cuts(c);
             if (first.cuts.count < 0.0) claims[leader].cuts = cuts(leader);
             const double ratio = std::min(1.0, claim.cuts.count / first.cuts.count);
-            if (behind && ratio == 1.0) continue;
+            const bool wider = wider_cuts(claim.cuts, first.cuts);
+            if (behind && wider) continue;
             if (beside && same_cuts(claim.cuts, first.cuts)) {
                 claim.log_p = first.log_p;
                 claim.known = true;
                 continue;
             }
-            if (ratio > 0.5 && less_by_chance(best, least(c, ratio * ratio * crossings))) continue;
+            // Fewer cuts, or cuts that leave out a little at the ends, are crossed almost as often.
+            const double inner = claim.cuts.last - claim.cuts.first;
+            const double reach = std::min(1.0, inner / (first.cuts.last - first.cuts.first));
+            const double part = ratio * ratio * reach * reach;
+            if (ratio > 0.5 && reach > 0.9 && less_by_chance(best, least(c, part * crossings)))
+                continue;
         }
         double found = 0.0;
         know(c, found);
