@@ -201,21 +201,23 @@ class ChanceJudge {
         claim.entered = chance.entered;
         if (!chance.entered) return;
         const ChanceTarget& target = target_of(chance, all);
-        claim.known = chance.of_levels;
-        if (chance.of_levels) claim.log_p = log_p_of_levels(target, chance.levels, chance.share);
-        claim.complete = chance.complete;
+        claim.complete = chance.complete && !chance.of_levels;
+        if (chance.of_levels) return;
         claim.statistic = chance.share * (target.rows - 1.0);
-        if (!P::weighted && chance.complete && !chance.of_levels &&
-            context_.problem.table[c].all_distinct)
+        if (!P::weighted && chance.complete && context_.problem.table[c].all_distinct)
             claim.cuts = distinct_cuts(target.rows, chance.least);
     }
     double least(const ChanceEvidence& chance, const ChanceTarget& all, double crossings) const {
+        if (chance.of_levels)
+            return least_log_p_of_levels(target_of(chance, all), chance.levels, chance.share);
         return adjusted(chance,
                         log_p_of_crossings(target_of(chance, all), crossings, chance.share));
     }
     double exact(const NodeView<Word>& view, std::size_t c, const Candidate& split,
                  const ChanceTarget& all, Workspace<Word>& s, double& crossings) const {
         const ChanceTarget& target = target_of(split.chance, all);
+        if (split.chance.of_levels)
+            return log_p_of_levels(target, split.chance.levels, split.chance.share);
         double found = 0.0;
         with_cuts(view, c, split, s, [&](const ChanceCuts& cuts) {
             found = log_p_of_threshold(target, cuts, split.chance.share, &crossings);

@@ -274,11 +274,26 @@ ChanceMoments moments_by_chance(const ChanceTarget& target, const ChanceLevels& 
     return result;
 }
 
-double log_p_of_levels(const ChanceTarget& target, const ChanceLevels& levels, double share) {
-    if (!target.varies() || levels.count < 1.5) return 0.0;
+namespace {
+
+// A lower bound of log P(X >= x) of a gamma variable: the upper incomplete gamma function is at
+// least x^(a - 1) e^-x, times x / (x + 1 - a) if a < 1.
+double least_log_gamma_tail(double shape, double x) {
+    if (x <= shape) return std::log(0.25);  // the median lies below the mean; a >= 0.3
+    const double factor = shape < 1.0 ? std::log(x / (x + 1.0 - shape)) : 0.0;
+    return (shape - 1.0) * std::log(x) - x - log_gamma(shape) + factor;
+}
+
+struct GammaPoint {
+    double shape = 0.0, at = 0.0;
+};
+
+// Where a share lies in its distribution by chance; a shape of 0 if chance leaves no choice.
+GammaPoint point_of_levels(const ChanceTarget& target, const ChanceLevels& levels, double share) {
+    if (!target.varies() || levels.count < 1.5) return {};
     const ChanceMoments by_chance = moments_by_chance(target, levels);
     // Rounding apart, singletons leave no variance.
-    if (!(by_chance.variance > 1e-9 * by_chance.mean * by_chance.mean / target.rows)) return 0.0;
+    if (!(by_chance.variance > 1e-9 * by_chance.mean * by_chance.mean / target.rows)) return {};
     // The share of a level of m rows has a variance of about (large + rest / m) mean^2. Of a gamma
     // variable, the third cumulant is twice the square of this. So levels of one row, which may
     // vary little or not at all, shift the distribution but do not make it normal.
@@ -292,7 +307,21 @@ double log_p_of_levels(const ChanceTarget& target, const ChanceLevels& levels, d
     const double shape = std::max(1e-3, levels_free * spread * spread * spread / (skew * skew));
     const double x =
         shape + (std::min(share, 1.0) - by_chance.mean) * std::sqrt(shape / by_chance.variance);
-    return log_chi_square_tail(2.0 * x, 2.0 * shape);
+    return {shape, x};
+}
+
+}  // namespace
+
+double log_p_of_levels(const ChanceTarget& target, const ChanceLevels& levels, double share) {
+    const auto [shape, x] = point_of_levels(target, levels, share);
+    return shape > 0.0 ? log_chi_square_tail(2.0 * x, 2.0 * shape) : 0.0;
+}
+
+double least_log_p_of_levels(const ChanceTarget& target, const ChanceLevels& levels, double share) {
+    const auto [shape, x] = point_of_levels(target, levels, share);
+    if (!(shape > 0.0)) return 0.0;
+    if (shape < 0.3) return log_chi_square_tail(2.0 * x, 2.0 * shape);
+    return least_log_gamma_tail(shape, x);
 }
 
 namespace {
@@ -317,7 +346,11 @@ double log_p_of_path(const CutTails& tails, double crossings) {
 
 double log_p_of_crossings(const ChanceTarget& target, double crossings, double share) {
     if (!target.varies() || !(share > 0.0)) return 0.0;
-    return std::min(0.0, log_p_of_path(CutTails(target, std::min(share, 1.0)), crossings));
+    const CutTails tails(target, std::min(share, 1.0));
+    // The tail of two classes and of numbers takes no time.
+    if (!(crossings > 0.0) && std::abs(tails.df() - 1.0) > 1e-9)
+        return least_log_gamma_tail(0.5 * tails.df(), 0.5 * tails.statistic());
+    return std::min(0.0, log_p_of_path(tails, crossings));
 }
 
 double log_p_of_threshold(const ChanceTarget& target, const ChanceCuts& cuts, double share,

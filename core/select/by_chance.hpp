@@ -18,11 +18,11 @@ struct ChanceClaim {
     bool entered = false;  // false: the column has no split here, or was refused
     bool known = false;    // log_p is that of the column; otherwise it is still to be computed
     double log_p = 0.0;
-    // If log_p is not known: gain / impurity of the best cut, times the rows - 1 in which the
-    // column is known.
+    // Of a threshold whose log_p is not known: gain / impurity of the best cut, times the rows - 1
+    // in which the column is known. Of levels 0.
     double statistic = 0.0;
     ChanceCuts cuts{-1.0, 0.0, 0.0, {}};  // those that were tried; -1: not counted yet
-    bool complete = true;                 // the column is known in all rows of the node
+    bool complete = true;                 // a threshold, known in all rows of the node
 };
 
 // Log p-values that differ by rounding alone are equal.

@@ -124,6 +124,8 @@ def usual_settings(
     found: dict[str, Any] = {}
     if learner is not Learner.greedy:
         return found
+    if "selection" not in given:
+        found["selection"] = "beyond_chance"
     if not _MISSING_RULES & given.keys():
         found["missing"] = "direction"
     if task is Task.regression and "min_samples_leaf" not in given:
