@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 SCRIPTS = {
     "unbiased_selection": (),
     "gains_by_chance": (),
+    "selection": ("data",),
     "defaults": ("data", "jobs"),
     "fit_defaults": ("data", "jobs"),
     "missing_gain": ("data", "jobs"),
