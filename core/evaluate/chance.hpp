@@ -1,6 +1,6 @@
 // What attributes claim beyond chance: the share of the impurity that the best split of a column
 // gains, and the probability that a column of the same shape, which tells nothing, gains as much
-// (select/beyond_chance.hpp). Invariant: a whole-number weight counts as so many rows. Other
+// (counts/beyond_chance.hpp). Invariant: a whole-number weight counts as so many rows. Other
 // weights enter shares of the impurity alone, and sizes are numbers of rows.
 #pragma once
 
@@ -9,10 +9,10 @@
 #include <cmath>
 #include <span>
 
+#include "counts/beyond_chance.hpp"
 #include "counts/tails.hpp"
 #include "evaluate/missing_rules.hpp"
 #include "evaluate/workspace.hpp"
-#include "select/beyond_chance.hpp"
 
 namespace ramify {
 

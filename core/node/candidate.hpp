@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
+#include "counts/beyond_chance.hpp"
 #include "counts/independence.hpp"
 #include "node/segment.hpp"
-#include "select/beyond_chance.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "counts/beyond_chance.hpp"
 #include "python/register.hpp"
-#include "select/beyond_chance.hpp"
 #include "select/by_chance.hpp"
 
 namespace ramify::python {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "select/beyond_chance.hpp"
+#include "counts/beyond_chance.hpp"
 
 namespace ramify {
 

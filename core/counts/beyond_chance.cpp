@@ -1,4 +1,4 @@
-#include "select/beyond_chance.hpp"
+#include "counts/beyond_chance.hpp"
 
 #include <algorithm>
 #include <array>
