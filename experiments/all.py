@@ -29,6 +29,8 @@ HERE = Path(__file__).resolve().parent
 SCRIPTS = {
     "unbiased_selection": (),
     "pruning_noise": (),
+    "gains_by_chance": (),
+    "selection": ("data",),
     "defaults": ("data", "jobs"),
     "fit_defaults": ("data", "jobs"),
     "missing_gain": ("data", "jobs"),

@@ -147,6 +147,20 @@ class CodedForm {
         return best;
     }
 
+    // Calls function(weight, support) with those of every value present, in order of value.
+    template <typename Function>
+    void for_each_size(Function&& function) const {
+        for (std::size_t code = 0; code < codes_.values(); ++code) {
+            const auto rows = static_cast<double>(rows_of(code));
+            if (!(rows > 0.0)) continue;
+            if constexpr (P::weighted) {
+                function(P::weight_of(cells_of(code), samples_.width()), rows);
+            } else {
+                function(rows, rows);
+            }
+        }
+    }
+
     // Numbers without weights: cells are counts, so the targets are added up from the rows.
     void sum_targets(std::vector<double>& sums) const {
         sums.assign(codes_.values(), 0.0);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -122,6 +123,28 @@ class OrderedForm {
             }
         });
     }
+
+    // Calls function(weight, support) with those of every value present, in order of value.
+    template <typename Function>
+    void for_each_size(Function&& function) const {
+        for_each_value([&](std::size_t begin, std::size_t end, bool mode) {
+            auto rows = static_cast<double>(end - begin);
+            if (mode) rows = static_cast<double>(stats_.rows) - static_cast<double>(range_.size);
+            if (mode || !P::weighted) {
+                function(rows, rows);
+                return;
+            }
+            double weight = 0.0;
+            double support = 0.0;
+            for (std::size_t i = begin; i < end; ++i) {
+                weight += P::weight(samples_, entries_[i]);
+                support += P::support(samples_, entries_[i]);
+            }
+            function(weight, support);
+        });
+    }
+    // The entries, one after the other.
+    std::span<const Word> entries() const { return {entries_, range_.size}; }
 
     // Adds the rows of both sides of a cut to `sides`. Calls after_value(support) after every
     // value, with the support up to it. Gives the number of values.

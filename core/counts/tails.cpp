@@ -32,6 +32,8 @@ double stirling_rest(double a) {
     return (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s / 1188)))) / a;
 }
 
+}  // namespace
+
 double log_gamma(double a) {
     double shifted = a;
     double product = 1.0;  // of a (a + 1) ... : Gamma(a) = Gamma(shifted) / product
@@ -39,6 +41,8 @@ double log_gamma(double a) {
     return (shifted - 0.5) * std::log(shifted) - shifted + half_log_two_pi +
            stirling_rest(shifted) - std::log(product);
 }
+
+namespace {
 
 // log(x^a e^-x / Gamma(a)). For large a, terms of size a log a cancel; they are taken together.
 double log_density_factor(double a, double x) {

@@ -4,6 +4,9 @@
 
 namespace ramify {
 
+// log Gamma(a) for a > 0. std::lgamma may write to a global variable and differs between systems.
+double log_gamma(double a);
+
 // log P(X >= statistic) of a chi-square variable with `df` > 0 degrees of freedom, any real number.
 double log_chi_square_tail(double statistic, double df);
 

@@ -3,6 +3,7 @@
 // only the workspace and the candidate, so that columns can be evaluated in parallel.
 #pragma once
 
+#include "evaluate/chance.hpp"
 #include "evaluate/description.hpp"
 #include "evaluate/forced_split.hpp"
 #include "evaluate/information.hpp"
@@ -23,6 +24,7 @@ class Evaluator {
     explicit Evaluator(const Context<P>& context)
         : context_(context),
           missing_(context),
+          chance_(context, missing_),
           screen_(context),
           tests_(context),
           information_(context, missing_),
@@ -34,6 +36,7 @@ class Evaluator {
 
     bool screens() const { return screen_.asked(); }
     bool by_p_value() const { return screen_.by_inference() || tests_.asked(); }
+    const ChanceJudge<P>& chance() const { return chance_; }
     const Description<P>& describe() const { return description_; }
     const RankSearch<P>& ranks() const { return ranks_; }
 
@@ -78,10 +81,10 @@ class Evaluator {
         out.pending = false;
         if (range.coded) {
             const CodedForm<P> form = coded(view, c, s, nullptr);
-            if (look_at_levels(view, form, range, c, s)) find(view, form, range, c, s, out);
+            if (look_at_levels(view, form, range, c, s)) find_split(view, form, range, c, s, out);
         } else {
             missing_.find_known(*view.node, c, s.known);
-            find(view, context_.ordered(*view.node, c), range, c, s, out, false);
+            find_split(view, context_.ordered(*view.node, c), range, c, s, out, false);
         }
     }
 
@@ -136,6 +139,51 @@ class Evaluator {
 
     void find(const NodeView<Word>& view, const CodedForm<P>& form, Range& range, std::size_t c,
               Workspace<Word>& s, Candidate& out) const {
+        if (!chance_.asked()) {
+            find_split(view, form, range, c, s, out);
+        } else if (!context_.by_levels(c)) {
+            find_split(view, form, range, c, s, out);
+            if (out.valid()) chance_.enter_threshold(view, form, s, out);
+        } else {
+            if constexpr (!P::classification) {
+                s.reordered.clear();
+                for (const Word entry : form.rows()) {
+                    if (form.code_of(entry) < form.codes().values()) s.reordered.push_back(entry);
+                }
+            }
+            chance_.enter_levels(view, s.known, s.reordered, s.levels, out);
+            if (!put_off(view, out)) find_split(view, form, range, c, s, out);
+        }
+    }
+    void find(const NodeView<Word>& view, const OrderedForm<P>& form, Range& range, std::size_t c,
+              Workspace<Word>& s, Candidate& out, bool screened) const {
+        if (!chance_.asked()) {
+            find_split(view, form, range, c, s, out, screened);
+        } else if (!context_.by_levels(c)) {
+            find_split(view, form, range, c, s, out, screened);
+            if (out.valid()) chance_.enter_threshold(view, form, s, out);
+        } else if (!form_varies(form, range, s)) {
+            range.constant = true;
+        } else {
+            form.sum_levels(s.known, s.levels);
+            chance_.enter_levels(view, s.known, form.entries(), s.levels, out);
+            if (!put_off(view, out)) find_split(view, form, range, c, s, out, false);
+        }
+    }
+    // Beyond chance: the levels are judged all at once. Unless all splits are remembered, that of
+    // the chosen attribute is searched later; identifiers are never searched.
+    bool put_off(const NodeView<Word>& view, Candidate& out) const {
+        out.pending =
+            out.chance.entered && view.node->depth >= context_.parameters.competitor_depth;
+        return out.pending || !out.chance.entered;
+    }
+    bool form_varies(const OrderedForm<P>& form, const Range& range,
+                     const Workspace<Word>& s) const {
+        return range.size > 0 && (form.varies() || missing_.sets_apart(s.known));
+    }
+
+    void find_split(const NodeView<Word>& view, const CodedForm<P>& form, Range& range,
+                    std::size_t c, Workspace<Word>& s, Candidate& out) const {
         if (context_.by_levels(c)) {
             levels_.find(view, c, s, out);
             if (!out.valid()) return;
@@ -153,9 +201,9 @@ class Evaluator {
     }
 
     // `screened`: the levels of a nominal column have been added up already.
-    void find(const NodeView<Word>& view, const OrderedForm<P>& form, Range& range, std::size_t c,
-              Workspace<Word>& s, Candidate& out, bool screened) const {
-        if (range.size == 0 || (!form.varies() && !missing_.sets_apart(s.known))) {
+    void find_split(const NodeView<Word>& view, const OrderedForm<P>& form, Range& range,
+                    std::size_t c, Workspace<Word>& s, Candidate& out, bool screened) const {
+        if (!form_varies(form, range, s)) {
             range.constant = true;
             return;
         }
@@ -204,6 +252,7 @@ class Evaluator {
 
     const Context<P>& context_;
     MissingRules<P> missing_;
+    ChanceJudge<P> chance_;
     Screen<P> screen_;
     SplitTests<P> tests_;
     Information<P> information_;

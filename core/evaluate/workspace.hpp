@@ -8,6 +8,7 @@
 
 #include "node/known_rows.hpp"
 #include "node/level_table.hpp"
+#include "select/by_chance.hpp"
 #include "splits/walks/choose.hpp"
 
 namespace ramify {
@@ -25,6 +26,7 @@ struct Workspace {
     std::vector<std::uint32_t> present;
     std::vector<std::uint32_t> histogram;
     std::vector<double> weighted_cells;
+    std::vector<ChanceClaim> claims;     // beyond chance: of all columns
     std::vector<double> losses;          // by ranks: of the left side of every cut
     std::vector<Word> spare, reordered;  // entries
 

@@ -9,6 +9,7 @@
 #include "columns/forms.hpp"
 #include "evaluate/evaluator.hpp"
 #include "grow/builder.hpp"
+#include "select/by_chance.hpp"
 #include "select/by_criterion.hpp"
 #include "select/by_gain_ratio.hpp"
 #include "select/conditional_inference.hpp"
@@ -48,7 +49,8 @@ class SplitChoice {
 
     // Whether only the best split of a node is needed.
     bool only_best(const Node& node) const {
-        return node.depth >= parameters_.competitor_depth && !evaluator_.by_p_value();
+        return node.depth >= parameters_.competitor_depth && !evaluator_.by_p_value() &&
+               !evaluator_.chance().asked();
     }
     // Later columns need not find splits that cannot win. The floor stays below all gains that tie
     // with the best, so that ties are decided as without it.
@@ -69,8 +71,13 @@ class SplitChoice {
             !enough_rows(evaluator_.describe().smallest_branch(node, c, best),
                          parameters_.min_samples_leaf))
             return false;
-        node.log_p = evaluator_.by_p_value() ? log_p_value(candidates, columns, c, parameters_)
-                                             : std::numeric_limits<double>::quiet_NaN();
+        if (evaluator_.by_p_value()) {
+            node.log_p = log_p_value(candidates, columns, c, parameters_);
+        } else if (evaluator_.chance().asked()) {
+            node.log_p = s.claims[c].log_p;
+        } else {
+            node.log_p = std::numeric_limits<double>::quiet_NaN();
+        }
         const double baseline = context_.baseline(node.stats);
         best.gain = std::max(best.gain - baseline, 0.0);  // rounding
         if (node.depth < parameters_.competitor_depth)
@@ -79,11 +86,14 @@ class SplitChoice {
         return true;
     }
 
+    const ChanceJudge<P>& judge() const { return evaluator_.chance(); }
+
   private:
     // The attribute to split an evaluated node by, or -1.
     std::int32_t select(const NodeView<Word>& view, Candidate* candidates, Node& node,
                         Workspace<Word>& s) const {
         const std::size_t columns = context_.problem.table.size();
+        if (evaluator_.chance().asked()) return select_beyond_chance(view, candidates, node, s);
         if (!evaluator_.by_p_value()) {
             const double tolerance = tie_of(node.stats);
             const std::int32_t best = context_.criterion.by_information()
@@ -102,6 +112,50 @@ class SplitChoice {
             if (candidates[c].valid() && acceptable(node.stats, candidates[c].gain)) return best;
             refused[c] = true;
         }
+    }
+
+    // The attribute whose gain is least likely by chance; of those that tie, the one that gains
+    // most. The claims stay in the workspace.
+    std::int32_t select_beyond_chance(const NodeView<Word>& view, Candidate* candidates, Node& node,
+                                      Workspace<Word>& s) const {
+        const ChanceJudge<P>& judge = evaluator_.chance();
+        const std::size_t columns = context_.problem.table.size();
+        if (std::none_of(candidates, candidates + columns,
+                         [](const Candidate& split) { return split.chance.entered; }))
+            return -1;
+        const ChanceTarget target = judge.target_of(view, candidates);
+        std::vector<ChanceClaim>& claims = s.claims;
+        claims.resize(columns);
+        for (std::size_t c = 0; c < columns; ++c)
+            judge.claim(c, candidates[c].chance, target, claims[c]);
+        const auto select = [&] {
+            return select_by_chance(
+                claims.data(), columns,
+                [&](std::size_t c) { return judge.cuts(view, c, candidates[c], s); },
+                [&](std::size_t c, double crossings) {
+                    return judge.least(candidates[c].chance, target, crossings);
+                },
+                [&](std::size_t c, double& crossings) {
+                    return judge.exact(view, c, candidates[c], target, s, crossings);
+                });
+        };
+        // If the limits leave an attribute no split, the next one is tried.
+        for (std::int32_t first = select(); first >= 0; first = select()) {
+            const double least = claims[static_cast<std::size_t>(first)].log_p;
+            std::int32_t best = -1;
+            for (auto c = static_cast<std::size_t>(first); c < columns; ++c) {
+                ChanceClaim& claim = claims[c];
+                if (!claim.entered || !claim.known || less_by_chance(least, claim.log_p)) continue;
+                Candidate& split = candidates[c];
+                if (split.pending) evaluator_.search(view, node.ranges[c], c, s, split);
+                claim.entered = split.valid() && acceptable(node.stats, split.gain);
+                if (!claim.entered) continue;
+                if (best < 0 || split.gain > candidates[best].gain + tie_of(node.stats))
+                    best = static_cast<std::int32_t>(c);
+            }
+            if (best >= 0) return best;
+        }
+        return -1;
     }
 
     // Keeps the splits of the other attributes, the best first.

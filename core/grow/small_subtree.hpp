@@ -5,7 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "columns/partition.hpp"
@@ -60,11 +63,13 @@ class SmallSubtree {
         std::size_t column = 0;    // of its best split
         std::size_t position = 0;  // entries on the left
         double gain = 0.0;
+        double log_p = std::numeric_limits<double>::quiet_NaN();
     };
     struct Best {
         std::size_t column = 0;
         std::size_t position = 0;
         double gain = 0.0;
+        double log_p = std::numeric_limits<double>::quiet_NaN();
         bool found = false;
         bool settled = false;
     };
@@ -80,6 +85,7 @@ class SmallSubtree {
         item.column = best.column;
         item.position = best.position;
         item.gain = best.gain - context_.baseline(item.stats);
+        item.log_p = best.log_p;
         item.active_begin = active_.size();
         item.active_count = active.size();
         active_.insert(active_.end(), active.begin(), active.end());
@@ -92,9 +98,14 @@ class SmallSubtree {
                static_cast<double>(smaller) < context_.parameters.min_samples_leaf;
     }
     void mark(const Item& item);
+    // Of three rows or fewer, every split is as likely by chance as another.
+    bool by_chance(const Item& item) const { return choice_.judge().asked() && item.size > 3; }
+    Best choose_beyond_chance(const Item& child, std::vector<Best>& cuts);
+    double share_of(const Item& child, const Best& cut);
     void look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
               ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
-              ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active);
+              ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active,
+              std::vector<Best>& cuts);
     template <typename Deviance>
     std::optional<std::pair<std::size_t, double>> cut_by_deviance(
         const Word* entries, const NodeStats& stats, const Best& best,
@@ -131,6 +142,9 @@ class SmallSubtree {
     Word spare_[most_rows] = {};
     NodeStats child_stats_[2];
     std::vector<std::uint16_t> child_active_[2];
+    std::vector<Best> child_cuts_[2];  // beyond chance: of every column
+    std::vector<ChanceClaim> claims_;
+    std::vector<double> sides_;
     ShortScan<most_rows> scans_[2];
     ShortGini<most_rows> ginis_[2];
     ShortDeviance<most_rows> deviances_[2];
@@ -228,6 +242,7 @@ void SmallSubtree<P>::load(OpenNode<Word>& node, std::uint8_t* map) {
     item.active_count = active_.size();
     item.column = static_cast<std::size_t>(node.column);
     item.gain = node.best.gain;
+    item.log_p = node.log_p;
     item.position = node.best.boundary.position;
     if (node.best.counted) {
         const auto& codes = context_.cells.codes(item.column).codes;
@@ -255,7 +270,8 @@ void SmallSubtree<P>::mark(const Item& item) {
 template <Target P>
 void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
                            ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
-                           ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active) {
+                           ShortDeviance<most_rows>& deviance, std::vector<std::uint16_t>& active,
+                           std::vector<Best>& cuts) {
     const Word* entries = column(c) + child.begin;
     bool varies = false;
     for (std::size_t i = 1; i < child.size && !varies; ++i) varies = Layout::fresh(entries[i]);
@@ -314,7 +330,7 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
             position = cut->first;
             gain = scale * cut->second;
         }
-    } else if (!P::classification && by_deviance(context_.criterion)) {
+    } else if (!P::classification && !limited && by_deviance(context_.criterion)) {
         const auto cut = context_.criterion.walk_kind() == WalkKind::poisson
                              ? cut_by_deviance<PoissonDeviance>(entries, stats, best, deviance)
                              : cut_by_deviance<GammaDeviance>(entries, stats, best, deviance);
@@ -333,8 +349,84 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
         if (found.first) position = found.first->position;
         gain = found.second;
     }
-    if (!position || (best.found && !(gain > best.gain + tie_of(stats)))) return;
-    best = {c, *position, gain, true, unbeatable(context_, stats, gain)};
+    if (!position) return;
+    if (by_chance(child)) {
+        cuts.push_back({c, *position, gain, 0.0, true, false});
+        return;
+    }
+    if (best.found && !(gain > best.gain + tie_of(stats))) return;
+    best = {c, *position, gain, best.log_p, true, unbeatable(context_, stats, gain)};
+}
+
+// The share of the impurity that a cut gains.
+template <Target P>
+double SmallSubtree<P>::share_of(const Item& child, const Best& cut) {
+    if (choice_.judge().tells_share()) return cut.gain / child.stats.impurity;
+    const std::size_t width = local_.width();
+    sides_.assign(2 * width, 0.0);
+    const Word* entries = column(cut.column) + child.begin;
+    for (std::size_t i = 0; i < child.size; ++i)
+        P::add(local_, entries[i], sides_.data() + (i < cut.position ? 0 : width));
+    return choice_.judge().share_of_sides(sides_, child.stats.sums.data());
+}
+
+// As SplitChoice does it, for cuts of columns without holes.
+template <Target P>
+auto SmallSubtree<P>::choose_beyond_chance(const Item& child, std::vector<Best>& cuts) -> Best {
+    if (cuts.empty()) return {};
+    const NodeStats& stats = child.stats;
+    const auto rows = static_cast<double>(child.size);
+    const double least = context_.parameters.min_candidate_leaf();
+    const auto entries = [&](std::size_t at) {
+        return std::span<const Word>(column(cuts[at].column) + child.begin, child.size);
+    };
+    ChanceTarget target;
+    if constexpr (P::classification) {
+        target = chance_of_classes(stats.sums, rows);
+    } else {
+        target = ChanceJudge<P>::of_numbers(local_, entries(0), stats.sums.data(), rows);
+    }
+    claims_.assign(cuts.size(), {});
+    for (std::size_t at = 0; at < cuts.size(); ++at) {
+        claims_[at].entered = true;
+        claims_[at].statistic = share_of(child, cuts[at]) * (rows - 1.0);
+    }
+    std::array<double, 8> places;
+    const auto cuts_of = [&](std::size_t at) {
+        if (context_.problem.table[cuts[at].column].all_distinct) return distinct_cuts(rows, least);
+        return cuts_in_order<Layout>(entries(at), 0, child.size, least, places);
+    };
+    // Counting costs less than a bound by the statistic alone.
+    for (std::size_t at = 0; at < cuts.size(); ++at) {
+        claims_[at].cuts = cuts_of(at);
+        claims_[at].cuts.places = {};
+    }
+    const auto share = [&](std::size_t at) { return claims_[at].statistic / (rows - 1.0); };
+    const auto select = [&] {
+        return select_by_chance(
+            claims_.data(), claims_.size(), [&](std::size_t at) { return claims_[at].cuts; },
+            [&](std::size_t at, double crossings) {
+                return log_p_of_crossings(target, crossings, share(at));
+            },
+            [&](std::size_t at, double& crossings) {
+                return log_p_of_threshold(target, cuts_of(at), share(at), &crossings);
+            });
+    };
+    for (std::int32_t first = select(); first >= 0; first = select()) {
+        const double smallest = claims_[static_cast<std::size_t>(first)].log_p;
+        Best best;
+        for (auto at = static_cast<std::size_t>(first); at < cuts.size(); ++at) {
+            ChanceClaim& claim = claims_[at];
+            if (!claim.entered || !claim.known || less_by_chance(smallest, claim.log_p)) continue;
+            claim.entered = choice_.acceptable(stats, cuts[at].gain);
+            if (!claim.entered || (best.found && !(cuts[at].gain > best.gain + tie_of(stats))))
+                continue;
+            best = cuts[at];
+            best.log_p = claim.log_p;
+        }
+        if (best.found) return best;
+    }
+    return {};
 }
 
 template <Target P>
@@ -374,7 +466,8 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
                                     -1,
                                     threshold_of(cut_column, value(cut[-1]), value(cut[0])),
                                     item.gain,
-                                    {}});
+                                    {},
+                                    item.log_p});
     const double weight = item.stats.weight;
 
     Item* children[2] = {&items_[here + 1], &items_[here]};
@@ -394,6 +487,7 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         child.begin = b == 0 ? item.begin : item.begin + item.position;
         child.size = b == 0 ? item.position : item.size - item.position;
         child_active_[b].clear();
+        child_cuts_[b].clear();
         const double min_leaf = context_.min_leaf();
         if (short_scan()) scans_[b].prepare(child.size, min_leaf);
         deviances_[b].prepare(child.size, min_leaf);
@@ -403,6 +497,10 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
     }
     if (!alive[0] && !alive[1]) return;
     Best best[2];
+    // All splits of so few rows are as likely by chance.
+    for (Best& of : best) {
+        if (choice_.judge().asked()) of.log_p = 0.0;
+    }
     for (std::size_t a = 0; a < item.active_count; ++a) {
         const std::size_t c = active_[item.active_begin + a];
         const bool left = alive[0] && !best[0].settled;
@@ -414,10 +512,14 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         }
         if (left)
             look(c, *children[0], buffers, best[0], scans_[0], ginis_[0], deviances_[0],
-                 child_active_[0]);
+                 child_active_[0], child_cuts_[0]);
         if (right)
             look(c, *children[1], buffers, best[1], scans_[1], ginis_[1], deviances_[1],
-                 child_active_[1]);
+                 child_active_[1], child_cuts_[1]);
+    }
+    for (std::size_t b = 0; b < 2; ++b) {
+        if (alive[b] && by_chance(*children[b]))
+            best[b] = choose_beyond_chance(*children[b], child_cuts_[b]);
     }
     const auto splits = [&](std::size_t b) {
         return alive[b] && best[b].found && choice_.acceptable(children[b]->stats, best[b].gain) &&

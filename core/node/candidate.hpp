@@ -6,11 +6,26 @@
 #include <limits>
 #include <vector>
 
+#include "counts/beyond_chance.hpp"
 #include "counts/independence.hpp"
 #include "node/segment.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {
+
+// What the best split of an attribute gains, for its comparison with chance (evaluate/chance.hpp).
+struct ChanceEvidence {
+    bool entered = false;  // false: no split, or every level has one row
+    bool of_levels = false;
+    bool complete = true;  // judged by all rows of the node, at cuts of its own rows only
+    double share = 0.0;    // of the impurity, by the Gini index or squared error
+    double tries = 1.0;    // ways to place the rows without a value
+    double least = 0.0;    // the support that a side of a cut must have
+    double known_rows = 0.0, known_support = 0.0;
+    ChanceLevels levels;
+    ChanceTarget own;  // of the rows with a value, if only these are judged
+    bool only_known = false;
+};
 
 struct Candidate {
     double gain = -std::numeric_limits<double>::infinity();
@@ -18,6 +33,7 @@ struct Candidate {
     // Gain ratio: the information gain of the same partition.
     double information = 0.0;
     IndependenceTest test;
+    ChanceEvidence chance;
     bool pending = false;  // tested, but not yet searched for its best split
     std::int32_t missing_to = -1;
     Boundary boundary;     // threshold
@@ -35,6 +51,7 @@ struct Candidate {
         kind = ConditionKind::leaf;
         missing_to = -1;
         test = {};
+        chance.entered = false;
         pending = false;
         known_only = counted = partial = false;
         branches = 2;

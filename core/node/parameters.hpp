@@ -29,10 +29,10 @@ inline constexpr auto names_of<MissingCount> = list_names("parts", "pieces");
 enum class Growth : std::uint8_t { depth_first, best_first };
 template <>
 inline constexpr auto names_of<Growth> = list_names("depth_first", "best_first");
-enum class Selection : std::uint8_t { criterion, conditional_inference, chaid };
+enum class Selection : std::uint8_t { criterion, conditional_inference, chaid, beyond_chance };
 template <>
 inline constexpr auto names_of<Selection> =
-    list_names("criterion", "conditional_inference", "chaid");
+    list_names("criterion", "conditional_inference", "chaid", "beyond_chance");
 
 // How levels that do not differ are merged, see splits/nominal/merge_levels.hpp.
 struct MergeOptions {

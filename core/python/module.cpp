@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
     nanobind::set_leak_warnings(false);
     m.doc() = "The compiled core of Ramify.";
     ramify::python::register_counts(m);
+    ramify::python::register_selection(m);
     ramify::python::register_table(m);
     ramify::python::register_reading(m);
     ramify::python::register_tree(m);

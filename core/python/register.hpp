@@ -7,6 +7,7 @@
 namespace ramify::python {
 
 void register_counts(nanobind::module_& m);
+void register_selection(nanobind::module_& m);
 void register_table(nanobind::module_& m);
 void register_reading(nanobind::module_& m);
 void register_tree(nanobind::module_& m);

@@ -61,7 +61,8 @@ class LearnerOptions:
     ] = None
     selection: Annotated[
         str | None,
-        "How the column of a split is chosen: criterion, conditional_inference or chaid.",
+        "How the column of a split is chosen: criterion, conditional_inference, chaid or "
+        "beyond_chance (no column wins by chance).",
     ] = None
     alpha: Annotated[
         float | None, "The largest p-value of a split by conditional inference or CHAID."
@@ -156,6 +157,8 @@ def usual_settings(
     found: dict[str, Any] = {}
     if learner is not Learner.greedy:
         return found
+    if "selection" not in given:
+        found["selection"] = "beyond_chance"
     if not _MISSING_RULES & given.keys():
         found["missing"] = "direction"
     if task is Task.regression and "min_samples_leaf" not in given:

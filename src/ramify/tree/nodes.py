@@ -70,7 +70,8 @@ class Node:
         By the criterion of growth; the gain is 0 at a leaf.
     p_value : float or None
         Of the test that selected the attribute (``selection="conditional_inference"`` or "chaid"),
-        adjusted as for the comparison with ``alpha``. ``tree_.data["log_p"]`` has its logarithm,
+        adjusted as for the comparison with ``alpha``, or the probability that its gain is reached
+        by chance ("beyond_chance"). ``tree_.data["log_p"]`` has its logarithm,
         which does not underflow. None at a leaf, and where the criterion selected the attribute.
     expansion : int or None
         The step of growth in which the node was split, None at a leaf.

@@ -192,8 +192,9 @@ def _make(name: str, task: Task, time_limit: float, shared: dict[str, Any], n_ro
         return BoostedTreesClassifier(**shared)
     learner = Learner(name)
     options: dict[str, Any] = {}
-    if learner in _PRUNED:  # as `ramify fit` grows it
+    if learner in _PRUNED:  # as `ramify fit` grows it, but for the choice of the column
         options = {"pruning": "auto", **usual_settings(Learner.greedy, task, n_rows, shared)}
+        options.pop("selection", None)
     if learner is Learner.optimal:
         options["time_limit"] = time_limit
     made = make_learner(learner, task, options | shared)

@@ -44,7 +44,8 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         "exact", "two_class", "pc", "pc_ext", "shi", "sliq", "sliq_ext", "flip_flop", "twoing",
         "hypercube_cover", "largest_class_alone", "list_scheduling", "greedy_cut",
         "greedy_cut_once", "gw_cut". See :func:`ramify.splits.methods` for what each guarantees.
-    selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
+    selection : {"criterion", "conditional_inference", "chaid", "beyond_chance"}, \
+            default="criterion"
         How the attribute of a split is chosen. "criterion" takes the attribute whose best split
         scores highest. "conditional_inference" takes the one whose test of independence from the
         target has the smallest p-value (Hothorn, Hornik and Zeileis 2006) and then splits it by
@@ -53,6 +54,12 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         repeated rows, and takes ordinal levels as 1, 2, 3, ... "chaid" takes the attribute whose
         split has the smallest p-value (Kass 1980). It needs ``categorical_split="merge"`` and uses
         the chi-square that the `test` of ``MergeLevels`` names.
+        "beyond_chance" takes the attribute whose gain is least likely by chance: it computes the
+        probability that a column of the same shape (sizes of levels, places of cuts), which tells
+        nothing, gains as much, by the Gini index. Columns of many values have no advantage, and one
+        whose levels have a row each never wins. Growth does not stop by `alpha`. Weights that are
+        whole numbers count as repeated rows; other weights change class shares but not the number
+        of rows.
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and
         CHAID.
@@ -218,7 +225,9 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         *,
         criterion: str | Callable[[NDArray[np.float64]], float] = "gini",
         categorical_split: str | MergeLevels = "auto",
-        selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
+        selection: Literal[
+            "criterion", "conditional_inference", "chaid", "beyond_chance"
+        ] = "criterion",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,

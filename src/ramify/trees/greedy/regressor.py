@@ -49,7 +49,8 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         whose means do not differ and makes one branch per group, for ordinal columns as well; a
         :class:`ramify.splits.MergeLevels` sets its parameters. "merge" does not work with
         "absolute_error" and "quantile".
-    selection : {"criterion", "conditional_inference", "chaid"}, default="criterion"
+    selection : {"criterion", "conditional_inference", "chaid", "beyond_chance"}, \
+            default="criterion"
         How the attribute of a split is chosen. "criterion" takes the attribute whose best split
         scores highest. "conditional_inference" takes the one whose test of independence from the
         target has the smallest p-value (Hothorn, Hornik and Zeileis 2006) and then splits it by
@@ -58,6 +59,12 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         repeated rows, and takes ordinal levels as 1, 2, 3, ... "chaid" takes the attribute whose
         split has the smallest p-value (Kass 1980). It needs ``categorical_split="merge"`` and
         tests by Fisher's F.
+        "beyond_chance" takes the attribute whose gain is least likely by chance: it computes the
+        probability that a column of the same shape (sizes of levels, places of cuts), which tells
+        nothing, gains as much, by squared error. Columns of many values have no advantage, and one
+        whose levels have a row each never wins. Growth does not stop by `alpha`. Weights that are
+        whole numbers count as repeated rows; other weights change means but not the number
+        of rows.
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and
         CHAID.
@@ -191,7 +198,9 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         criterion: str | Callable[[NDArray[np.float64]], float] = "squared_error",
         quantile: float = 0.5,
         categorical_split: Literal["auto", "exact", "multiway", "merge"] | MergeLevels = "auto",
-        selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
+        selection: Literal[
+            "criterion", "conditional_inference", "chaid", "beyond_chance"
+        ] = "criterion",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,
