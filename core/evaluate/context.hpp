@@ -11,7 +11,7 @@
 #include "columns/cells.hpp"
 #include "columns/coded.hpp"
 #include "columns/ordered.hpp"
-#include "evaluate/constraints.hpp"
+#include "evaluate/branch_limits.hpp"
 #include "problem/problem.hpp"
 #include "splits/walks/choose.hpp"
 
@@ -35,7 +35,7 @@ struct Context {
           interrupt(polled),
           cells(with, sparse_columns, coded_columns, of.table.size()),
           walks(*of.criterion, of.table.rows()),
-          constraints(of) {}
+          branch_limits(of) {}
 
     const Problem& problem;
     const GrowParameters& parameters;
@@ -46,7 +46,7 @@ struct Context {
     Interrupt& interrupt;
     NodeCells<P> cells;
     Walks<P> walks;
-    Constraints constraints;
+    BranchLimits branch_limits;
     double centre = 0.0;  // what was subtracted from the targets
     // A criterion by ranks: the rank of a sample in its node.
     const std::vector<std::uint32_t>* ranks = nullptr;
@@ -90,11 +90,11 @@ struct Context {
     // The support that a branch of whole rows must have for its split to be a candidate.
     double min_leaf() const {
         const double rows = parameters.min_candidate_leaf();
-        return P::weighted ? rows : std::max(rows, constraints.least_weight());
+        return P::weighted ? rows : std::max(rows, branch_limits.least_weight());
     }
     // What the splits of a node by a column must satisfy, beside a number of rows.
     CutLimits limits(const Node& node, std::size_t c) const {
-        return constraints.limits(node.bounds, c, centre);
+        return branch_limits.limits(node.bounds, c, centre);
     }
     WalkTotal total(const double* sums, double weight, double support, double scale,
                     double floor = -std::numeric_limits<double>::infinity()) const {

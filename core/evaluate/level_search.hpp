@@ -32,7 +32,7 @@ class LevelSearch {
         const NodeStats& stats = view.node->stats;
         const KnownRows<Word>& known = s.known;
         const bool missing_level = known.missing && missing_.separate();
-        const bool limits = context_.constraints.asked();
+        const bool limits = context_.branch_limits.asked();
         if (missing_level) {
             s.levels.sums.insert(s.levels.sums.end(), known.rest.begin(), known.rest.end());
             s.levels.support.push_back(stats.support - known.support);

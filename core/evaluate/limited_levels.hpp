@@ -92,7 +92,7 @@ class LimitedLevels {
     }
     // The values that levels are ordered by: the constrained ones, or that of the largest class.
     std::vector<std::size_t> places(const double* sums) const {
-        const auto outputs = context_.constraints.outputs();
+        const auto outputs = context_.branch_limits.outputs();
         if (!outputs.empty()) return {outputs.begin(), outputs.end()};
         if constexpr (!P::classification) return {1};
         const double* end = sums + context_.samples.classes;

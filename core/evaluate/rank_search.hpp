@@ -182,7 +182,7 @@ class RankSearch {
 
     // The weight of known rows that a branch needs. Divided rows add to it in proportion.
     double least_known_weight(const NodeView<Word>& view, const KnownRows<Word>& known) const {
-        const double least = context_.constraints.least_weight();
+        const double least = context_.branch_limits.least_weight();
         const bool spread = known.missing && missing_.fractional();
         return spread ? least * known.weight / view.node->stats.weight : least;
     }
@@ -248,7 +248,7 @@ class RankSearch {
     // The loss of all known rows against all others; infinite if one side has too few rows.
     double loss_apart(const NodeView<Word>& view, const KnownRows<Word>& known,
                       const Holes& holes) const {
-        const double least = context_.constraints.least_weight();
+        const double least = context_.branch_limits.least_weight();
         if (!enough_rows(known.support, known.least) ||
             !enough_rows(view.node->stats.support - known.support, known.least) ||
             known.weight < least || view.node->stats.weight - known.weight < least)

@@ -37,7 +37,7 @@ class ThresholdSearch {
         CutLimits limits;
         const auto limited = [&](WalkTotal total, const double* sums, double weight,
                                  const std::vector<double>* divided = nullptr) {
-            if (!context_.constraints.asked()) return total;
+            if (!context_.branch_limits.asked()) return total;
             limits = context_.limits(*view.node, c).over(sums, weight);
             if (divided != nullptr)
                 limits =
@@ -89,7 +89,7 @@ class ThresholdSearch {
         WalkTotal whole =
             context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor);
         CutLimits limits;
-        if (context_.constraints.asked()) {
+        if (context_.branch_limits.asked()) {
             limits = context_.limits(*view.node, c).over(stats.sums.data(), stats.weight);
             whole.limits = &limits;
         }

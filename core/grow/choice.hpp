@@ -34,7 +34,7 @@ class SplitChoice {
                enough_rows(stats.support, parameters_.min_samples_split) &&
                enough_rows(stats.support, least) &&
                stats.weight >= parameters_.min_weight_split * (1.0 - row_slack) &&
-               stats.weight >= 2.0 * context_.constraints.least_weight() &&
+               stats.weight >= 2.0 * context_.branch_limits.least_weight() &&
                !stats.pure(P::classification) && !(parameters_.labels_only && one_label(stats));
     }
     // Whether a split that gains so much is worth making.

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "columns/forms.hpp"
@@ -102,7 +104,7 @@ class Grower final : public Stepwise {
         finish(root->stats, members);
         root->id = builder_->add(root->stats, -1, 0, 1.0);
         root->plan = planner_.root();
-        root->bounds = context_.constraints.no_bounds();
+        root->bounds = context_.branch_limits.no_bounds();
         if (!may_split(root->plan, root->stats, 0)) return;
         if (context_.cells.kept(problem_.table.rows()) && !context_.by_ranks() && !P::weighted)
             root->counts.resize(context_.cells.size());
@@ -224,11 +226,11 @@ class Grower final : public Stepwise {
             if (b % 64 == 63) interrupt_.poll();
             finish(branches.stats[b], branches.members[b]);
         }
-        const Constraints& constraints = context_.constraints;
-        if (!constraints.asked()) return;
+        const BranchLimits& limits = context_.branch_limits;
+        if (!limits.asked()) return;
         const bool forced = node.plan.forced();
         branches.refused =
-            !constraints.hold(node.bounds, static_cast<std::size_t>(node.column),
+            !limits.hold(node.bounds, static_cast<std::size_t>(node.column),
                               node.best.known_only, std::span(branches.stats).first(count), forced);
         if (branches.refused && forced) {
             throw std::invalid_argument(
@@ -244,9 +246,9 @@ class Grower final : public Stepwise {
         double known = 0.0;
         for (const double weight : worker.branches.known_weight) known += weight;
         std::vector<NodePointer> children(branches);
-        const Constraints& constraints = context_.constraints;
+        const BranchLimits& limits = context_.branch_limits;
         const auto c = static_cast<std::size_t>(node.column);
-        const double middle = constraints.middle(c, worker.branches.stats);
+        const double middle = limits.middle(c, worker.branches.stats);
         for (std::size_t b = 0; b < branches; ++b) {
             NodeStats& stats = worker.branches.stats[b];
             const std::int32_t id = worker.builder.add(stats, node.id, node.depth + 1,
@@ -261,8 +263,8 @@ class Grower final : public Stepwise {
             child.first = node.first;
             if (router_.renumbers(node) && b == 1)
                 child.first += static_cast<std::uint32_t>(node.best.boundary.position);
-            if (constraints.monotone())
-                constraints.pass_on(node.bounds, c, node.best.known_only, middle, b, child.bounds);
+            if (limits.monotone())
+                limits.pass_on(node.bounds, c, node.best.known_only, middle, b, child.bounds);
             child.ranges.assign(node.ranges.size(), {});
             child.counts.clear();
             child.plan = std::move(plan);

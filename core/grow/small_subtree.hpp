@@ -281,9 +281,9 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
     std::optional<std::size_t> position;
     double gain = -1.0;
     CutLimits limits;
-    const bool limited = context_.constraints.monotone();
+    const bool limited = context_.branch_limits.monotone();
     if (limited)
-        limits = context_.constraints.limits(child.bounds, c, context_.centre)
+        limits = context_.branch_limits.limits(child.bounds, c, context_.centre)
                      .over(stats.sums.data(), stats.weight);
     if (short_gini()) {
         const double margin = tie_tolerance * stats.impurity;
@@ -450,12 +450,12 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
             return looked_at_;
         });
     }
-    const Constraints& constraints = context_.constraints;
+    const BranchLimits& limits = context_.branch_limits;
     double middle = 0.0;
-    if (constraints.monotone()) {
+    if (limits.monotone()) {
         // The sums of numbers are rounded otherwise here than in the search.
-        if (!constraints.hold(item.bounds, item.column, false, child_stats_)) return;
-        middle = constraints.middle(item.column, child_stats_);
+        if (!limits.hold(item.bounds, item.column, false, child_stats_, false)) return;
+        middle = limits.middle(item.column, child_stats_);
     }
 
     const Column& cut_column = context_.problem.table[item.column];
@@ -480,8 +480,8 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         alive[b] = choice_.may_split(stats, item.depth + 1);
         if (!alive[b]) continue;
         std::swap(child.stats, stats);
-        if (constraints.monotone())
-            constraints.pass_on(item.bounds, item.column, false, middle, b, child.bounds);
+        if (limits.monotone())
+            limits.pass_on(item.bounds, item.column, false, middle, b, child.bounds);
         child.id = id;
         child.depth = item.depth + 1;
         child.begin = b == 0 ? item.begin : item.begin + item.position;

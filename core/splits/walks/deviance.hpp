@@ -102,6 +102,8 @@ class DevianceWalk {
         threshold_ = best_ + margin_;
     }
     double gain() const { return best_; }
+    double left_weight() const { return left_; }
+    double left_sum(std::size_t) const { return sum_ + mean_ * left_; }
 
   private:
     // Whether a left side of this weight and this sum could be better than the best.

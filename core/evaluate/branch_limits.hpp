@@ -18,9 +18,9 @@
 
 namespace ramify {
 
-class Constraints {
+class BranchLimits {
   public:
-    explicit Constraints(const Problem& problem) : signs_(problem.parameters.monotone) {
+    explicit BranchLimits(const Problem& problem) : signs_(problem.parameters.monotone) {
         const GrowParameters& parameters = problem.parameters;
         output_of_.assign(signs_.size(), 0);
         for (std::size_t c = 0; c < signs_.size(); ++c) {
