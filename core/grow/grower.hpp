@@ -297,7 +297,7 @@ class Grower final : public Stepwise {
                 continue;
             }
             if (small_ && node->stats.rows <= std::int64_t{SmallSubtree<P>::most_rows} &&
-                node->depth >= parameters_.competitor_depth) {
+                node->depth >= parameters_.competitor_depth && node->plan.settled()) {
                 if (!worker.small)
                     worker.small = std::make_unique<SmallSubtree<P>>(context_, choice_);
                 worker.small->grow(*node, router_.sides(), worker.builder,

@@ -33,12 +33,12 @@ class SmallSubtree {
     }
 
     // Whether subtrees of a problem can be grown here: by the criterion alone, of thresholds alone,
-    // of whole rows, and without constraints.
+    // and of whole rows. Columns that a plan rules out are constant by then.
     static bool fits(const Context<P>& context, const Evaluator<P>& evaluator) {
         const Table& table = context.problem.table;
-        bool fits = context.problem.constraints == nullptr && !P::weighted && !context.by_ranks() &&
-                    !has_missing(table) && table.size() < 65536 && !evaluator.screens() &&
-                    !evaluator.by_p_value() && !context.criterion.by_information();
+        bool fits = !P::weighted && !context.by_ranks() && !has_missing(table) &&
+                    table.size() < 65536 && !evaluator.screens() && !evaluator.by_p_value() &&
+                    !context.criterion.by_information();
         for (std::size_t c = 0; c < table.size(); ++c) fits = fits && !context.by_levels(c);
         return fits;
     }

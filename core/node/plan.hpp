@@ -22,6 +22,8 @@ struct NodePlan {
     std::vector<std::int32_t> below{};             // the places of its branches
 
     bool forced() const { return place >= 0; }
+    // Whether every split below may use the same columns as the node.
+    bool settled() const { return !forced() && (limits == nullptr || limits->groups.size() <= 1); }
     bool allows(std::size_t column) const { return limits == nullptr || limits->columns[column]; }
 };
 

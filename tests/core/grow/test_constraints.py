@@ -218,6 +218,43 @@ def test_coded_and_sparse_columns(rows, classes, weights, missing):
     assert all(any(path <= one for one in sets) for path in columns_of_paths(apart.tree_))
 
 
+@pytest.mark.parametrize("make", [TreeClassifier, TreeRegressor])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_small_subtrees(make, n_jobs):
+    """Deep nodes of tables of numbers are grown in a buffer, by rules of their own."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(4000, 5)).round(2)
+    y = X[:, 0] * 5 + X[:, 1] * X[:, 3] + rng.normal(size=4000)
+    y = y > 0 if make is TreeClassifier else y
+    same = ("parent", "kind", "attribute", "threshold", "rows", "value", "expansion")
+
+    def assert_same(one, other):
+        for name in same:
+            np.testing.assert_array_equal(one.data[name], other.data[name], err_msg=name)
+        # That of a forced split is a score of sums, not of a walk: it may differ by rounding.
+        np.testing.assert_allclose(one.data["gain"], other.data["gain"], rtol=1e-12)
+
+    fewer = make().fit(X[:, :3], y).tree_
+    assert fewer.depth > 10
+    assert_same(make(exclude=[3, 4], n_jobs=n_jobs).fit(X, y).tree_, fewer)
+    assert fewer.data["attribute"][0] == 0  # so that the first group is chosen at the root
+    assert_same(make(interactions=[[0, 1, 2]], n_jobs=n_jobs).fit(X, y).tree_, fewer)
+    groups = [[0, 1], [0, 3], [2, 4]]
+    apart = make(interactions=groups, n_jobs=n_jobs).fit(X, y).tree_
+    assert apart.depth > 10
+    paths = columns_of_paths(apart)
+    assert all(any(path <= set(one) for one in groups) for path in paths)
+    assert {frozenset(path) for path in paths} >= {frozenset({0, 1}), frozenset({0, 3})}
+    free = make().fit(X, y).tree_
+    skeleton = {"column": 0, "threshold": free.condition(0).value}
+    assert_same(make(skeleton=skeleton, n_jobs=n_jobs).fit(X, y).tree_, free)
+    narrow = make(skeleton=skeleton | {"right": {"columns": [4]}}, n_jobs=n_jobs).fit(X, y).tree_
+    below = [narrow.nodes[0].children[1]]
+    for node in below:
+        below += narrow.nodes[node].children
+    assert {int(narrow.data["attribute"][node]) for node in below} == {-1, 4}
+
+
 made_up = problems(classification=True) | problems(classification=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import warnings
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.constraint_data import columns_of_paths
+from helpers.model_schema import validator
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -332,6 +334,18 @@ def test_files_pickles_and_clones(tmp_path):
             assert clone(other).fit(X, LABELS).tree_ == model.tree_
         np.testing.assert_array_equal(loaded.tree_.data["key"], model.tree_.data["key"])
         assert loaded.prune(alpha=1e6).tree_ == model.prune(alpha=1e6).tree_
+
+
+@pytest.mark.parametrize("pruning", [CostComplexity(), BestFirst(), ErrorBased()], ids=str)
+def test_files_of_pruned_trees(pruning, tmp_path):
+    model = TreeClassifier(pruning=pruning, skeleton=SKELETON).fit(X, LABELS)
+    model.save(tmp_path / "model.json")
+    validator().validate(json.loads((tmp_path / "model.json").read_text(encoding="utf-8")))
+    loaded = ramify.load(tmp_path / "model.json")
+    assert loaded.tree_ == model.tree_
+    np.testing.assert_array_equal(loaded.pruning_path_.key, model.pruning_path_.key)
+    np.testing.assert_array_equal(loaded.pruning_path_.leaves, model.pruning_path_.leaves)
+    assert loaded.prune(n_leaves=5).tree_ == model.prune(n_leaves=5).tree_
 
 
 def test_files_without_constraints_do_not_name_them(tmp_path):
