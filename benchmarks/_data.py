@@ -34,6 +34,13 @@ def regression(rows: int, columns: int = 20, *, noise: float = 1.0, seed: int = 
     return X, _signal(X) + noise * rng.standard_normal(rows)
 
 
+def counts(rows: int, columns: int = 20, *, seed: int = 0) -> Arrays:
+    """Make the same columns with counts whose rate follows the signal."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, columns))
+    return X, rng.poisson(np.exp(np.clip(_signal(X) / 4, -3, 3))).astype(np.float64)
+
+
 def find(folder: Path | None, name: str) -> Dataset | None:
     """Read a data set of a folder with a manifest, if it is there."""
     if folder is None:

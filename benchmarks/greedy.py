@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _data import adult, continuous, covertype, letter, many_levels, regression
+from _data import adult, continuous, counts, covertype, letter, many_levels, regression
 from _measure import Row, Run, median, medians, probe, report, run_cases, timed
 from _options import arguments, data_folder
 from _peers import lightgbm_tree, ramify_tree, rpart_tree, sklearn_tree, ydf_tree
@@ -107,6 +107,15 @@ def regression_(s: Settings) -> Iterator[Row]:
     ]
     ours = s.ours(X, y, task="regression")
     yield from compare(f"{s.rows:,} x 20, regression, full depth", s, ours, peers)
+
+
+def poisson(s: Settings) -> Iterator[Row]:
+    X, y = counts(s.rows)
+    for label, limits in (("full depth", {}), ("depth 6", {"max_depth": 6})):
+        theirs = sklearn_tree(X, y, task="regression", criterion="poisson", **limits)
+        ours = s.ours(X, y, task="regression", criterion="poisson", **limits)
+        case = f"{s.rows:,} x 20, Poisson, {label}"
+        yield from compare(case, s, ours, [("scikit-learn", theirs, 20.0)])
 
 
 def adult_(s: Settings) -> Iterator[Row]:
@@ -219,6 +228,7 @@ CASES: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "covertype": covertype_,
     "letter": letter_,
     "regression": regression_,
+    "poisson": poisson,
     "adult": adult_,
     "levels": levels20000,
     "predict": predict,

@@ -37,6 +37,22 @@ double rises_of(double mean, double weight, double left, double off) {
     return left * rise(off, left) + rest * rise(-off, rest);
 }
 
+// A cut: the weights of the side above the mean of the node and of the side below, and the sum of
+// differences from the mean above it, over the mean.
+struct CutSides {
+    CutSides(double inverse_mean, double weight, double left, double off_left)
+        : above(off_left > 0.0 ? left : weight - left),
+          below(off_left > 0.0 ? weight - left : left),
+          off(std::abs(off_left) * inverse_mean) {}
+
+    double above, below, off;
+};
+// The gain of a cut is at most over / under. Both are products, so that a cut that cannot win takes
+// no division and no logarithm.
+struct CutBound {
+    double over, under;
+};
+
 // Half the Poisson deviance, y log(y / m) + m - y, as in scikit-learn; 0 log 0 is 0.
 struct PoissonDeviance {
     static constexpr std::array series{1.0 / 2,  -1.0 / 6,  1.0 / 12, -1.0 / 20,
@@ -50,10 +66,10 @@ struct PoissonDeviance {
         const double ratio = 1.0 + d;
         return ratio > 0.0 ? ratio * std::log(ratio) - d : 1.0;
     }
-    // A rise is at most d^2. So the gain of a cut with the sum `off` of differences from the mean
-    // on its left is at most off^2 / reach.
-    static double reach(double mean, double left, double rest, double) {
-        return mean * left * rest;
+    // A rise is at most d^2 / 2 where d > 0, and d^2 / (2 + d) where d < 0.
+    static CutBound bound(double mean, double weight, const CutSides& cut) {
+        return {cut.off * cut.off * mean * (2.0 * weight - cut.off),
+                2.0 * weight * cut.above * (2.0 * cut.below - cut.off)};
     }
     // Near equal targets, half the variance over the mean.
     static double near(double variance, double mean) { return variance / (2.0 * mean); }
@@ -68,9 +84,10 @@ struct GammaDeviance {
     }
     static double unit(double) { return 1.0; }
     static double rise(double d) { return d - std::log(std::max(1.0 + d, 1e-300)); }
-    // A rise is at most d^2 / (1 + d).
-    static double reach(double mean, double left, double rest, double off) {
-        return (mean * left + off) * (mean * rest - off);
+    // A rise is at most d^2 / (2 + d) where d > 0, and d^2 / (2 + 2d) where d < 0.
+    static CutBound bound(double, double weight, const CutSides& cut) {
+        return {cut.off * cut.off * (2.0 * weight - cut.off),
+                2.0 * weight * (2.0 * cut.above + cut.off) * (cut.below - cut.off)};
     }
     static double near(double variance, double mean) { return variance / (2.0 * mean * mean); }
 };

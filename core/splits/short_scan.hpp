@@ -134,6 +134,7 @@ class ShortDeviance {
         if (size_ < 2 * first_) return std::nullopt;
         const auto weight = static_cast<double>(size_);
         const double unit = mean > 0.0 ? mean : 1.0;
+        const double inverse = 1.0 / unit;
         double sum = 0.0;
         for (std::size_t i = 0; i < first_; ++i) sum += value(entries[i]);
         const std::size_t last = size_ - first_;
@@ -145,9 +146,10 @@ class ShortDeviance {
         double highest = -1.0;
         for (std::size_t i = first_; i <= last; ++i) {
             const auto left = static_cast<double>(i);
-            const double reach = Deviance::reach(unit, left, weight - left, sums_[i]);
+            const CutBound most =
+                Deviance::bound(unit, weight, CutSides(inverse, weight, left, sums_[i]));
             // Rounding may leave nothing of a sum of tiny targets.
-            const double bound = reach > 0.0 ? sums_[i] * sums_[i] / reach : unbounded;
+            const double bound = most.under > 0.0 ? most.over / most.under : unbounded;
             bounds_[i] = Layout::fresh(entries[i]) ? bound : -1.0;
             at = bounds_[i] > highest ? i : at;
             highest = std::max(highest, bounds_[i]);

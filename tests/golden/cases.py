@@ -98,6 +98,7 @@ def _regression() -> Iterator[Case]:
         "squared": {"max_depth": 5},
         "full": {},
         "absolute": {"criterion": "absolute_error", "max_depth": 4},
+        "quantile": {"criterion": "quantile", "quantile": 0.8, "max_depth": 4},
         "best first": {"growth": "best_first", "max_leaves": 7},
         "inference": {"selection": "conditional_inference"},
         "separate": {"missing": "separate", "max_depth": 4},

@@ -25,6 +25,7 @@ class DevianceWalk {
           mean_(total.sums[1] / total.weight),
           // Without a mean above zero all targets are zero, and so are all differences from it.
           unit_(mean_ > 0.0 ? mean_ : 1.0),
+          inverse_(1.0 / unit_),
           factor_(Deviance::unit(mean_) / weight_),
           margin_(tie_tolerance * total.scale),
           threshold_(std::max(-1.0, total.floor)) {
@@ -74,8 +75,8 @@ class DevianceWalk {
         if (!(left_ > 0.0) || !(after < weight_) || lowest + unit_ * left_ < 0.0 ||
             highest > unit_ * (weight_ - after))
             return false;  // a corner would have a negative sum of targets
-        if (beats(left_, highest) || beats(left_, lowest) || beats(after, highest) ||
-            beats(after, lowest))
+        if (reaches(left_, highest) || reaches(left_, lowest) || reaches(after, highest) ||
+            reaches(after, lowest))
             return false;
         sum_ = end_;
         left_ = after;
@@ -108,18 +109,19 @@ class DevianceWalk {
   private:
     // Whether a left side of this weight and this sum could be better than the best.
     bool reaches(double left, double off) const {
-        return off * off > threshold_ * Deviance::reach(unit_, left, weight_ - left, off);
+        const CutBound bound =
+            Deviance::bound(unit_, weight_, CutSides(inverse_, weight_, left, off));
+        return threshold_ < 0.0 || bound.over > threshold_ * bound.under;
     }
     // Whether it is.
     bool beats(double left, double off) {
-        if (!reaches(left, off)) return false;
         last_ = factor_ * rises_of<Deviance>(unit_, weight_, left, off);
         return last_ > threshold_;
     }
 
     const Samples* samples_;
     const double* target_;
-    double weight_, support_, min_leaf_, mean_, unit_, factor_, margin_;
+    double weight_, support_, min_leaf_, mean_, unit_, inverse_, factor_, margin_;
     double sum_ = 0.0, end_ = 0.0, left_ = 0.0, i_ = 0.0, last_ = 0.0;
     double best_ = -1.0, threshold_;
     // Rows that a cut divides raise the weight of a side, and pull its sum, in proportion.

@@ -138,7 +138,7 @@ def test_predictions_rules_and_cut_trees_are_those_of_the_estimator(
         rows,
     )
     assert not any(unsure for _, _, unsure in found)
-    if name in ("regression", "absolute"):
+    if name in ("regression", "absolute", "quantile"):
         np.testing.assert_allclose([v for v, _, _ in found], estimator.predict(X), rtol=1e-12)
     else:
         np.testing.assert_allclose([s for s, _, _ in found], estimator.predict_proba(X), atol=1e-12)

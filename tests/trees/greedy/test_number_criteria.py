@@ -329,3 +329,21 @@ def test_losses_are_those_of_scikit_learn() -> None:
     zero = np.zeros(2)
     assert NumberLoss("poisson").of(np.array([0.0, 1.0]), zero).tolist() == [0.0, math.inf]
     assert np.isinf(NumberLoss("gamma").of(zero, zero)).all()
+
+
+@pytest.mark.parametrize("criterion", ["poisson", "gamma"])
+@pytest.mark.parametrize("rows", [400, 6000, 40_000])
+def test_weights_that_change_nothing(criterion: str, rows: int) -> None:
+    """Without weights, large nodes skip blocks of rows and small ones bound their cuts first."""
+    rng = np.random.default_rng(rows)
+    X = rng.normal(size=(rows, 4))
+    X[:, 3] = X[:, 3].round(1)
+    mean = np.exp(0.4 * X[:, 0] - 0.3 * X[:, 3])
+    y = rng.poisson(mean).astype(float) if criterion == "poisson" else rng.gamma(2.0, mean)
+    limits: dict[str, Any] = {"min_samples_leaf": 2, "max_depth": 8 if rows > 6000 else None}
+    plain = TreeRegressor(criterion=criterion, **limits).fit(X, y).tree_
+    for factor in (0.5, 2.0):
+        other = TreeRegressor(criterion=criterion, **limits)
+        weighted = other.fit(X, y, sample_weight=np.full(rows, factor)).tree_
+        assert same_structure(plain, weighted)
+        np.testing.assert_allclose(weighted.data["gain"], plain.data["gain"], rtol=1e-7, atol=1e-12)
