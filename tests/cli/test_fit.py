@@ -68,12 +68,25 @@ def test_the_settings_of_fit_where_nothing_is_said(run, tmp_path: Path, n_rows, 
     assert run(*given)[0] == 0
     found = ramify.load(path)
     assert (found.missing, found.min_samples_leaf) == ("direction", leaf)
+    assert found.selection == "criterion"  # of numbers
     assert run(*given, "--min-samples-leaf", 2, "--missing-gain", "divided")[0] == 0
     found = ramify.load(path)
     assert (found.missing, found.min_samples_leaf) == ("fractional", 2)
     assert run(*given, "--learner", "cart")[0] == 0
     found = ramify.load(path)
     assert (found.missing, found.min_samples_leaf) == ("fractional", 1)  # a classic keeps its own
+
+
+def test_fit_chooses_columns_of_classes_beyond_chance(run, weather: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    given = ("fit", weather, "--target", "play", "--model", path, "--folds", 0)
+    for options, selection in (
+        ((), "beyond_chance"),
+        (("--selection", "criterion"), "criterion"),
+        (("--learner", "cart"), "criterion"),
+    ):
+        assert run(*given, *options)[0] == 0
+        assert ramify.load(path).selection == selection
 
 
 def test_fit_options_reach_the_estimator(run, weather: Path, tmp_path: Path) -> None:

@@ -144,7 +144,8 @@ def number_or_word(value: str) -> int | str:
 
 
 # What the greedy learner of the command line takes where nothing is said, beside `pruning="auto"`:
-# `experiments/fit_defaults.py` compares these settings with others on held-out rows.
+# `experiments/fit_defaults.py` and `experiments/selection.py` compare these settings with others on
+# held-out rows.
 _MISSING_RULES = {"missing", "missing_gain", "missing_count"}
 _LEAF_OF_NUMBERS = 20
 _ROWS_FOR_A_LEAF = 10  # a small table has smaller leaves
@@ -157,7 +158,7 @@ def usual_settings(
     found: dict[str, Any] = {}
     if learner is not Learner.greedy:
         return found
-    if "selection" not in given:
+    if task is Task.classification and "selection" not in given:
         found["selection"] = "beyond_chance"
     if not _MISSING_RULES & given.keys():
         found["missing"] = "direction"
