@@ -41,7 +41,7 @@ BOTH: dict[str, tuple[list[Any], str]] = {
     "min_samples_leaf": ([0, -3, 0.0, 1.0, 2.5, True, "1", None], ROWS.format(least=1)),
     "min_weight_split": ([-1, np.nan, "3", True, None], NUMBER),
     "min_weight_fraction_leaf": ([-0.1, 0.6, np.nan, "0.1", True, None], "number from 0 to 0.5"),
-    "monotone": (["a", 3, {"a": 2}, [1, "x"], {"a": True}], "a dict from column to 1"),
+    "monotone": (["a", 3, True], "choose None, a dict from column to 1"),
     "abandon_small": (["yes", None, 1], "must be True or False"),
     "pruning": (["cart", 3, TreeClassifier], "choose None, one of auto"),
     "n_permutations": ([-1, 2.5, "10", True, None], "must be an integer of at least 0"),

@@ -20,7 +20,8 @@ _FORMS = (
     "None, a dict from column to 1 (never falls), -1 (never rises) or 0, or a list with one of "
     "these for each column; with three classes or more, (1, class) in place of 1"
 )
-#: A column by its name or position, and its sign with the class it is for.
+#: A column by its name or position, and its sign with the class it is for. The column None stands
+#: for the length of a list in place of a sign.
 Entry = tuple[Any, int, tuple[Any, ...]]
 
 
@@ -31,8 +32,8 @@ def read_monotone(name: str, value: Any) -> tuple[Entry, ...]:
     --------
     >>> read_monotone("monotone", {"age": 1, "debt": (-1, "late")})
     (('age', 1, ()), ('debt', -1, ('late',)))
-    >>> read_monotone("monotone", [0, 1])
-    ((0, 0, ()), (1, 1, ()))
+    >>> read_monotone("monotone", [0, 1])  # the last entry is the number of columns
+    ((0, 0, ()), (1, 1, ()), (None, 2, ()))
     """
     if value is None:
         return ()

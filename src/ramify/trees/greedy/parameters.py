@@ -269,7 +269,7 @@ def check_selection(settings: dict[str, Any]) -> None:
 
 def check_monotone(settings: dict[str, Any]) -> None:
     """Refuse what cannot keep monotone columns."""
-    if not any(sign for _, sign, _ in settings["monotone"]):
+    if not any(sign for column, sign, _ in settings["monotone"] if column is not None):
         return
     if settings["criterion"] == "absolute_error":
         raise ValueError(
