@@ -230,8 +230,8 @@ class Grower final : public Stepwise {
         if (!limits.asked()) return;
         const bool forced = node.plan.forced();
         branches.refused =
-            !limits.hold(node.bounds, static_cast<std::size_t>(node.column),
-                              node.best.known_only, std::span(branches.stats).first(count), forced);
+            !limits.hold(node.bounds, static_cast<std::size_t>(node.column), node.best.known_only,
+                         std::span(branches.stats).first(count), forced);
         if (branches.refused && forced) {
             throw std::invalid_argument(
                 "skeleton and monotone contradict each other: the branches of the condition on "

@@ -116,6 +116,10 @@ class SmallSubtree {
             [&](Word entry) { return local_.target[Layout::row(entry)] - mean; });
     }
 
+    void find_allowed(std::size_t c, const Item& child, WalkBuffers& buffers, const Best& best,
+                      ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
+                      std::optional<std::size_t>& position, double& gain);
+
     bool short_gini() const {
         if constexpr (!P::classification) return false;
         return local_.classes > 2 &&
@@ -280,11 +284,65 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
     const NodeStats& stats = child.stats;
     std::optional<std::size_t> position;
     double gain = -1.0;
-    CutLimits limits;
-    const bool limited = context_.branch_limits.monotone();
-    if (limited)
-        limits = context_.branch_limits.limits(child.bounds, c, context_.centre)
-                     .over(stats.sums.data(), stats.weight);
+    if (context_.branch_limits.monotone()) {
+        find_allowed(c, child, buffers, best, scan, gini, position, gain);
+    } else if (short_gini()) {
+        const auto cut = gini.template best<Layout>(entries, tie_tolerance * stats.impurity);
+        if (cut) {
+            position = cut->first;
+            gain = cut->second;
+        }
+    } else if (short_scan()) {
+        const double scale = P::classification ? 2.0 : 1.0;
+        const double mean = stats.sums[1] / stats.weight;
+        const auto cut = scan.template best<Layout>(
+            entries, tie_tolerance * stats.impurity / scale, [&](Word entry) {
+                if constexpr (P::classification) {
+                    return static_cast<double>(Layout::label(entry)) - mean;
+                } else {
+                    return local_.target[Layout::row(entry)] - mean;
+                }
+            });
+        if (cut) {
+            position = cut->first;
+            gain = scale * cut->second;
+        }
+    } else if (!P::classification && by_deviance(context_.criterion)) {
+        const auto cut = context_.criterion.walk_kind() == WalkKind::poisson
+                             ? cut_by_deviance<PoissonDeviance>(entries, stats, best, deviance)
+                             : cut_by_deviance<GammaDeviance>(entries, stats, best, deviance);
+        if (cut) {
+            position = cut->first;
+            gain = cut->second;
+        }
+    } else {
+        const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
+        const auto found = context_.walks.walk(
+            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale), local_,
+            buffers, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
+        if (found.first) position = found.first->position;
+        gain = found.second;
+    }
+    if (!position) return;
+    if (by_chance(child)) {
+        cuts.push_back({c, *position, gain, 0.0, true, false});
+        return;
+    }
+    if (best.found && !(gain > best.gain + tie_of(stats))) return;
+    best = {c, *position, gain, best.log_p, true, unbeatable(context_, stats, gain)};
+}
+
+// The same among the cuts that the constraints allow, in a function of its own so that it costs
+// nothing where there are none.
+template <Target P>
+void SmallSubtree<P>::find_allowed(std::size_t c, const Item& child, WalkBuffers& buffers,
+                                   const Best& best, ShortScan<most_rows>& scan,
+                                   ShortGini<most_rows>& gini, std::optional<std::size_t>& position,
+                                   double& gain) {
+    const Word* entries = column(c) + child.begin;
+    const NodeStats& stats = child.stats;
+    const CutLimits limits = context_.branch_limits.limits(child.bounds, c, context_.centre)
+                                 .over(stats.sums.data(), stats.weight);
     if (short_gini()) {
         const double margin = tie_tolerance * stats.impurity;
         const auto allowed = [&](std::size_t size, auto&& count) {
@@ -292,10 +350,8 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
                 return static_cast<double>(count(place));
             });
         };
-        const auto cut =
-            limited ? gini.template best_allowed<Layout>(
-                          entries, margin, best.found ? best.gain : -1.0, limits.outputs, allowed)
-                    : gini.template best<Layout>(entries, margin);
+        const auto cut = gini.template best_allowed<Layout>(
+            entries, margin, best.found ? best.gain : -1.0, limits.outputs, allowed);
         if (cut) {
             position = cut->first;
             gain = cut->second;
@@ -311,8 +367,7 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
                 return local_.target[Layout::row(entry)] - mean;
             }
         };
-        const ExcessLimits excess =
-            limited ? ExcessLimits(limits, limits.outputs[0] == 0) : ExcessLimits();
+        const ExcessLimits excess(limits, limits.outputs[0] == 0);
         const auto allowed = [&](std::size_t size, double sum) {
             const auto rows = static_cast<double>(size);
             if (excess.usable() && excess.bar(rows, rows, sum, sum)) return false;
@@ -323,39 +378,22 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
             });
         };
         const double floor = best.found ? best.gain / scale : -1.0;
-        const auto cut =
-            limited ? scan.template best_allowed<Layout>(entries, margin, floor, value, allowed)
-                    : scan.template best<Layout>(entries, margin, value);
+        const auto cut = scan.template best_allowed<Layout>(entries, margin, floor, value, allowed);
         if (cut) {
             position = cut->first;
             gain = scale * cut->second;
-        }
-    } else if (!P::classification && !limited && by_deviance(context_.criterion)) {
-        const auto cut = context_.criterion.walk_kind() == WalkKind::poisson
-                             ? cut_by_deviance<PoissonDeviance>(entries, stats, best, deviance)
-                             : cut_by_deviance<GammaDeviance>(entries, stats, best, deviance);
-        if (cut) {
-            position = cut->first;
-            gain = cut->second;
         }
     } else {
         const Segment<Word> segment{entries, child.size, 0, false, nullptr, 0.0};
         WalkTotal total =
             context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale);
-        if (limited) total.limits = &limits;
+        total.limits = &limits;
         const auto found = context_.walks.walk(total, local_, buffers, [&](auto& walk) {
             return best_threshold<Layout>(segment, walk);
         });
         if (found.first) position = found.first->position;
         gain = found.second;
     }
-    if (!position) return;
-    if (by_chance(child)) {
-        cuts.push_back({c, *position, gain, 0.0, true, false});
-        return;
-    }
-    if (best.found && !(gain > best.gain + tie_of(stats))) return;
-    best = {c, *position, gain, best.log_p, true, unbeatable(context_, stats, gain)};
 }
 
 // The share of the impurity that a cut gains.
