@@ -190,8 +190,8 @@ def write_report(outcomes: list[Outcome], folder: Path, limit: float = SECONDS) 
             f"end in {limit:.0f} seconds with a page and a score on held-out rows that is at most "
             f"{BELOW} below the best of two trees after cleaning by hand. *By hand* is "
             "`TreeClassifier` or `TreeRegressor` with the settings of `ramify fit` "
-            '(`pruning="auto"`, `missing="direction"`, leaves of at least 20 rows where the '
-            "target is a number), *boosting* one iteration "
+            '(`pruning="auto"`, `missing="direction"`, `selection="beyond_chance"` for classes, '
+            "leaves of at least 20 rows where the target is a number), *boosting* one iteration "
             "of scikit-learn's HistGradientBoosting with as many leaves (of more than two classes "
             "that is one tree a class). Scores are the accuracy or R2 on the same folds: ten, or "
             "one fifth of the rows above 50,000. Leaks are to be reported, and are in both scores. "

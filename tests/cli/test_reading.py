@@ -85,7 +85,8 @@ def test_a_model_reads_dates_and_money_again(run, tmp_path: Path) -> None:
     rows = [";".join(row) for row in zip(days, sums, late, strict=True)]
     path = written(tmp_path / "t.csv", "\n".join(["tag;preis;y", *rows]) + "\n")
     model = tmp_path / "m.json"
-    printed = run("fit", path, "--target", "y", "--model", model, "--folds", 0)[1]
+    options = ("--folds", 0, "--selection", "criterion")  # both columns tell, and the first wins
+    printed = run("fit", path, "--target", "y", "--model", model, *options)[1]
     assert "read as date" in printed and "tag < 20" in printed
     predicted = run("predict", model, path)[1].split()[1:]
     assert predicted == late

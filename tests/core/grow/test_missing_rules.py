@@ -298,7 +298,7 @@ def test_the_command_line_has_the_rules(tmp_path) -> None:
     for rule in ("known", "divided"):
         model = tmp_path / f"{rule}.json"
         options = ["--missing-gain", rule, "--missing-count", "pieces", "--max-depth", "1"]
-        options += ["--pruning", "none"]
+        options += ["--pruning", "none", "--selection", "criterion"]
         arguments = ["fit", str(tmp_path / "t.csv"), "--target", "y", "--model", str(model)]
         done = CliRunner().invoke(app, [*arguments, *options])
         assert done.exit_code == 0, done.output
