@@ -100,7 +100,7 @@ def test_costs_and_weights_are_what_is_judged(run, tmp_path: Path) -> None:
     fit = ("fit", file, "--target", "loan", "--folds", 3)
     _, printed, _ = run(*fit)
     assert "--class-weight balanced, or --costs FILE" in printed
-    assert "so the tree asks nothing. --class-weight balanced" in " ".join(printed.split())
+    assert "so this one asks nothing. --class-weight balanced" in " ".join(printed.split())
     costs = text_file(tmp_path / "costs.csv", ",bad,good\nbad,0,9\ngood,1,0\n")
     code, printed, _ = run(*fit, "--costs", costs)
     assert code == 0

@@ -233,8 +233,8 @@ def _print_what_next(
         console.print(out.styled((note, "dim")))
     if _answers_one_class(estimator):
         note = (
-            "One class is the best answer everywhere, so the tree asks nothing. --class-weight "
-            "balanced shows what sets the classes apart."
+            "No tree was clearly better than one answer for all rows, so this one asks nothing. "
+            "--class-weight balanced may show what sets the classes apart."
         )
         out.print_line(console, note)
     if model is not None or report is not None:
