@@ -61,6 +61,7 @@ class SmallSubtree {
         double gain = 0.0;
     };
     struct Best {
+        Contest contest;
         std::size_t column = 0;
         std::size_t position = 0;
         double gain = 0.0;
@@ -97,12 +98,12 @@ class SmallSubtree {
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
-        return local_.classes > 2 &&
+        return local_.classes > 2 && !context_.balances_ties &&
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
     bool short_scan() const {
         if constexpr (!P::classification) return true;
-        return local_.classes == 2 &&
+        return local_.classes == 2 && !context_.balances_ties &&
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
 
@@ -246,6 +247,7 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
     const NodeStats& stats = child.stats;
     std::optional<std::size_t> position;
     double gain = -1.0;
+    double balance = 0.0;
     if (short_gini()) {
         const auto cut = gini.template best<Layout>(entries, tie_tolerance * stats.impurity);
         if (cut) {
@@ -272,11 +274,16 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
         const auto found = context_.walks.walk(
             context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale), local_,
             buffers, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
-        if (found.first) position = found.first->position;
-        gain = found.second;
+        if (found.found) position = found.found->position;
+        gain = found.gain;
+        balance = found.balance;
     }
-    if (!position || (best.found && !(gain > best.gain + tie_of(stats)))) return;
-    best = {c, *position, gain, true, unbeatable(context_, stats, gain)};
+    if (!position || !best.contest.offer(gain, tie_of(stats), [&] { return balance; })) return;
+    best.column = c;
+    best.position = *position;
+    best.gain = best.contest.highest();
+    best.found = true;
+    best.settled = unbeatable(context_, stats, gain);
 }
 
 template <Target P>
@@ -331,7 +338,7 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         }
     }
     if (!alive[0] && !alive[1]) return;
-    Best best[2];
+    Best best[2] = {Best{Contest(context_.balances_ties)}, Best{Contest(context_.balances_ties)}};
     for (std::size_t a = 0; a < item.active_count; ++a) {
         const std::size_t c = active_[item.active_begin + a];
         const bool left = alive[0] && !best[0].settled;

@@ -91,6 +91,7 @@ class Problem:
     min_second_value: float = 0
     numeric_penalty: bool = False
     small_branches: bool = False
+    ties: str = "auto"
 
     def root(self) -> Rows:
         """All rows that take part: a row of weight zero is absent."""
@@ -111,6 +112,13 @@ class Problem:
         if self.criterion == "gini":
             return self.costs is None
         return not callable(self.criterion) and self.criterion not in PLATEAUS
+
+    # Whether the best balanced of the splits that tie is made; otherwise the first.
+    @property
+    def balances_ties(self) -> bool:
+        if self.ties == "auto":
+            return self.criterion in PLATEAUS and self.criterion != "squared_gini"
+        return self.ties == "balanced"
 
     # Whether ordering the levels of two classes by class share is sure to hold the best partition.
     @property

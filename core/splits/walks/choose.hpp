@@ -26,24 +26,37 @@ class Walks {
   public:
     using Layout = typename P::Layout;
 
-    Walks(const Criterion& criterion, std::size_t rows) : criterion_(criterion.of_thresholds()) {
+    // `balanced`: of cuts that tie, the best balanced is taken. Only the walk that scores every cut
+    // compares them.
+    Walks(const Criterion& criterion, std::size_t rows, bool balanced)
+        : criterion_(criterion.of_thresholds()), balanced_(balanced) {
         if constexpr (P::classification && !P::weighted) {
             if (kind() == WalkKind::entropy) logs_.emplace(rows);
         }
     }
 
-    // Calls drive(walk), and gives what it found and the gain.
+    // What drive(walk) found, its gain and, if that is asked for, its balance.
+    template <typename Found>
+    struct Walked {
+        Found found;
+        double gain;
+        double balance;
+    };
+
+    // Calls drive(walk).
     template <typename Drive>
     auto walk(const WalkTotal& total, const Samples& samples, WalkBuffers& buffers,
               Drive&& drive) const {
         const auto run = [&](auto walk) {
             auto found = drive(walk);
-            return std::pair(std::move(found), walk.gain());
+            double balance = 0.0;
+            if constexpr (requires { walk.balance(); }) balance = walk.balance();
+            return Walked<decltype(found)>{std::move(found), walk.gain(), balance};
         };
         if constexpr (!P::classification) {
             return run(SquaredErrorWalk<P>(total, samples));
         } else {
-            if (total.divided == nullptr) {
+            if (total.divided == nullptr && !balanced_) {
                 if constexpr (!P::weighted) {
                     if (kind() == WalkKind::gini && samples.classes == 2)
                         return run(TwoClassGiniWalk<Layout>(total));
@@ -61,7 +74,7 @@ class Walks {
                     return run(TwoClassWeightedGiniWalk<P, false>(total, samples));
                 }
             }
-            return run(CriterionWalk<P>(total, samples, criterion_, buffers.sums));
+            return run(CriterionWalk<P>(total, samples, criterion_, balanced_, buffers.sums));
         }
     }
 
@@ -70,10 +83,10 @@ class Walks {
     auto walk_cells(const WalkTotal& total, const Samples& samples, WalkBuffers& buffers,
                     Drive&& drive) const {
         if constexpr (P::classification && !P::weighted) {
-            if (kind() == WalkKind::gini) {
+            if (kind() == WalkKind::gini && !balanced_) {
                 GiniCellWalk walk(total, samples.classes, buffers.sums);
                 auto found = drive(walk);
-                return std::pair(std::move(found), walk.gain());
+                return Walked<decltype(found)>{std::move(found), walk.gain(), 0.0};
             }
         }
         return walk(total, samples, buffers, drive);
@@ -83,6 +96,7 @@ class Walks {
     WalkKind kind() const { return criterion_.walk_kind(); }
 
     const Criterion& criterion_;
+    bool balanced_;
     std::optional<LogTable> logs_;
 };
 

@@ -19,6 +19,7 @@ from ramify.pruning.pruned import Pruned
 from ramify.pruning.registry import read_pruning
 from ramify.tables import Table
 from ramify.trees.greedy.parameters import check_selection
+from ramify.trees.greedy.significance import warn_if_nothing_can_be_significant
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
 from ramify.trees.single.importance import beyond_chance, counts_rows, require_same_data
@@ -66,6 +67,7 @@ class GreedyTree(SingleTree):
         )
 
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
+        warn_if_nothing_can_be_significant(settings, target)
         training = self.training(table, target, settings)
         if settings["pruning"] is None:
             # No other tree needs the encoded table, so growing may use it up.

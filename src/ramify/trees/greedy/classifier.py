@@ -53,6 +53,11 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         repeated rows, and takes ordinal levels as 1, 2, 3, ... "chaid" takes the attribute whose
         split has the smallest p-value (Kass 1980). It needs ``categorical_split="merge"`` and uses
         the chi-square that the `test` of ``MergeLevels`` names.
+    ties : {"auto", "first", "balanced"}, default="auto"
+        Which of several splits with the same score is made. "first": that of the lowest attribute,
+        then the lowest threshold. "balanced": the one whose smallest branch has the largest share
+        of the weight, then the first. "auto": "balanced" where the criterion has plateaus
+        ("misclassification", "maxdif"), otherwise "first".
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and
         CHAID.
@@ -195,6 +200,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         criterion: str | Callable[[NDArray[np.float64]], float] = "gini",
         categorical_split: str | MergeLevels = "auto",
         selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
+        ties: Literal["auto", "first", "balanced"] = "auto",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,
@@ -230,6 +236,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         self.criterion = criterion
         self.categorical_split = categorical_split
         self.selection = selection
+        self.ties = ties
         self.alpha = alpha
         self.bonferroni = bonferroni
         self.significance = significance

@@ -43,6 +43,11 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         repeated rows, and takes ordinal levels as 1, 2, 3, ... "chaid" takes the attribute whose
         split has the smallest p-value (Kass 1980). It needs ``categorical_split="merge"`` and
         tests by Fisher's F.
+    ties : {"auto", "first", "balanced"}, default="auto"
+        Which of several splits with the same score is made. "first": that of the lowest attribute,
+        then the lowest threshold. "balanced": the one whose smallest branch has the largest share
+        of the weight, then the first; for "absolute_error" alone, which has plateaus. "auto":
+        "balanced" for "absolute_error", otherwise "first".
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and
         CHAID.
@@ -154,6 +159,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         criterion: Literal["squared_error", "absolute_error"] = "squared_error",
         categorical_split: Literal["auto", "exact", "multiway", "merge"] | MergeLevels = "auto",
         selection: Literal["criterion", "conditional_inference", "chaid"] = "criterion",
+        ties: Literal["auto", "first", "balanced"] = "auto",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,
@@ -184,6 +190,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         self.criterion = criterion
         self.categorical_split = categorical_split
         self.selection = selection
+        self.ties = ties
         self.alpha = alpha
         self.bonferroni = bonferroni
         self.significance = significance
@@ -219,6 +226,11 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
             raise ValueError(
                 f"categorical_split={split!r} does not fit criterion='absolute_error'; choose "
                 "'auto' or 'multiway', or criterion='squared_error'"
+            )
+        if settings["ties"] == "balanced" and settings["criterion"] != "absolute_error":
+            raise ValueError(
+                f"ties='balanced' does not fit criterion={settings['criterion']!r}, whose scores "
+                "hardly ever tie; choose 'auto' or 'first', or criterion='absolute_error'"
             )
         return settings
 
