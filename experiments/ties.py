@@ -31,7 +31,7 @@ from ramify.evaluate import Comparison, compare
 
 FOLDS = 10
 QUICK = 400
-MOST_NUMBERS = 2000  # rows of a data set of numbers
+MOST_NUMBERS = 5000  # rows of a data set of numbers
 RULES = ("first", "balanced")
 ANY: dict[str, Any] = {"min_gain": -1.0}
 PRUNED: dict[str, Any] = {"pruning": "auto"}

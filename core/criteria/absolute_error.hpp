@@ -15,7 +15,6 @@ struct AbsoluteError final : Criterion {
         return SquaredError().impurity(moments, width);
     }
     bool strictly_concave() const override { return false; }
-    bool has_plateaus() const override { return true; }
     WalkKind walk_kind() const override { return WalkKind::ranks; }
 };
 

@@ -33,7 +33,7 @@ struct Context {
           interrupt(polled),
           cells(with, sparse_columns, coded_columns, of.table.size()),
           balances_ties(of.parameters.ties == Ties::balanced ||
-                        (of.parameters.ties == Ties::automatic && of.criterion->has_plateaus())),
+                        (of.parameters.ties == Ties::automatic && of.criterion->balances_ties())),
           walks(*of.criterion, of.table.rows(), balances_ties) {}
 
     const Problem& problem;

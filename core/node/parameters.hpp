@@ -34,7 +34,7 @@ inline constexpr auto names_of<Selection> =
     list_names("criterion", "conditional_inference", "chaid");
 
 // Which of the splits whose gains tie is made: the first, or the one whose branches are best
-// balanced (criteria/contest.hpp). "auto": balanced where the criterion has plateaus.
+// balanced (criteria/contest.hpp). "auto": as the criterion does it.
 enum class Ties : std::uint8_t { automatic, first, balanced };
 template <>
 inline constexpr auto names_of<Ties> = list_names("auto", "first", "balanced");

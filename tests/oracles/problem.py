@@ -117,7 +117,7 @@ class Problem:
     @property
     def balances_ties(self) -> bool:
         if self.ties == "auto":
-            return self.criterion in PLATEAUS and self.criterion != "squared_gini"
+            return self.criterion in ("misclassification", "generalized_gini", "maxdif")
         return self.ties == "balanced"
 
     # Whether ordering the levels of two classes by class share is sure to hold the best partition.

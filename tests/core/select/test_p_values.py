@@ -65,9 +65,7 @@ def test_leaves_and_competitors_of_conditional_inference(classes, weights, missi
                 continue
             assert node.p_value == pytest.approx(p[expected.split.attribute], rel=1e-6)
             for one in node.competitors:
-                if (
-                    one.condition.column not in p
-                ):  # known against missing of a constant
+                if one.condition.column not in p:  # known against missing of a constant
                     assert one.p_value is None
                     continue
                 assert one.p_value == pytest.approx(p[one.condition.column], rel=1e-6)

@@ -56,7 +56,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
     ties : {"auto", "first", "balanced"}, default="auto"
         Which of several splits with the same score is made. "first": that of the lowest attribute,
         then the lowest threshold. "balanced": the one whose smallest branch has the largest share
-        of the weight, then the first. "auto": "balanced" where the criterion has plateaus
+        of the weight, then the first. "auto": "balanced" where the criterion counts errors
         ("misclassification", "maxdif"), otherwise "first".
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and

@@ -46,8 +46,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     ties : {"auto", "first", "balanced"}, default="auto"
         Which of several splits with the same score is made. "first": that of the lowest attribute,
         then the lowest threshold. "balanced": the one whose smallest branch has the largest share
-        of the weight, then the first; for "absolute_error" alone, which has plateaus. "auto":
-        "balanced" for "absolute_error", otherwise "first".
+        of the weight, then the first; for "absolute_error" alone. "auto" is "first".
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and
         CHAID.
