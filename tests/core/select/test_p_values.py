@@ -154,8 +154,11 @@ def test_notebooks_show_the_p_values():
 def test_weights_that_sum_to_one(model):
     X, y = grown_and_noise()
     learner = getattr(presets, model)()
-    with pytest.warns(RamifyWarning, match=r"weights of the rows sum to 1, .*alpha is 0\.05"):
+    with pytest.warns(
+        RamifyWarning, match=r"weights of the rows sum to 1, .*alpha is 0\.05"
+    ) as found:
         learner.fit(X, y, sample_weight=np.full(len(y), 1 / len(y)))
+    assert found[0].filename == __file__
     assert learner.tree_.n_nodes == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -195,3 +198,8 @@ def test_no_table_has_a_smaller_p_value(weight, classes, test):
         smallest = min(smallest, float(chi2.sf(statistic, df)))
     assert smallest >= least * (1 - 1e-9)
     assert smallest == pytest.approx(least, rel=1e-6)  # perfect tables reach it
+
+
+def test_too_few_rows():
+    with pytest.warns(RamifyWarning, match=r"there are 3 rows: .*Give more rows"):
+        TreeClassifier(selection="conditional_inference").fit([[0.0], [1.0], [2.0]], [0, 1, 1])

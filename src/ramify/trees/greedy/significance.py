@@ -60,11 +60,14 @@ def warn_if_nothing_can_be_significant(settings: dict[str, Any], target: Target)
     least = least_p_value(weight, classes, test)
     if least <= alpha:
         return
+    if target.weights is None:
+        cause, remedy = f"there are {weight:.0f} rows", "more rows"
+    else:
+        cause = f"the weights of the rows sum to {weight:.4g}, and a weight counts as so many rows"
+        remedy = "weights that sum to the number of rows"
     warnings.warn(
-        f"the weights of the rows sum to {weight:.4g}, and the tests of selection={selection!r} "
-        f"count a weight as so many rows: no p-value can be below {least:.3g}, and alpha is "
-        f"{alpha:g}, so the tree is a single leaf. Give weights that sum to the number of rows, or "
-        "a larger alpha",
+        f"{cause}: in the tests of selection={selection!r} no p-value can be below {least:.3g}, "
+        f"and alpha is {alpha:g}, so the tree is a single leaf. Give {remedy}, or a larger alpha",
         RamifyWarning,
-        stacklevel=5,
+        stacklevel=4,
     )
