@@ -32,7 +32,7 @@ DEPTH = 6
 #: Per curve: the points, as rows, columns, classes and levels (0: continuous), and what is asked.
 CURVES: dict[str, tuple[list[tuple[int, int, int, int]], float | None]] = {
     "rows": ([(n * MILLION, 20, 2, 0) for n in (1, 2, 4, 8, 16, 32, 50)], 1.3),
-    "columns": ([(20_000, p, 2, 0) for p in (10, 30, 100, 300, 1000)], 1.3),
+    "columns": ([(100_000, p, 2, 0) for p in (10, 30, 100, 300, 1000)], 1.3),
     "classes": ([(200_000, 20, k, 0) for k in (2, 5, 20, 100, 500)], None),
     "levels": ([(500_000, 4, 2, n) for n in (10, 100, 1000, 10_000, 100_000)], None),
 }
