@@ -16,11 +16,13 @@ from oracles.problem import Column, Problem
 
 from ramify import TreeClassifier, TreeRegressor
 
+# Numbers have ties by ranks alone.
+BY_RANKS = ("absolute_error", "quantile")
 task = pytest.mark.parametrize(
-    ("classes", "criterion"), [(k, c) for k, c in TASKS if c != "squared_error"]
+    ("classes", "criterion"), [(k, c) for k, c in TASKS if k > 0 or c in BY_RANKS]
 )
 PLATEAU_TASKS = [(k, c) for k in (2, 3, 4) for c in ("misclassification", "maxdif")]
-PLATEAU_TASKS.append((0, "absolute_error"))
+PLATEAU_TASKS += [(0, c) for c in BY_RANKS]
 plateau_task = pytest.mark.parametrize(("classes", "criterion"), PLATEAU_TASKS)
 rule = pytest.mark.parametrize("ties", ["auto", "first", "balanced"])
 
@@ -44,7 +46,7 @@ def test_criteria_with_plateaus(classes, criterion, ties, missing, min_gain, wei
         problem = made(
             seed, missing, rows=26, classes=classes, criterion=criterion, weights=weights
         )
-        if criterion == "absolute_error":
+        if criterion in BY_RANKS:
             problem = replace(problem, target=np.round(problem.target))
         assert_same_tree(replace(problem, ties=ties, min_gain=min_gain))
 
