@@ -58,6 +58,19 @@ class Finisher {
         stats.scale = context_.scale_of(stats.sums.data(), stats.impurity);
     }
 
+    // The same for a node whose samples are given, if they are needed.
+    void finish_members(NodeStats& stats, const std::vector<std::uint32_t>& members) const {
+        finish(stats, [&] {
+            const Samples& samples = context_.samples;
+            NodeRows rows;
+            for (const std::uint32_t sample : members) {
+                rows.target.push_back(context_.problem.target[samples.source_row(sample)]);
+                if constexpr (P::weighted) rows.weight.push_back(samples.weight[sample]);
+            }
+            return rows;
+        });
+    }
+
   private:
     // The target that all rows of a node share, if the sums tell it.
     std::optional<double> only_target(const NodeStats& stats) const {
