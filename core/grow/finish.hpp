@@ -35,7 +35,7 @@ class Finisher {
         const double inside = std::min(sum - stats.low * weight, stats.high * weight - sum);
         if (!(inside > 1e-6 * size * weight && stats.sums[2] * weight > 1.001 * sum * sum))
             return true;
-        return by_deviance(context_.criterion) &&
+        return context_.by_deviance() &&
                !(stats.deviance > 1.001 * weight * deviance_of_mean(sum / weight));
     }
 
@@ -85,7 +85,7 @@ class Finisher {
 
     template <typename Rows>
     void predict_mean(NodeStats& stats, Rows&& rows) const {
-        const bool deviances = by_deviance(context_.criterion);
+        const bool deviances = context_.by_deviance();
         if (const auto only = only_target(stats)) {
             stats.prediction = *only;
             if (deviances) stats.spread = 0.0;
