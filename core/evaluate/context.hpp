@@ -37,7 +37,9 @@ struct Context {
           balances_ties(of.parameters.ties == Ties::balanced ||
                         (of.parameters.ties == Ties::automatic && of.criterion->balances_ties())),
           walks(*of.criterion, of.table.rows(), balances_ties),
-          branch_limits(of) {}
+          branch_limits(of),
+          by_ranks_(of.criterion->walk_kind() == WalkKind::ranks),
+          by_deviance_(ramify::by_deviance(*of.criterion)) {}
 
     const Problem& problem;
     const GrowParameters& parameters;
@@ -74,8 +76,10 @@ struct Context {
     }
     // Whether the tree is told the standard deviation of the targets, because the impurity is
     // another measure.
-    bool keeps_spreads() const { return by_ranks() || by_deviance(criterion); }
-    bool by_ranks() const { return criterion.walk_kind() == WalkKind::ranks; }
+    bool keeps_spreads() const { return by_ranks() || by_deviance(); }
+    // Every node asks these several times, so the criterion is asked once.
+    bool by_ranks() const { return by_ranks_; }
+    bool by_deviance() const { return by_deviance_; }
     double weight_of(const double* sums) const { return P::weight_of(sums, samples.width()); }
     double impurity(const double* sums) const { return criterion.impurity(sums, samples.width()); }
     // Score of a partition into children whose sums lie one after the other.
@@ -110,6 +114,9 @@ struct Context {
                     double floor = -std::numeric_limits<double>::infinity()) const {
         return {sums, weight, support, scale, min_leaf(), floor};
     }
+
+  private:
+    bool by_ranks_, by_deviance_;
 };
 
 // Gains closer than this tie. A criterion written in Python has no impurity, so its scale is one.

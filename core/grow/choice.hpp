@@ -170,7 +170,11 @@ class SplitChoice {
     // Keeps the splits of the other attributes, the best first.
     void remember(const Candidate* candidates, const Node& node, double baseline,
                   std::vector<BuiltCondition>& competitors) const {
-        for (std::size_t c = 0; c < context_.problem.table.size(); ++c) {
+        const std::size_t columns = context_.problem.table.size();
+        const auto valid = [](const Candidate& split) { return split.valid(); };
+        competitors.reserve(
+            static_cast<std::size_t>(std::count_if(candidates, candidates + columns, valid)));
+        for (std::size_t c = 0; c < columns; ++c) {
             if (static_cast<std::int32_t>(c) == node.column || !candidates[c].valid()) continue;
             competitors.push_back(evaluator_.describe().of(node, c, candidates[c]));
             if (evaluator_.by_p_value() && candidates[c].test.tested)
@@ -178,8 +182,9 @@ class SplitChoice {
                     log_p_value(candidates, context_.problem.table.size(), c, parameters_);
             competitors.back().gain -= baseline;
         }
-        std::stable_sort(competitors.begin(), competitors.end(),
-                         [](const auto& a, const auto& b) { return a.gain > b.gain; });
+        std::sort(competitors.begin(), competitors.end(), [](const auto& a, const auto& b) {
+            return a.gain != b.gain ? a.gain > b.gain : a.attribute < b.attribute;
+        });
     }
 
     // Whether every leaf below a node has the label of the node. This holds if all rows of other

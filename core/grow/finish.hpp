@@ -35,7 +35,7 @@ class Finisher {
         const double inside = std::min(sum - stats.low * weight, stats.high * weight - sum);
         if (!(inside > 1e-6 * size * weight && stats.sums[2] * weight > 1.001 * sum * sum))
             return true;
-        return by_deviance(context_.criterion) &&
+        return context_.by_deviance() &&
                !(stats.deviance > 1.001 * weight * deviance_of_mean(sum / weight));
     }
 
@@ -58,6 +58,19 @@ class Finisher {
         stats.scale = context_.scale_of(stats.sums.data(), stats.impurity);
     }
 
+    // The same for a node whose samples are given, if they are needed.
+    void finish_members(NodeStats& stats, const std::vector<std::uint32_t>& members) const {
+        finish(stats, [&] {
+            const Samples& samples = context_.samples;
+            NodeRows rows;
+            for (const std::uint32_t sample : members) {
+                rows.target.push_back(context_.problem.target[samples.source_row(sample)]);
+                if constexpr (P::weighted) rows.weight.push_back(samples.weight[sample]);
+            }
+            return rows;
+        });
+    }
+
   private:
     // The target that all rows of a node share, if the sums tell it.
     std::optional<double> only_target(const NodeStats& stats) const {
@@ -72,7 +85,7 @@ class Finisher {
 
     template <typename Rows>
     void predict_mean(NodeStats& stats, Rows&& rows) const {
-        const bool deviances = by_deviance(context_.criterion);
+        const bool deviances = context_.by_deviance();
         if (const auto only = only_target(stats)) {
             stats.prediction = *only;
             if (deviances) stats.spread = 0.0;

@@ -42,7 +42,9 @@ struct NodeStats {
             const double y = samples.target[P::Layout::row(entry)];
             low = std::min(low, y);
             high = std::max(high, y);
-            if (samples.deviance) add_deviance<P>(samples, entry);
+            // Few criteria ask for it, and this is the innermost loop of all the others.
+            if (samples.deviance) [[unlikely]]
+                add_deviance<P>(samples, entry);
         }
         ++rows;
     }

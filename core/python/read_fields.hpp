@@ -11,7 +11,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "support/choices.hpp"
@@ -66,11 +68,29 @@ void read_field(const char* name, nanobind::handle given, T& to) {
 template <HasFields T>
 T read_fields(const std::string& what, const nanobind::dict& given) {
     T result;
+    // Every fit reads some thirty fields, so no string is made to look one up. Few keys are of the
+    // same length.
+    std::vector<std::pair<std::string_view, nanobind::handle>> entries;
+    entries.reserve(given.size());
+    for (const auto& [key, value] : given) {
+        Py_ssize_t size = 0;
+        const char* text =
+            PyUnicode_Check(key.ptr()) ? PyUnicode_AsUTF8AndSize(key.ptr(), &size) : nullptr;
+        if (text == nullptr) {
+            PyErr_Clear();
+            continue;
+        }
+        entries.emplace_back(std::string_view(text, static_cast<std::size_t>(size)), value);
+    }
     std::size_t read = 0;
     T::fields(result, [&](const char* name, auto& field) {
-        if (!given.contains(name)) return;
-        read_field(name, given[name], field);
-        ++read;
+        const std::string_view wanted = name;
+        for (const auto& [key, value] : entries) {
+            if (key != wanted) continue;
+            read_field(name, value, field);
+            ++read;
+            return;
+        }
     });
     if (read == given.size()) return result;
     const auto names = field_names<T>();

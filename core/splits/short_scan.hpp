@@ -48,13 +48,34 @@ std::optional<std::size_t> first_allowed(double* scores, std::size_t first, std:
     return std::nullopt;
 }
 
+// The first of the cuts, from `first` on, whose score ties with the highest.
+inline std::size_t first_of_best(const double* scores, std::size_t first, double highest,
+                                 double margin) {
+    while (scores[first] < highest - margin || scores[first] < 0.0) ++first;
+    return first;
+}
+
+// The cuts of a node, by the number of entries on the left: those that leave rows enough on both
+// sides.
+struct ShortCuts {
+    std::size_t size = 0;
+    std::size_t first = 1;
+    std::size_t last = 0;
+
+    ShortCuts() = default;
+    ShortCuts(std::size_t rows, double min_leaf)
+        : size(rows), first(static_cast<std::size_t>(std::ceil(std::max(1.0, min_leaf)))) {
+        last = any() ? size - first : 0;
+    }
+    bool any() const { return size >= 2 * first; }
+};
+
 template <std::size_t most_rows>
 class ShortScan {
   public:
     // For a node of `size` rows: the divisor of the squared left sum, for every cut.
     void prepare(std::size_t size, double min_leaf) {
-        size_ = size;
-        first_ = static_cast<std::size_t>(std::ceil(std::max(1.0, min_leaf)));
+        cuts_ = ShortCuts(size, min_leaf);
         for (std::size_t i = 1; i < size; ++i) {
             inverse_[i] = 1.0 / (static_cast<double>(i) * static_cast<double>(size - i));
         }
@@ -66,20 +87,10 @@ class ShortScan {
     template <typename Layout, typename Value>
     std::optional<std::pair<std::size_t, double>> best(const typename Layout::Word* entries,
                                                        double margin, Value&& value) {
-        if (size_ < 2 * first_) return std::nullopt;
-        double sum = 0.0;
-        for (std::size_t i = 0; i < first_; ++i) sum += value(entries[i]);
-        double highest = -1.0;
-        const std::size_t last = size_ - first_;
-        for (std::size_t i = first_; i <= last; ++i) {
-            const double score = Layout::fresh(entries[i]) ? sum * sum * inverse_[i] : -1.0;
-            scores_[i] = score;
-            highest = score > highest ? score : highest;
-            sum += value(entries[i]);
-        }
+        if (!cuts_.any()) return std::nullopt;
+        const double highest = score<Layout>(entries, value, [](std::size_t, double) {});
         if (highest < 0.0) return std::nullopt;
-        std::size_t at = first_;
-        while (scores_[at] < highest - margin || scores_[at] < 0.0) ++at;
+        const std::size_t at = first_of_best(scores_.data(), cuts_.first, highest, margin);
         return std::pair(at, scores_[at]);
     }
 
@@ -89,30 +100,36 @@ class ShortScan {
     std::optional<std::pair<std::size_t, double>> best_allowed(const typename Layout::Word* entries,
                                                                double margin, double floor,
                                                                Value&& value, Allowed&& allowed) {
-        if (size_ < 2 * first_) return std::nullopt;
-        double sum = 0.0;
-        for (std::size_t i = 0; i < first_; ++i) sum += value(entries[i]);
-        double highest = -1.0;
-        const std::size_t last = size_ - first_;
-        for (std::size_t i = first_; i <= last; ++i) {
-            const double score = Layout::fresh(entries[i]) ? sum * sum * inverse_[i] : -1.0;
-            scores_[i] = score;
-            sums_[i] = sum;
-            highest = score > highest ? score : highest;
-            sum += value(entries[i]);
-        }
-        const auto at = first_allowed(scores_.data(), first_, last, highest, margin, floor,
-                                      [&](std::size_t i) { return allowed(i, sums_[i]); });
+        if (!cuts_.any()) return std::nullopt;
+        const double highest =
+            score<Layout>(entries, value, [&](std::size_t i, double sum) { sums_[i] = sum; });
+        const auto at = first_allowed(scores_.data(), cuts_.first, cuts_.last, highest, margin,
+                                      floor, [&](std::size_t i) { return allowed(i, sums_[i]); });
         if (!at) return std::nullopt;
         return std::pair(*at, scores_[*at]);
     }
 
   private:
-    std::size_t size_ = 0;
-    std::size_t first_ = 1;
-    std::array<double, most_rows> inverse_{};
-    std::array<double, most_rows> scores_{};
-    std::array<double, most_rows> sums_{};
+    // Scores all cuts, and gives the highest score. keep(i, sum) gets the sum left of every cut.
+    template <typename Layout, typename Value, typename Keep>
+    double score(const typename Layout::Word* entries, Value& value, Keep&& keep) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < cuts_.first; ++i) sum += value(entries[i]);
+        double highest = -1.0;
+        for (std::size_t i = cuts_.first; i <= cuts_.last; ++i) {
+            const double score = Layout::fresh(entries[i]) ? sum * sum * inverse_[i] : -1.0;
+            scores_[i] = score;
+            keep(i, sum);
+            highest = score > highest ? score : highest;
+            sum += value(entries[i]);
+        }
+        return highest;
+    }
+
+    ShortCuts cuts_;
+    std::array<double, most_rows> inverse_;
+    std::array<double, most_rows> scores_;
+    std::array<double, most_rows> sums_;
 };
 
 // The same for a deviance from the mean. Logarithms take long. A bound of every score comes first,
@@ -120,10 +137,7 @@ class ShortScan {
 template <std::size_t most_rows>
 class ShortDeviance {
   public:
-    void prepare(std::size_t size, double min_leaf) {
-        size_ = size;
-        first_ = static_cast<std::size_t>(std::ceil(std::max(1.0, min_leaf)));
-    }
+    void prepare(std::size_t size, double min_leaf) { cuts_ = ShortCuts(size, min_leaf); }
 
     // `value` gives the target of an entry minus the mean of the node. Cuts that gain no more than
     // `floor` need not be found.
@@ -131,20 +145,20 @@ class ShortDeviance {
     std::optional<std::pair<std::size_t, double>> best(const typename Layout::Word* entries,
                                                        double mean, double margin, double floor,
                                                        Value&& value) {
-        if (size_ < 2 * first_) return std::nullopt;
-        const auto weight = static_cast<double>(size_);
+        if (!cuts_.any()) return std::nullopt;
+        const auto [size, first, last] = cuts_;
+        const auto weight = static_cast<double>(size);
         const double unit = mean > 0.0 ? mean : 1.0;
         const double inverse = 1.0 / unit;
         double sum = 0.0;
-        for (std::size_t i = 0; i < first_; ++i) sum += value(entries[i]);
-        const std::size_t last = size_ - first_;
-        for (std::size_t i = first_; i <= last; ++i) {
+        for (std::size_t i = 0; i < first; ++i) sum += value(entries[i]);
+        for (std::size_t i = first; i <= last; ++i) {
             sums_[i] = sum;
             sum += value(entries[i]);
         }
         std::size_t at = 0;
         double highest = -1.0;
-        for (std::size_t i = first_; i <= last; ++i) {
+        for (std::size_t i = first; i <= last; ++i) {
             const auto left = static_cast<double>(i);
             const CutBound most =
                 Deviance::bound(unit, weight, CutSides(inverse, weight, left, sums_[i]));
@@ -160,7 +174,7 @@ class ShortDeviance {
             return factor * rises_of<Deviance>(unit, weight, static_cast<double>(i), sums_[i]);
         };
         double most = score(at);
-        for (std::size_t i = first_; i <= last; ++i) {
+        for (std::size_t i = first; i <= last; ++i) {
             if (bounds_[i] < 0.0) continue;
             if (bounds_[i] < most - margin) {
                 bounds_[i] = -1.0;
@@ -169,18 +183,16 @@ class ShortDeviance {
             bounds_[i] = score(i);
             most = std::max(most, bounds_[i]);
         }
-        at = first_;
-        while (bounds_[at] < most - margin || bounds_[at] < 0.0) ++at;
+        at = first_of_best(bounds_.data(), first, most, margin);
         return std::pair(at, bounds_[at]);
     }
 
   private:
     static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-    std::size_t size_ = 0;
-    std::size_t first_ = 1;
-    std::array<double, most_rows> sums_{};
-    std::array<double, most_rows> bounds_{};
+    ShortCuts cuts_;
+    std::array<double, most_rows> sums_;
+    std::array<double, most_rows> bounds_;
 };
 
 // The same for the Gini index of any number of classes. The sums of squared counts of both sides
@@ -190,8 +202,7 @@ class ShortGini {
   public:
     // For a node with these class counts.
     void prepare(std::size_t size, double min_leaf, const double* counts, std::size_t classes) {
-        size_ = size;
-        first_ = static_cast<std::size_t>(std::ceil(std::max(1.0, min_leaf)));
+        cuts_ = ShortCuts(size, min_leaf);
         total_.resize(classes);
         left_.resize(classes);
         squares_ = 0;
@@ -207,31 +218,10 @@ class ShortGini {
     template <typename Layout>
     std::optional<std::pair<std::size_t, double>> best(const typename Layout::Word* entries,
                                                        double margin) {
-        if (size_ < 2 * first_) return std::nullopt;
-        std::fill(left_.begin(), left_.end(), 0);
-        std::int32_t squares_left = 0;
-        std::int32_t squares_right = squares_;
-        const auto add = [&](typename Layout::Word entry) {
-            const std::uint32_t j = Layout::label(entry);
-            const std::int32_t left = left_[j]++;
-            squares_left += 2 * left + 1;
-            squares_right -= 2 * (total_[j] - left) - 1;
-        };
-        for (std::size_t i = 0; i < first_; ++i) add(entries[i]);
-        double highest = -1.0;
-        const std::size_t last = size_ - first_;
-        for (std::size_t i = first_; i <= last; ++i) {
-            const double score = static_cast<double>(squares_left) * inverse_[i] +
-                                 static_cast<double>(squares_right) * inverse_[size_ - i];
-            scores_[i] = Layout::fresh(entries[i]) ? score : -1.0;
-            highest = scores_[i] > highest ? scores_[i] : highest;
-            add(entries[i]);
-        }
+        if (!cuts_.any()) return std::nullopt;
+        const double highest = score<Layout>(entries, [](std::size_t) {});
         if (highest < 0.0) return std::nullopt;
-        const double rows = static_cast<double>(size_);
-        std::size_t at = first_;
-        while (scores_[at] < highest - margin * rows || scores_[at] < 0.0) ++at;
-        return std::pair(at, std::max(0.0, (scores_[at] - squares_ / rows) / rows));
+        return found(first_of_best(scores_.data(), cuts_.first, highest, margin * rows()));
     }
 
     // The same among the cuts that `allowed` lets pass, given the number of entries on the left and
@@ -241,9 +231,36 @@ class ShortGini {
     std::optional<std::pair<std::size_t, double>> best_allowed(
         const typename Layout::Word* entries, double margin, double floor,
         std::span<const std::uint32_t> places, Allowed&& allowed) {
-        if (size_ < 2 * first_) return std::nullopt;
-        std::fill(left_.begin(), left_.end(), 0);
+        if (!cuts_.any()) return std::nullopt;
         kept_.resize(places.size() * most_rows);
+        const double highest = score<Layout>(entries, [&](std::size_t i) {
+            for (std::size_t k = 0; k < places.size(); ++k)
+                kept_[k * most_rows + i] = left_[places[k]];
+        });
+        if (highest < 0.0) return std::nullopt;
+        const auto at = first_allowed(
+            scores_.data(), cuts_.first, cuts_.last, highest, margin * rows(),
+            floor * rows() + squares_ / rows(), [&](std::size_t i) {
+                return allowed(i, [&](std::uint32_t place) {
+                    const auto k = std::find(places.begin(), places.end(), place) - places.begin();
+                    return kept_[static_cast<std::size_t>(k) * most_rows + i];
+                });
+            });
+        if (!at) return std::nullopt;
+        return found(*at);
+    }
+
+  private:
+    double rows() const { return static_cast<double>(cuts_.size); }
+    // The cut with its gain.
+    std::pair<std::size_t, double> found(std::size_t at) const {
+        return {at, std::max(0.0, (scores_[at] - squares_ / rows()) / rows())};
+    }
+    // Scores all cuts, and gives the highest score. keep(i) is called while the counts are those
+    // left of cut i.
+    template <typename Layout, typename Keep>
+    double score(const typename Layout::Word* entries, Keep&& keep) {
+        std::fill(left_.begin(), left_.end(), 0);
         std::int32_t squares_left = 0;
         std::int32_t squares_right = squares_;
         const auto add = [&](typename Layout::Word entry) {
@@ -252,40 +269,25 @@ class ShortGini {
             squares_left += 2 * left + 1;
             squares_right -= 2 * (total_[j] - left) - 1;
         };
-        for (std::size_t i = 0; i < first_; ++i) add(entries[i]);
+        for (std::size_t i = 0; i < cuts_.first; ++i) add(entries[i]);
         double highest = -1.0;
-        const std::size_t last = size_ - first_;
-        for (std::size_t i = first_; i <= last; ++i) {
+        for (std::size_t i = cuts_.first; i <= cuts_.last; ++i) {
             const double score = static_cast<double>(squares_left) * inverse_[i] +
-                                 static_cast<double>(squares_right) * inverse_[size_ - i];
+                                 static_cast<double>(squares_right) * inverse_[cuts_.size - i];
             scores_[i] = Layout::fresh(entries[i]) ? score : -1.0;
             highest = scores_[i] > highest ? scores_[i] : highest;
-            for (std::size_t k = 0; k < places.size(); ++k)
-                kept_[k * most_rows + i] = left_[places[k]];
+            keep(i);
             add(entries[i]);
         }
-        if (highest < 0.0) return std::nullopt;
-        const double rows = static_cast<double>(size_);
-        const auto at = first_allowed(
-            scores_.data(), first_, last, highest, margin * rows, floor * rows + squares_ / rows,
-            [&](std::size_t i) {
-                return allowed(i, [&](std::uint32_t place) {
-                    const auto k = std::find(places.begin(), places.end(), place) - places.begin();
-                    return kept_[static_cast<std::size_t>(k) * most_rows + i];
-                });
-            });
-        if (!at) return std::nullopt;
-        return std::pair(*at, std::max(0.0, (scores_[*at] - squares_ / rows) / rows));
+        return highest;
     }
 
-  private:
-    std::size_t size_ = 0;
-    std::size_t first_ = 1;
+    ShortCuts cuts_;
     std::int32_t squares_ = 0;
     std::vector<std::int32_t> total_, left_;
     std::vector<std::int32_t> kept_;  // entries of some classes on the left of every cut
-    std::array<double, most_rows> inverse_{};
-    std::array<double, most_rows> scores_{};
+    std::array<double, most_rows> inverse_;
+    std::array<double, most_rows> scores_;
 };
 
 }  // namespace ramify

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from ramify.learning.parameters import RowCount
@@ -64,29 +65,48 @@ def as_given(name: str, value: Any) -> Any:
     return value
 
 
-def read_parameters(
-    estimator: Any, parameters: tuple[Parameter, ...], instead: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Check the parameters of an estimator, and give their settings by name.
+class Parameters(tuple[Parameter, ...]):
+    """The parameters of an estimator.
 
-    Values in `instead` replace the estimator's own.
+    Most fits leave nearly all of them at their defaults. What follows from the defaults is worked
+    out once, so that a fit to a small table does not pay for the number of parameters.
     """
-    if not instead:
-        return {one.name: one.setting(getattr(estimator, one.name)) for one in parameters}
-    given = {one.name: getattr(estimator, one.name) for one in parameters} | dict(instead)
-    return {one.name: one.setting(given[one.name]) for one in parameters}
 
+    def read(self, estimator: Any, instead: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the parameters of an estimator, and give their settings by name.
 
-def for_core(
-    settings: Mapping[str, Any], parameters: tuple[Parameter, ...], n_rows: int
-) -> dict[str, Any]:
-    """Give the settings that the core gets, by its names; fractions become numbers of rows."""
-    given = {}
-    for one in parameters:
-        if one.core is not None:
-            value = settings[one.name]
-            given[one.core] = value.of(n_rows) if isinstance(value, RowCount) else value
-    return given
+        Values in `instead` replace the estimator's own.
+        """
+        settings = self._usual.copy()
+        for one, default, own in zip(self, self._defaults, self._values(estimator), strict=True):
+            value = instead.get(one.name, own) if instead else own
+            if value is not default:
+                settings[one.name] = one.setting(value)
+        return settings
+
+    def for_core(self, settings: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
+        """Give the settings that the core gets, by its names; fractions become numbers of rows."""
+        return {
+            core: value.of(n_rows) if isinstance(value := settings[name], RowCount) else value
+            for core, name in self._of_core
+        }
+
+    @cached_property
+    def _values(self) -> Callable[[Any], tuple[Any, ...]]:
+        return attrgetter(*(one.name for one in self))
+
+    @cached_property
+    def _defaults(self) -> tuple[Any, ...]:
+        # No value is the same object as one made here, so that fresh settings are always read.
+        return tuple(object() if one.fresh else one.default for one in self)
+
+    @cached_property
+    def _usual(self) -> dict[str, Any]:
+        return {one.name: None if one.fresh else one.usual for one in self}
+
+    @cached_property
+    def _of_core(self) -> tuple[tuple[str, str], ...]:
+        return tuple((one.core, one.name) for one in self if one.core is not None)
 
 
 def optional(read: Callable[[str, Any], Any], *, none: Any = None) -> Callable[[str, Any], Any]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ramify.learning.declared import Parameter, read_parameters
+from ramify.learning.declared import Parameters
 from ramify.learning.identifiers import settle_identifiers
 from ramify.learning.labels import plain_labels
 from ramify.learning.target import Target
@@ -67,7 +67,7 @@ class ReadsColumns:
 class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
     """An estimator that takes any table and can be written to a file; not for direct use."""
 
-    PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
+    PARAMETERS: ClassVar[Parameters] = Parameters()
     #: The attribute that a fit sets.
     _fitted: ClassVar[str]
     #: "classification" or "regression".
@@ -91,7 +91,7 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
 
         Keyword arguments replace the estimator's own values.
         """
-        return read_parameters(self, self.PARAMETERS, instead)
+        return self.PARAMETERS.read(self, instead)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to a table.

@@ -20,6 +20,11 @@ LOSSES = {
 }
 
 
+def loss_of_criterion(criterion: Any) -> str:
+    """Give the name of the loss that a criterion reduces; a callable's leaves predict means."""
+    return LOSSES.get(criterion, "squared") if isinstance(criterion, str) else "squared"
+
+
 @dataclass(frozen=True)
 class NumberLoss:
     """The loss of a number that was predicted.
@@ -38,8 +43,7 @@ class NumberLoss:
     @classmethod
     def of_criterion(cls, criterion: Any, quantile: float = 0.5) -> NumberLoss:
         """Give the loss that a criterion reduces; a callable's leaves predict means."""
-        name = LOSSES.get(criterion, "squared") if isinstance(criterion, str) else "squared"
-        return cls(name, quantile)
+        return cls(loss_of_criterion(criterion), quantile)
 
     @property
     def mean_name(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ramify.learning.declared import Parameters
 from ramify.learning.model import Classifier, saved_since
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table
@@ -171,7 +172,7 @@ class BoostedTreesClassifier(Classifier, BoostedModel):
     True
     """
 
-    PARAMETERS = PARAMETERS
+    PARAMETERS = Parameters(PARAMETERS)
     _fitted = "estimators_"
     state_entries = ("schema", "classes", "boosting")
     exported_instead = "each of its estimators_"

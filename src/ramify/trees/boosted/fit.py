@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
-from ramify.learning.declared import for_core
+from ramify.learning.declared import Parameters
 from ramify.learning.folds import deal, hold_out_of_each_class
 from ramify.learning.monotone import monotone_in_boosting
 from ramify.learning.progress import progress
@@ -135,7 +135,7 @@ class BoostingFit:
         """Give the grower of all trees."""
         settings = self.settings
         criterion, split = settings["criterion"], settings["categorical_split"]
-        growth = for_core(settings, PARAMETERS, n_rows) | {
+        growth = Parameters(PARAMETERS).for_core(settings, n_rows) | {
             "growth": "best_first",
             "weigh_gains": not counts_rows(criterion),
             "max_leaves": check.limit("max_leaves", max_leaves, least=2),

@@ -12,9 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.common import check_missing_rules
-from ramify.learning.declared import for_core
 from ramify.learning.monotone import monotone_signs
-from ramify.learning.number_loss import NumberLoss
+from ramify.learning.number_loss import loss_of_criterion
 from ramify.learning.target import Target
 from ramify.learning.training import Training
 from ramify.pruning.bottom_up import ReducedError
@@ -56,24 +55,27 @@ class GreedyTree(SingleTree):
     ) -> dict[str, Any]:
         """Give the settings of growth by the core's names."""
         order, merge = settings["growth"], settings["categorical_split"][1]
-        growth = for_core(settings, self.PARAMETERS, table.n_rows)
+        growth = self.PARAMETERS.for_core(settings, table.n_rows)
         growth["growth"] = "depth_first" if order == "depth_first" else "best_first"
         growth["weigh_gains"] = _order_of_splits(settings) == "best_first"
         if merge is not None:
             growth["merge"] = merge.options()
-        return growth | monotone_signs(
-            settings["monotone"], table.schema, target.classes, merges=merge is not None
-        )
+        if settings["monotone"]:
+            growth |= monotone_signs(
+                settings["monotone"], table.schema, target.classes, merges=merge is not None
+            )
+        return growth
 
     def training(self, table: Table, target: Target, settings: dict[str, Any]) -> Training:
         """Give the data and settings that a fit, or a pruning, grows trees from."""
         laid_down = constraints(settings, table.schema)
         problem = self.problem(table, target, settings)
-        laid_down.put_on(problem)
+        if laid_down is not None:
+            laid_down.put_on(problem)
         return Training(
             problem=problem,
             target=target,
-            loss=NumberLoss.of_criterion(settings["criterion"]).name,
+            loss=loss_of_criterion(settings["criterion"]),
             order=_order_of_splits(settings),
             unseen=settings["unseen"],
             seed=settings["random_state"],
@@ -198,8 +200,10 @@ class GreedyTree(SingleTree):
             self._search_by_chance(table, y, sample_weight, shuffles, 0)
 
 
-def constraints(settings: dict[str, Any], schema: Schema) -> Constraints:
-    """Give what is laid down for growth on a table with these columns."""
+def constraints(settings: dict[str, Any], schema: Schema) -> Constraints | None:
+    """Give what is laid down for growth on a table with these columns; None if nothing is."""
+    if not (settings["interactions"] or settings["exclude"] or settings["skeleton"] is not None):
+        return None
     groups = find_groups(settings["interactions"], schema)
     allowed = allowed_columns(settings["exclude"], schema)
     if settings["skeleton"] is None:
@@ -212,8 +216,9 @@ def _warn_of_passed_over(problem: _core.Problem, settings: dict[str, Any], schem
     """Warn of conditions of the skeleton that do not divide the rows that reach them."""
     if settings["skeleton"] is None or not any(problem.passed_over):
         return
-    words = constraints(settings, schema).conditions
-    left_out = [words[i] for i, passed in enumerate(problem.passed_over) if passed]
+    laid_down = constraints(settings, schema)
+    words = [] if laid_down is None else laid_down.conditions
+    left_out = [word for word, passed in zip(words, problem.passed_over, strict=True) if passed]
     more = f"; and {len(left_out) - 5} more" if len(left_out) > 5 else ""
     warnings.warn(
         f"skeleton: these conditions do not divide the rows that reach them, and are left out: "

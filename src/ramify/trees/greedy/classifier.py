@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import _core
+from ramify.learning.declared import Parameters
 from ramify.learning.model import Classifier, saved_since
 from ramify.learning.target import Target
 from ramify.splits.merge import MergeLevels
@@ -222,7 +223,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
     array(['yes', 'no'], dtype='<U3')
     """
 
-    PARAMETERS = OF_CLASSES
+    PARAMETERS = Parameters(OF_CLASSES)
     _may_abstain = True
 
     def __init__(

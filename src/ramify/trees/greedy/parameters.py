@@ -277,7 +277,8 @@ def check_selection(settings: dict[str, Any]) -> None:
 
 def check_monotone(settings: dict[str, Any]) -> None:
     """Refuse what cannot keep monotone columns."""
-    if not any(sign for column, sign, _ in settings["monotone"] if column is not None):
+    monotone = settings["monotone"]
+    if not monotone or not any(sign for column, sign, _ in monotone if column is not None):
         return
     if settings["criterion"] == "absolute_error":
         raise ValueError(

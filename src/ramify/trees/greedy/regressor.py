@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ramify import _core
+from ramify.learning.declared import Parameters
 from ramify.learning.model import saved_since
 from ramify.learning.number_loss import NumberLoss, require_targets
 from ramify.learning.target import Target
@@ -195,7 +196,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
     array([1., 5.])
     """
 
-    PARAMETERS = OF_NUMBERS
+    PARAMETERS = Parameters(OF_NUMBERS)
 
     def __init__(
         self,

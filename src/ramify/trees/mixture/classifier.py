@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ramify.learning.declared import Parameters
 from ramify.learning.model import Classifier, ClassModel, saved_since
 from ramify.tables import Table
 from ramify.trees.mixture.base import Floats, MixtureOfExperts
@@ -131,7 +132,7 @@ class MixtureOfExpertsClassifier(Classifier, ClassModel, MixtureOfExperts):
     True
     """
 
-    PARAMETERS = OF_CLASSES
+    PARAMETERS = Parameters(OF_CLASSES)
 
     def __init__(
         self,

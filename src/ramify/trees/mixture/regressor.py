@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from ramify.learning.declared import Parameters
 from ramify.learning.model import NumberModel, saved_since
 from ramify.trees.mixture.base import Floats, MixtureOfExperts
 from ramify.trees.mixture.parameters import OF_NUMBERS
@@ -128,7 +129,7 @@ class MixtureOfExpertsRegressor(RegressorMixin, NumberModel, MixtureOfExperts): 
     array([0.5, 0.5])
     """
 
-    PARAMETERS = OF_NUMBERS
+    PARAMETERS = Parameters(OF_NUMBERS)
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
+from ramify.learning.declared import Parameters
 from ramify.learning.model import Classifier, saved_since
 from ramify.trees.optimal.base import OptimalTree
 from ramify.trees.optimal.parameters import OF_CLASSES
@@ -170,7 +171,7 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
     0.875
     """
 
-    PARAMETERS = OF_CLASSES
+    PARAMETERS = Parameters(OF_CLASSES)
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from sklearn.base import RegressorMixin
 
+from ramify.learning.declared import Parameters
 from ramify.learning.model import saved_since
 from ramify.trees.optimal.base import OptimalTree
 from ramify.trees.optimal.parameters import OF_NUMBERS
@@ -118,7 +119,7 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     array([1., 5., 5., 1.])
     """
 
-    PARAMETERS = OF_NUMBERS
+    PARAMETERS = Parameters(OF_NUMBERS)
 
     def __init__(
         self,
