@@ -39,32 +39,31 @@ class ThresholdSearch {
             out.missing_to = missing_to;
         };
         CutLimits limits;
-        const auto limited = [&](WalkTotal total, const double* sums, double weight,
-                                 const std::vector<double>* divided = nullptr) {
-            if (!context_.branch_limits.asked()) return total;
+        const auto limit = [&](WalkTotal& total, const double* sums, double weight,
+                               const std::vector<double>* divided = nullptr) {
+            if (!context_.branch_limits.asked()) return;
             limits = context_.limits(*view.node, c).over(sums, weight);
             if (divided != nullptr)
                 limits =
                     limits.over(sums, weight, divided->data(), context_.weight_of(divided->data()));
             total.limits = &limits;
-            return total;
         };
         if (!known.missing) {
-            const WalkTotal total = limited(
-                context_.total(known.sums, known.weight, known.support, stats.scale, view.floor),
-                known.sums, known.weight);
+            WalkTotal total =
+                context_.total(known.sums, known.weight, known.support, stats.scale, view.floor);
+            limit(total, known.sums, known.weight);
             offer(walk(total, nullptr, 0.0, s), -1);
             return;
         }
         if (missing_.fractional()) {
-            offer(walk(limited(divided_total(view, known), known.sums, known.weight, &known.rest),
-                       nullptr, 0.0, s),
-                  -1);
+            WalkTotal total = divided_total(view, known);
+            limit(total, known.sums, known.weight, &known.rest);
+            offer(walk(total, nullptr, 0.0, s), -1);
             return;
         }
-        const WalkTotal all = limited(
-            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor),
-            stats.sums.data(), stats.weight);
+        WalkTotal all =
+            context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale, view.floor);
+        limit(all, stats.sums.data(), stats.weight);
         const double missing_support = stats.support - known.support;
         offer(walk(all, known.rest.data(), missing_support, s), 0);
         offer(walk(all, nullptr, 0.0, s), 1);

@@ -29,6 +29,8 @@ class SmallSubtree {
     SmallSubtree(const Context<P>& context, const SplitChoice<P>& choice)
         : context_(context), choice_(choice), finisher_(context) {
         local_.classes = context.problem.classes;
+        short_gini_ = short_gini();
+        short_scan_ = short_scan();
         buffer_.resize(context.problem.table.size() * most_rows);
     }
 
@@ -136,6 +138,8 @@ class SmallSubtree {
     const Context<P>& context_;
     const SplitChoice<P>& choice_;
     Finisher<P> finisher_;
+    // Every column of every node asks these.
+    bool short_gini_ = false, short_scan_ = false;
     Samples local_;
     std::vector<std::uint32_t> rows_;  // of the table
     NodeRows looked_at_;
@@ -264,11 +268,9 @@ template <Target P>
 void SmallSubtree<P>::mark(const Item& item) {
     const Word* entries = column(item.column) + item.begin;
     for (auto& stats : child_stats_) stats.clear(local_.width());
-    for (std::size_t i = 0; i < item.size; ++i) {
-        const std::uint8_t goes_right = i >= item.position;
-        side_[Layout::row(entries[i])] = goes_right;
-        child_stats_[goes_right].template add<P>(local_, entries[i]);
-    }
+    for (std::size_t i = 0; i < item.size; ++i) side_[Layout::row(entries[i])] = i >= item.position;
+    child_stats_[0].template add_all<P>(local_, entries, item.position);
+    child_stats_[1].template add_all<P>(local_, entries + item.position, item.size - item.position);
 }
 
 // The best cut of one column at one child.
@@ -288,13 +290,13 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
     double balance = 0.0;
     if (context_.branch_limits.monotone()) {
         find_allowed(c, child, buffers, best, scan, gini, position, gain, balance);
-    } else if (short_gini()) {
+    } else if (short_gini_) {
         const auto cut = gini.template best<Layout>(entries, tie_tolerance * stats.impurity);
         if (cut) {
             position = cut->first;
             gain = cut->second;
         }
-    } else if (short_scan()) {
+    } else if (short_scan_) {
         const double scale = P::classification ? 2.0 : 1.0;
         const double mean = stats.sums[1] / stats.weight;
         const auto cut = scan.template best<Layout>(
@@ -309,7 +311,7 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
             position = cut->first;
             gain = scale * cut->second;
         }
-    } else if (!P::classification && by_deviance(context_.criterion)) {
+    } else if (!P::classification && context_.by_deviance()) {
         const auto cut = context_.criterion.walk_kind() == WalkKind::poisson
                              ? cut_by_deviance<PoissonDeviance>(entries, stats, best, deviance)
                              : cut_by_deviance<GammaDeviance>(entries, stats, best, deviance);
@@ -350,7 +352,7 @@ void SmallSubtree<P>::find_allowed(std::size_t c, const Item& child, WalkBuffers
     const NodeStats& stats = child.stats;
     const CutLimits limits = context_.branch_limits.limits(child.bounds, c, context_.centre)
                                  .over(stats.sums.data(), stats.weight);
-    if (short_gini()) {
+    if (short_gini_) {
         const double margin = tie_tolerance * stats.impurity;
         const auto allowed = [&](std::size_t size, auto&& count) {
             return limits.allow(static_cast<double>(size), [&](std::uint32_t place) {
@@ -363,7 +365,7 @@ void SmallSubtree<P>::find_allowed(std::size_t c, const Item& child, WalkBuffers
             position = cut->first;
             gain = cut->second;
         }
-    } else if (short_scan()) {
+    } else if (short_scan_) {
         const double scale = P::classification ? 2.0 : 1.0;
         const double mean = stats.sums[1] / stats.weight;
         const double margin = tie_tolerance * stats.impurity / scale;
@@ -535,9 +537,9 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         child_active_[b].clear();
         child_cuts_[b].clear();
         const double min_leaf = context_.min_leaf();
-        if (short_scan()) scans_[b].prepare(child.size, min_leaf);
-        deviances_[b].prepare(child.size, min_leaf);
-        if (short_gini()) {
+        if (short_scan_) scans_[b].prepare(child.size, min_leaf);
+        if (context_.by_deviance()) deviances_[b].prepare(child.size, min_leaf);
+        if (short_gini_) {
             ginis_[b].prepare(child.size, min_leaf, child.stats.sums.data(), local_.classes);
         }
     }

@@ -49,6 +49,31 @@ struct NodeStats {
         ++rows;
     }
 
+    // Adds entries one after the other. The sums stay in registers.
+    template <typename P>
+    void add_all(const Samples& samples, const typename P::Word* entries, std::size_t count) {
+        if constexpr (P::classification || P::weighted) {
+            for (std::size_t i = 0; i < count; ++i) add<P>(samples, entries[i]);
+        } else {
+            double sum = sums[1], squares = sums[2], least = low, most = high;
+            for (std::size_t i = 0; i < count; ++i) {
+                const double y = samples.target[P::Layout::row(entries[i])];
+                sum += y;
+                squares += y * y;
+                least = std::min(least, y);
+                most = std::max(most, y);
+            }
+            sums[0] += static_cast<double>(count);
+            sums[1] = sum;
+            sums[2] = squares;
+            low = least;
+            high = most;
+            rows += static_cast<std::int64_t>(count);
+            for (std::size_t i = 0; samples.deviance && i < count; ++i)
+                add_deviance<P>(samples, entries[i]);
+        }
+    }
+
     template <typename P>
     void finish() {
         weight = P::weight_of(sums.data(), sums.size());
