@@ -21,6 +21,7 @@ Level: TypeAlias = Hashable
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
+Matrix = Floats | NDArray[np.float32]
 
 MISSING = -1
 UNSEEN = -2
