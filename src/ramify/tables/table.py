@@ -383,7 +383,9 @@ class Table:
             return Table(self.schema, len(rows), None, taken)
         # All columns at once, in one pass over the rows instead of one per column.
         block = self.matrix if every else self.matrix[rows]
-        table = Table(self.schema, len(rows), None, list(np.ascontiguousarray(block.T, dtype=np.float64)))
+        table = Table(
+            self.schema, len(rows), None, list(np.ascontiguousarray(block.T, dtype=np.float64))
+        )
         some = np.atleast_1d(np.isnan(block).any(axis=0)).tolist()
         table._any_missing.update(enumerate(some))
         return table
