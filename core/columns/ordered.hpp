@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -238,10 +239,27 @@ class OrderedForm {
     // Calls function(row) with a row of the table for every value, in order of value.
     template <typename Function>
     void for_each_level(Function&& function) const {
-        for_each_value([&](std::size_t begin, std::size_t, bool mode) {
-            // The cell of a sample's row tells its level, for the parts of a spread row too.
-            function(mode ? column_.mode_row : row(begin));
-        });
+        // The cell of a sample's row tells its level, for the parts of a spread row too. First
+        // entries are collected before they are looked at: where they lie cannot be predicted.
+        const auto pass = [&](std::size_t begin, std::size_t end) {
+            std::array<std::size_t, 256> first;
+            while (begin < end) {
+                const std::size_t stop = std::min(end, begin + first.size());
+                std::size_t count = 0;
+                for (; begin < stop; ++begin) {
+                    first[count] = begin;
+                    count += Layout::fresh(entries_[begin]) ? 1 : 0;
+                }
+                for (std::size_t i = 0; i < count; ++i) function(row(first[i]));
+            }
+        };
+        if (!has_mode()) {
+            pass(0, range_.size);
+            return;
+        }
+        pass(0, range_.below);
+        function(std::size_t{column_.mode_row});
+        pass(range_.below, range_.size);
     }
 
     // The row of the table that an entry belongs to.
