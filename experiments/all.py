@@ -34,6 +34,7 @@ SCRIPTS = {
     "defaults": ("data", "jobs"),
     "fit_defaults": ("data", "jobs"),
     "missing_gain": ("data", "jobs"),
+    "ties": ("data", "published", "jobs"),
     "many_classes": ("data",),
     "pereira_monte_carlo": ("published", "jobs"),
     "berzal_criteria": ("data", "published", "jobs"),

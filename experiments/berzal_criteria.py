@@ -60,8 +60,12 @@ NOMINAL = {"heart": ("chest", "resting_electrocardiographic_results", "thal")}
 
 
 def grown(**parameters: Any) -> TreeClassifier:
-    """Give a tree of the paper: a missing value is one more value, as the printed sizes show."""
-    return TreeClassifier(**{"categorical_split": "multiway", "missing": "separate"} | parameters)
+    """Give a tree of the paper: a missing value is one more value, as the printed sizes show.
+
+    The paper does not say which of several equal splits is made: here it is the first.
+    """
+    usual = {"categorical_split": "multiway", "missing": "separate", "ties": "first"}
+    return TreeClassifier(**usual | parameters)
 
 
 def learners() -> dict[str, TreeClassifier]:

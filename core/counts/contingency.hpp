@@ -19,6 +19,7 @@ struct Contingency {
     const double* total = nullptr;    // classes
     double min_leaf = 1.0;
     Interrupt* interrupt = nullptr;  // polled by searches that may take long
+    bool balanced = false;  // of partitions that tie, the best balanced is taken; or the first
 };
 
 }  // namespace ramify

@@ -97,6 +97,10 @@ class Criterion {
     // Whether a gain of zero means that the children are distributed as the node is. Where it does
     // not (the plateaus of the error rate), a split without gain is not worth making.
     virtual bool strictly_concave() const { return true; }
+    // Whether the best balanced of the splits that tie is made, unless the caller says otherwise.
+    // That helps where many splits score the same, because the score changes only where the answer
+    // of a branch does.
+    virtual bool balances_ties() const { return false; }
     // Whether a split that gains nothing is worth making, since a split below it may separate the
     // classes. Not where a minimum support has made the gain zero.
     bool needs_no_gain() const { return strictly_concave() && min_support <= 0.0; }

@@ -18,6 +18,7 @@ struct MaxDif final : NoDrop<Misclassification> {
         return 1.0 - 2.0 * index.impurity(weights, classes);
     }
     bool strictly_concave() const override { return false; }
+    bool balances_ties() const override { return true; }
     // It divides by the known weight alone.
     bool discounts_missing() const override { return false; }
 

@@ -22,6 +22,7 @@ struct Misclassification final : Criterion {
         return (total - *std::max_element(weights, weights + classes)) / total;
     }
     bool strictly_concave() const override { return false; }
+    bool balances_ties() const override { return true; }
 };
 
 }  // namespace ramify

@@ -34,7 +34,9 @@ struct Context {
           rows_column(of.table.size()),
           interrupt(polled),
           cells(with, sparse_columns, coded_columns, of.table.size()),
-          walks(*of.criterion, of.table.rows()),
+          balances_ties(of.parameters.ties == Ties::balanced ||
+                        (of.parameters.ties == Ties::automatic && of.criterion->balances_ties())),
+          walks(*of.criterion, of.table.rows(), balances_ties),
           branch_limits(of) {}
 
     const Problem& problem;
@@ -45,6 +47,8 @@ struct Context {
     std::size_t rows_column;  // lists all rows of a node, if any column needs that
     Interrupt& interrupt;
     NodeCells<P> cells;
+    // Whether the best balanced of the splits that tie is made; otherwise the first.
+    bool balances_ties;
     Walks<P> walks;
     BranchLimits branch_limits;
     double centre = 0.0;  // what was subtracted from the targets
@@ -96,6 +100,12 @@ struct Context {
     CutLimits limits(const Node& node, std::size_t c) const {
         return branch_limits.limits(node.bounds, c, centre);
     }
+    // The balance of branches whose sums lie one after the other, if it is asked for.
+    double balance(const double* branches, std::size_t count) const {
+        if (!balances_ties) return 0.0;
+        return balance_of(count,
+                          [&](std::size_t b) { return weight_of(branches + b * samples.width()); });
+    }
     WalkTotal total(const double* sums, double weight, double support, double scale,
                     double floor = -std::numeric_limits<double>::infinity()) const {
         return {sums, weight, support, scale, min_leaf(), floor};
@@ -110,7 +120,7 @@ inline double tie_of(const NodeStats& stats) {
 // Whether no other column can win at a node, because both sides of a split are pure.
 template <Target P>
 bool unbeatable(const Context<P>& context, const NodeStats& stats, double gain) {
-    if (P::weighted) return false;
+    if (P::weighted || context.balances_ties) return false;
     if (!P::classification) return stats.rows == 2 && context.criterion.drop_of_impurity();
     // With so few rows, the gain of a split that leaves a child impure is smaller by more than
     // rounding.

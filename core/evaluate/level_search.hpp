@@ -76,6 +76,10 @@ class LevelSearch {
         out.gain = split->score;
         out.branches = 2;
         out.branch_of_level.assign(split->right.begin(), split->right.end());
+        if (context_.balances_ties) {
+            sum_branches(out, s.levels.size(), s);
+            out.balance = context_.balance(s.branches.data(), 2);
+        }
         send_missing(view, missing_level, s, out);
     }
 
@@ -96,7 +100,8 @@ class LevelSearch {
                                     s.test_weights.data(),
                                     sums,
                                     least,
-                                    &context_.interrupt};
+                                    &context_.interrupt,
+                                    context_.balances_ties};
             return context_.problem.nominal->split(table, context_.criterion);
         } else {
             const Criterion& criterion = context_.criterion;
@@ -131,6 +136,7 @@ class LevelSearch {
         if (out.branches < 2 || static_cast<std::size_t>(large) < needed) return;
         out.kind = ConditionKind::multiway;
         out.gain = context_.score(sums, s.branches.data(), out.branches);
+        out.balance = context_.balance(s.branches.data(), out.branches);
         send_missing(view, missing_level, s, out);
     }
 
@@ -198,23 +204,22 @@ class LevelSearch {
             if (context_.weight_of(sums_of(b)) > context_.weight_of(sums_of(heaviest)))
                 heaviest = b;
         }
-        out.missing_to = -1;
-        double highest = 0.0;
+        Contest contest(context_.balances_ties);
         for (std::size_t b = 0; b < out.branches; ++b) {
             if (out.branches > most_branches && b != heaviest) continue;
             double* branch = sums_of(b);
             s.one.assign(branch, branch + width);
             for (std::size_t j = 0; j < width; ++j) branch[j] += s.known.rest[j];
             const double gain = context_.score(stats.sums.data(), s.branches.data(), out.branches);
-            std::copy(s.one.begin(), s.one.end(), branch);
-            if (out.missing_to < 0 || gain > highest + tie_of(stats)) {
-                highest = gain;
+            if (contest.offer(gain, tie_of(stats),
+                              [&] { return context_.balance(s.branches.data(), out.branches); }))
                 out.missing_to = static_cast<std::int32_t>(b);
-            }
+            std::copy(s.one.begin(), s.one.end(), branch);
         }
+        out.balance = contest.balance();
         // A score that adds up pairs of levels does not follow from the sums of the two sides. It
         // stays as found on the known rows.
-        if (context_.criterion.sums_suffice()) out.gain = highest;
+        if (context_.criterion.sums_suffice()) out.gain = contest.highest();
     }
 
     // Tries all known values against the missing ones, if that is better than what was found.
@@ -228,8 +233,14 @@ class LevelSearch {
         s.branches.assign(known.sums, known.sums + context_.samples.width());
         s.branches.insert(s.branches.end(), known.rest.begin(), known.rest.end());
         const double gain = context_.score(stats.sums.data(), s.branches.data(), 2);
-        if (out.valid() && !(gain > out.gain + tie_of(stats))) return;
+        const double balance = context_.balance(s.branches.data(), 2);
+        if (out.valid()) {
+            Contest contest(context_.balances_ties);
+            contest.offer(out.gain, tie_of(stats), [&] { return out.balance; });
+            if (!contest.offer(gain, tie_of(stats), [&] { return balance; })) return;
+        }
         out.gain = gain;
+        out.balance = balance;
         keep_apart(levels, out);
     }
 

@@ -54,7 +54,7 @@ class LimitedLevels {
         out.reset();
         // A score that adds up pairs of levels does not follow from the sums of the two sides.
         if (!context_.criterion.sums_suffice()) return;
-        Scan scan{view, c, sums, missing_level, combined};
+        Scan scan{view, c, sums, missing_level, combined, Contest(context_.balances_ties)};
         for (const std::size_t place : places(sums)) scan_order(scan, place, s, out);
         if (!out.valid()) return;
         if (out.branch_of_level[0] != 0) {
@@ -73,6 +73,7 @@ class LimitedLevels {
         std::size_t c;
         const double* sums;
         bool missing_level, combined;
+        Contest contest;
     };
 
     void add(const double* from, double* to) const {
@@ -99,7 +100,7 @@ class LimitedLevels {
         return {static_cast<std::size_t>(std::max_element(sums, end) - sums)};
     }
 
-    void scan_order(const Scan& scan, std::size_t place, Workspace<Word>& s, Candidate& out) const {
+    void scan_order(Scan& scan, std::size_t place, Workspace<Word>& s, Candidate& out) const {
         const std::size_t width = context_.samples.width();
         const std::size_t levels = s.levels.size();
         std::vector<double> value(levels);
@@ -130,7 +131,7 @@ class LimitedLevels {
     }
 
     // A cut with the rows that lack a value on either side, if they take one.
-    void try_cut(const Scan& scan, const std::vector<double>& sides,
+    void try_cut(Scan& scan, const std::vector<double>& sides,
                  const std::vector<std::int32_t>& branch, Workspace<Word>& s,
                  Candidate& out) const {
         const NodeStats& stats = scan.view.node->stats;
@@ -142,12 +143,16 @@ class LimitedLevels {
                     scored.data() + static_cast<std::size_t>(to) * context_.samples.width());
             const double gain =
                 context_.score(placed ? stats.sums.data() : scan.sums, scored.data(), 2);
-            if (out.valid() && !(gain > out.gain + tie_of(stats))) continue;
+            if (!scan.contest.wins(gain, tie_of(stats),
+                                   [&] { return context_.balance(sides.data(), 2); }))
+                continue;
             const bool spread = s.known.missing && missing_.fractional() && !scan.combined;
             if (spread) missing_.divide_rest(scored.data(), 2, s.known);
             if (!all_within(context_.limits(*scan.view.node, scan.c), scored)) continue;
             out.kind = ConditionKind::subset;
-            out.gain = gain;
+            scan.contest.accept();
+            out.gain = scan.contest.highest();
+            out.balance = scan.contest.balance();
             out.branches = 2;
             out.branch_of_level = branch;
             out.missing_to = to;

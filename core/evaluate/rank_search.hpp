@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "criteria/contest.hpp"
 #include "evaluate/level_search.hpp"
 #include "splits/quantile_sums.hpp"
 
@@ -50,20 +51,20 @@ class RankSearch {
         const NodeStats& stats = view.node->stats;
         const KnownRows<Word>& known = s.known;
         const Holes holes = holes_of(view, known);
-        const auto offer = [&](std::size_t position, double loss, std::int32_t missing_to) {
-            if (position == 0) return;
-            const double gain = gain_of(view, known, loss);
-            if (!(gain > out.gain + (out.valid() ? tie_of(stats) : 0.0))) return;
+        Contest contest(context_.balances_ties);
+        const auto offer = [&](const Cut& cut, std::int32_t missing_to) {
+            if (cut.position == 0) return;
+            const double gain = gain_of(view, known, cut.loss);
+            if (!contest.offer(gain, tie_of(stats), [&] { return cut.balance; })) return;
             out.kind = ConditionKind::threshold;
-            out.gain = gain;
-            out.boundary = Boundary{position, false};
+            out.gain = contest.highest();
+            out.balance = cut.balance;
+            out.boundary = Boundary{cut.position, false};
             out.missing_to = missing_to;
         };
         const Segment<Word>& segment = known.segment;
         const auto cut = [&](std::int32_t missing_to) {
-            const auto [position, loss] =
-                best_cut(view, segment.entries, segment.size, holes, missing_to, s);
-            offer(position, loss, missing_to);
+            offer(best_cut(view, segment.entries, segment.size, holes, missing_to, s), missing_to);
         };
         if (holes.entries.empty()) {
             cut(-1);
@@ -73,7 +74,7 @@ class RankSearch {
         cut(1);
         const double apart = loss_apart(view, known, holes);
         if (std::isinf(apart)) return;
-        offer(segment.size, apart, 1);
+        offer({segment.size, apart, balance_apart(view, known)}, 1);
         out.known_only = out.valid() && out.boundary.position == segment.size;
     }
 
@@ -116,8 +117,14 @@ class RankSearch {
         const double apart = loss_apart(view, known, holes);
         if (std::isinf(apart)) return;
         const double gain = gain_of(view, known, apart);
-        if (out.valid() && !(gain > out.gain + tie_of(view.node->stats))) return;
+        const double balance = balance_apart(view, known);
+        if (out.valid()) {
+            Contest contest(context_.balances_ties);
+            contest.offer(out.gain, tie_of(view.node->stats), [&] { return out.balance; });
+            if (!contest.offer(gain, tie_of(view.node->stats), [&] { return balance; })) return;
+        }
         out.gain = gain;
+        out.balance = balance;
         LevelSearch<P>::keep_apart(levels, out);
     }
 
@@ -143,6 +150,24 @@ class RankSearch {
             return known.loss_with(*divided, known.total_weight() / known_weight);
         }
     };
+
+    // A cut of a sequence. Position 0: there is none.
+    struct Cut {
+        std::size_t position = 0;
+        double loss = std::numeric_limits<double>::infinity();
+        double balance = 0.0;
+    };
+
+    // The balance of all known rows against all others.
+    double balance_apart(const NodeView<Word>& view, const KnownRows<Word>& known) const {
+        const double both[] = {known.weight, view.node->stats.weight - known.weight};
+        return balance_of(2, [&](std::size_t b) { return both[b]; });
+    }
+    double weight_of(std::span<const Word> entries) const {
+        double weight = 0.0;
+        for (const Word entry : entries) weight += P::weight(context_.samples, entry);
+        return weight;
+    }
 
     std::uint32_t rank(Word entry) const { return (*context_.ranks)[Layout::row(entry)]; }
     void add(Word entry, QuantileSums& sums) const {
@@ -194,10 +219,9 @@ class RankSearch {
         return std::max(0.0, (before - loss) / weight);
     }
 
-    // The cut of a sequence that leaves the least loss, and that loss. Position 0: there is no cut.
-    std::pair<std::size_t, double> best_cut(const NodeView<Word>& view, const Word* entries,
-                                            std::size_t size, const Holes& holes,
-                                            std::int32_t missing_to, Workspace<Word>& s) const {
+    // The cut of a sequence that leaves the least loss.
+    Cut best_cut(const NodeView<Word>& view, const Word* entries, std::size_t size,
+                 const Holes& holes, std::int32_t missing_to, Workspace<Word>& s) const {
         QuantileSums sums(view.sorted_targets, rule_);
         std::size_t added = 0;
         double weight = 0.0;
@@ -234,15 +258,21 @@ class RankSearch {
                                  ? holes.loss(sums)
                                  : never;
         }
-        std::size_t best = 0;
-        double best_loss = never;
+        const double on_left = missing_to == 0 ? weight_of(holes.entries) : 0.0;
+        const double all =
+            weight_of({entries, size}) + (missing_to < 0 ? 0.0 : weight_of(holes.entries));
+        double left = on_left;
+        Contest contest(context_.balances_ties);
+        Cut best;
         for (std::size_t i = 1; i < size; ++i) {
-            if (losses[i] < best_loss - (best == 0 ? 0.0 : tie_tolerance * view.loss)) {
-                best = i;
-                best_loss = losses[i];
-            }
+            left += P::weight(context_.samples, entries[i - 1]);
+            if (contest.offer(-losses[i], tie_tolerance * view.loss,
+                              [&] { return std::min(left, all - left) / all; }))
+                best.position = i;
         }
-        return {best, best_loss};
+        best.loss = -contest.highest();
+        best.balance = contest.balance();
+        return best;
     }
 
     // The loss of all known rows against all others; infinite if one side has too few rows.
@@ -264,17 +294,26 @@ class RankSearch {
         for (std::size_t b = 0; b < branches.size(); ++b)
             loss += own[b] = loss_of(view, branches[b], holes);
         double best = loss;
+        std::vector<double> weight(branches.size());
+        for (std::size_t b = 0; b < branches.size(); ++b) weight[b] = weight_of(branches[b]);
+        const auto balance = [&] {
+            return balance_of(weight.size(), [&](std::size_t b) { return weight[b]; });
+        };
+        out.balance = balance();
         if (direction) {
-            best = std::numeric_limits<double>::infinity();
+            const double missing = weight_of(holes.entries);
+            Contest contest(context_.balances_ties);
             for (std::size_t b = 0; b < branches.size(); ++b) {
                 std::vector<Word> with = branches[b];
                 with.insert(with.end(), holes.entries.begin(), holes.entries.end());
                 const double total = loss - own[b] + loss_of(view, with);
-                if (total < best - tie_tolerance * view.loss) {
-                    best = total;
+                weight[b] += missing;
+                if (contest.offer(-total, tie_tolerance * view.loss, balance))
                     out.missing_to = static_cast<std::int32_t>(b);
-                }
+                weight[b] -= missing;
             }
+            best = -contest.highest();
+            out.balance = contest.balance();
         }
         out.gain = gain_of(view, s.known, best);
         if (missing_level) {
@@ -314,15 +353,14 @@ class RankSearch {
                 fresh = Word{0};
             }
         }
-        const auto [position, loss] =
-            best_cut(view, s.reordered.data(), s.reordered.size(), holes, -1, s);
-        if (position == 0) return {};
+        const Cut cut = best_cut(view, s.reordered.data(), s.reordered.size(), holes, -1, s);
+        if (cut.position == 0) return {};
         out.kind = ConditionKind::subset;
         out.branches = 2;
         out.branch_of_level.assign(levels, 1);
         std::size_t taken = 0;
         for (const auto& [quantile, g] : order) {
-            if (taken >= position) break;
+            if (taken >= cut.position) break;
             out.branch_of_level[g] = 0;
             taken += groups[g].size();
         }

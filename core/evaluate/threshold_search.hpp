@@ -1,5 +1,6 @@
 // The best threshold of an attribute whose values are ordered. Invariant: of cuts whose gains tie,
-// the lowest is taken; then missing rows on the left before those on the right.
+// the lowest is taken, or the best balanced; then missing rows on the left before those on the
+// right.
 #pragma once
 
 #include <optional>
@@ -26,12 +27,15 @@ class ThresholdSearch {
                   Candidate& out) const {
         const NodeStats& stats = view.node->stats;
         const KnownRows<Word>& known = s.known;
-        const auto offer = [&](const Found& found, std::int32_t missing_to) {
-            if (!found.first || !(found.second > out.gain + (out.valid() ? tie_of(stats) : 0.0)))
+        Contest contest(context_.balances_ties);
+        const auto offer = [&](const Walked& walked, std::int32_t missing_to) {
+            if (!walked.found ||
+                !contest.offer(walked.gain, tie_of(stats), [&] { return walked.balance; }))
                 return;
             out.kind = ConditionKind::threshold;
-            out.gain = found.second;
-            out.boundary = *found.first;
+            out.gain = contest.highest();
+            out.balance = walked.balance;
+            out.boundary = *walked.found;
             out.missing_to = missing_to;
         };
         CutLimits limits;
@@ -75,7 +79,9 @@ class ThresholdSearch {
             // The same score as for the other thresholds.
             const double gain = context_.criterion.of_thresholds().score(
                 {stats.sums.data(), s.branches.data(), 2, context_.samples.width()});
-            offer({Boundary{known.segment.size, false}, gain}, 1);
+            offer(
+                {Boundary{known.segment.size, false}, gain, context_.balance(s.branches.data(), 2)},
+                1);
             out.known_only = out.valid() && out.boundary.position == known.segment.size;
         }
     }
@@ -93,12 +99,13 @@ class ThresholdSearch {
             limits = context_.limits(*view.node, c).over(stats.sums.data(), stats.weight);
             whole.limits = &limits;
         }
-        const auto [cut, gain] = context_.walks.walk_cells(
+        const auto [cut, gain, balance] = context_.walks.walk_cells(
             whole, context_.samples, s.walk,
             [&](auto& walk) { return form.best_cut(walk, s.target_sums, s.one, present); });
         if (cut) {
             out.kind = ConditionKind::threshold;
             out.gain = gain;
+            out.balance = balance;
             out.counted = true;
             out.lower_code = static_cast<std::int32_t>(cut->first);
             out.upper_code = static_cast<std::int32_t>(cut->second);
@@ -107,7 +114,7 @@ class ThresholdSearch {
     }
 
   private:
-    using Found = std::pair<std::optional<Boundary>, double>;
+    using Walked = typename Walks<P>::template Walked<std::optional<Boundary>>;
 
     // What a walk over the known rows starts from, where the others are divided.
     WalkTotal divided_total(const NodeView<Word>& view, const KnownRows<Word>& known) const {
@@ -123,8 +130,8 @@ class ThresholdSearch {
         return scored;
     }
     // `preload`: the sums of rows that are on the left of every cut.
-    Found walk(const WalkTotal& total, const double* preload, double preload_support,
-               Workspace<Word>& s) const {
+    Walked walk(const WalkTotal& total, const double* preload, double preload_support,
+                Workspace<Word>& s) const {
         return context_.walks.walk(total, context_.samples, s.walk, [&](auto& walk) {
             if (preload != nullptr) walk.add_block(preload, preload_support);
             return best_threshold<Layout>(s.known.segment, walk);

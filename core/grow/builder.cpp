@@ -273,6 +273,7 @@ void Builder::write_sides() {
                 out.competitor_threshold.push_back(c.kind == ConditionKind::threshold ? c.threshold
                                                                                       : nothing);
                 out.competitor_gain.push_back(c.gain);
+                out.competitor_log_p.push_back(c.log_p);
                 out.competitor_missing_to.push_back(c.missing_to);
                 append(out.competitor_levels, c.levels);
                 out.competitor_levels.start.push_back(

@@ -34,6 +34,10 @@ class Builder {
                      double proportion);
     // Makes a node internal. The levels of the condition go to side().
     void set_condition(std::int32_t id, const BuiltCondition& condition);
+    // Of a leaf that a test stopped: the smallest p-value there was.
+    void set_log_p(std::int32_t id, double log_p) {
+        nodes_.log_p[static_cast<std::size_t>(id)] = log_p;
+    }
     void set_children(std::int32_t id, std::int32_t first, std::size_t count);
     BuiltSide& side(std::int32_t id);
 

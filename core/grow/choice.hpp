@@ -1,8 +1,10 @@
 // Which attribute splits a node, once all columns are evaluated, and whether that split is good
-// enough. Invariant: the choice depends on the candidates alone, and ties go to the lower index.
+// enough. Invariant: the choice depends on the candidates alone. Ties go to the
+// lower index, or to the best balanced split and then to the lower index.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -64,7 +66,13 @@ class SplitChoice {
                 Workspace<Word>& s) const {
         const std::size_t columns = context_.problem.table.size();
         node.column = select(view, candidates, node, s);
-        if (node.column < 0) return false;
+        if (node.column < 0) {
+            if (evaluator_.by_p_value()) {
+                const double log_p = smallest_log_p(candidates, columns, parameters_);
+                if (log_p > std::log(parameters_.alpha)) builder.set_log_p(node.id, log_p);
+            }
+            return false;
+        }
         const auto c = static_cast<std::size_t>(node.column);
         Candidate& best = candidates[c];
         if (parameters_.abandon_small &&
@@ -96,9 +104,10 @@ class SplitChoice {
         if (evaluator_.chance().asked()) return select_beyond_chance(view, candidates, node, s);
         if (!evaluator_.by_p_value()) {
             const double tolerance = tie_of(node.stats);
-            const std::int32_t best = context_.criterion.by_information()
-                                          ? select_by_gain_ratio(candidates, columns, tolerance)
-                                          : select_by_criterion(candidates, columns, tolerance);
+            const std::int32_t best =
+                context_.criterion.by_information()
+                    ? select_by_gain_ratio(candidates, columns, tolerance, context_.balances_ties)
+                    : select_by_criterion(candidates, columns, tolerance, context_.balances_ties);
             return best >= 0 && acceptable(node.stats, candidates[best].gain) ? best : -1;
         }
         // If the limits leave an attribute no split, the next one is tried.
@@ -164,6 +173,9 @@ class SplitChoice {
         for (std::size_t c = 0; c < context_.problem.table.size(); ++c) {
             if (static_cast<std::int32_t>(c) == node.column || !candidates[c].valid()) continue;
             competitors.push_back(evaluator_.describe().of(node, c, candidates[c]));
+            if (evaluator_.by_p_value() && candidates[c].test.tested)
+                competitors.back().log_p =
+                    log_p_value(candidates, context_.problem.table.size(), c, parameters_);
             competitors.back().gain -= baseline;
         }
         std::stable_sort(competitors.begin(), competitors.end(),

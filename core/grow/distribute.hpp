@@ -152,8 +152,12 @@ class Distributor {
         std::array<bool, 2> settled{false, false};  // by branch
         // The smaller child comes first, because the larger one needs its counts.
         const bool turned = counting.smaller != nullptr && counting.smaller == both[1];
+        // While other threads grow subtrees, they write the sides of their rows.
+        const bool alone = worker.threads == context_.parameters.threads;
+        const bool packed = alone && router_.pack_sides(node);
         const auto one = [&](std::size_t c) {
-            if (!hand_on_without_entries(c, node, children)) partition(c, node, children, settled);
+            if (!hand_on_without_entries(c, node, children))
+                partition(c, node, children, settled, packed);
             if (c >= columns_) return;
             for (std::size_t k = 0; k < kept; ++k) {
                 const std::size_t i = turned ? 1 - k : k;
@@ -250,7 +254,7 @@ class Distributor {
 
     // Two children, in place.
     void partition(std::size_t c, const Node& node, std::span<const NodePointer> children,
-                   const std::array<bool, 2>& settled) {
+                   const std::array<bool, 2>& settled, bool packed) {
         const Range& range = node.ranges[c];
         Word* entries = node.block->columns[c].data() + range.begin;
         const bool left = children[0] && !settled[0];
@@ -280,6 +284,8 @@ class Distributor {
             if (renumbers) {
                 const auto cut = static_cast<std::uint32_t>(best.boundary.position);
                 send_by(ByPlace<Layout>{router_.places(), node.first + cut});
+            } else if (packed) {
+                send_by(ByBit<Layout>{router_.side_bits()});
             } else {
                 send_by(BySide<Layout>{router_.sides()});
             }

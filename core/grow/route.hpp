@@ -96,6 +96,24 @@ class Router {
 
     // What routing has written, for the columns of the node.
     std::uint8_t* sides() { return side_.data(); }
+    // The same, one bit per sample, after pack_sides().
+    const std::uint8_t* side_bits() const { return bits_.data(); }
+    // Packs the sides of all samples if that pays: every column of the node reads them out of
+    // order, and more than a few million bytes do not stay in the cache. No other thread may route
+    // rows meanwhile.
+    bool pack_sides(const Node& node) {
+        const std::size_t samples = side_.size();
+        const auto reads = static_cast<std::size_t>(node.stats.rows) * node.ranges.size();
+        if (samples <= most_sides || reads < samples / 2 || renumbers(node)) return false;
+        bits_.resize(samples / 8 + 1);
+        for (std::size_t i = 0; i < samples; i += 8) {
+            unsigned packed = 0;
+            const std::size_t end = std::min<std::size_t>(8, samples - i);
+            for (std::size_t j = 0; j < end; ++j) packed |= (side_[i + j] & 1u) << j;
+            bits_[i / 8] = static_cast<std::uint8_t>(packed);
+        }
+        return true;
+    }
     const std::uint32_t* places() const { return place_.data(); }
     std::uint32_t* places() { return place_.data(); }
     const std::uint32_t* children() const { return child_.data(); }
@@ -105,6 +123,8 @@ class Router {
     }
 
   private:
+    static constexpr std::size_t most_sides = std::size_t{1} << 21;  // read byte by byte
+
     static std::size_t column_of(const Node& node) { return static_cast<std::size_t>(node.column); }
 
     // Whether the branches of the samples of a node are in `side_`. Otherwise they are in `child_`.
@@ -346,6 +366,7 @@ class Router {
     std::vector<std::uint32_t>& ranks_;  // of the samples in their nodes, for a criterion by ranks
     bool renumbers_ = false;
     LargeVector<std::uint8_t> side_;    // two branches: per sample
+    LargeVector<std::uint8_t> bits_;    // the same for a large node, if there are many samples
     std::vector<std::uint32_t> child_;  // more branches, or divided rows
     std::vector<std::uint32_t> twin_;  // of a divided sample: the first of the samples added for it
     // The next number of a sample, in a child or in a divided subtree.

@@ -72,6 +72,7 @@ class SmallSubtree {
         double log_p = std::numeric_limits<double>::quiet_NaN();
         bool found = false;
         bool settled = false;
+        Contest contest{};
     };
 
     Word* column(std::size_t c) { return buffer_.data() + c * most_rows; }
@@ -118,17 +119,17 @@ class SmallSubtree {
 
     void find_allowed(std::size_t c, const Item& child, WalkBuffers& buffers, const Best& best,
                       ShortScan<most_rows>& scan, ShortGini<most_rows>& gini,
-                      std::optional<std::size_t>& position, double& gain);
+                      std::optional<std::size_t>& position, double& gain, double& balance);
 
     bool short_gini() const {
         if constexpr (!P::classification) return false;
-        return local_.classes > 2 &&
+        return local_.classes > 2 && !context_.balances_ties &&
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
     bool short_scan() const {
         if constexpr (!P::classification)
             return context_.criterion.walk_kind() == WalkKind::squared_error;
-        return local_.classes == 2 &&
+        return local_.classes == 2 && !context_.balances_ties &&
                context_.criterion.of_thresholds().walk_kind() == WalkKind::gini;
     }
 
@@ -284,8 +285,9 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
     const NodeStats& stats = child.stats;
     std::optional<std::size_t> position;
     double gain = -1.0;
+    double balance = 0.0;
     if (context_.branch_limits.monotone()) {
-        find_allowed(c, child, buffers, best, scan, gini, position, gain);
+        find_allowed(c, child, buffers, best, scan, gini, position, gain, balance);
     } else if (short_gini()) {
         const auto cut = gini.template best<Layout>(entries, tie_tolerance * stats.impurity);
         if (cut) {
@@ -320,16 +322,21 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
         const auto found = context_.walks.walk(
             context_.total(stats.sums.data(), stats.weight, stats.support, stats.scale), local_,
             buffers, [&](auto& walk) { return best_threshold<Layout>(segment, walk); });
-        if (found.first) position = found.first->position;
-        gain = found.second;
+        if (found.found) position = found.found->position;
+        gain = found.gain;
+        balance = found.balance;
     }
     if (!position) return;
     if (by_chance(child)) {
         cuts.push_back({c, *position, gain, 0.0, true, false});
         return;
     }
-    if (best.found && !(gain > best.gain + tie_of(stats))) return;
-    best = {c, *position, gain, best.log_p, true, unbeatable(context_, stats, gain)};
+    if (!best.contest.offer(gain, tie_of(stats), [&] { return balance; })) return;
+    best.column = c;
+    best.position = *position;
+    best.gain = best.contest.highest();
+    best.found = true;
+    best.settled = unbeatable(context_, stats, gain);
 }
 
 // The same among the cuts that the constraints allow, in a function of its own so that it costs
@@ -338,7 +345,7 @@ template <Target P>
 void SmallSubtree<P>::find_allowed(std::size_t c, const Item& child, WalkBuffers& buffers,
                                    const Best& best, ShortScan<most_rows>& scan,
                                    ShortGini<most_rows>& gini, std::optional<std::size_t>& position,
-                                   double& gain) {
+                                   double& gain, double& balance) {
     const Word* entries = column(c) + child.begin;
     const NodeStats& stats = child.stats;
     const CutLimits limits = context_.branch_limits.limits(child.bounds, c, context_.centre)
@@ -391,8 +398,9 @@ void SmallSubtree<P>::find_allowed(std::size_t c, const Item& child, WalkBuffers
         const auto found = context_.walks.walk(total, local_, buffers, [&](auto& walk) {
             return best_threshold<Layout>(segment, walk);
         });
-        if (found.first) position = found.first->position;
-        gain = found.second;
+        if (found.found) position = found.found->position;
+        gain = found.gain;
+        balance = found.balance;
     }
 }
 
@@ -537,6 +545,7 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
     Best best[2];
     // All splits of so few rows are as likely by chance.
     for (Best& of : best) {
+        of.contest = Contest(context_.balances_ties);
         if (choice_.judge().asked()) of.log_p = 0.0;
     }
     for (std::size_t a = 0; a < item.active_count; ++a) {

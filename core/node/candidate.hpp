@@ -32,6 +32,8 @@ struct Candidate {
     ConditionKind kind = ConditionKind::leaf;  // leaf: the attribute cannot split the node
     // Gain ratio: the information gain of the same partition.
     double information = 0.0;
+    // The share of the smallest branch, where ties are decided by it.
+    double balance = 0.0;
     IndependenceTest test;
     ChanceEvidence chance;
     bool pending = false;  // tested, but not yet searched for its best split
@@ -49,6 +51,7 @@ struct Candidate {
     void reset() {
         gain = -std::numeric_limits<double>::infinity();
         kind = ConditionKind::leaf;
+        balance = 0.0;
         missing_to = -1;
         test = {};
         chance.entered = false;

@@ -34,6 +34,12 @@ template <>
 inline constexpr auto names_of<Selection> =
     list_names("criterion", "conditional_inference", "chaid", "beyond_chance");
 
+// Which of the splits whose gains tie is made: the first, or the one whose branches are best
+// balanced (criteria/contest.hpp). "auto": as the criterion does it.
+enum class Ties : std::uint8_t { automatic, first, balanced };
+template <>
+inline constexpr auto names_of<Ties> = list_names("auto", "first", "balanced");
+
 // How levels that do not differ are merged, see splits/nominal/merge_levels.hpp.
 struct MergeOptions {
     double alpha = 0.05;  // two groups are merged if the p-value of their difference exceeds it
@@ -72,6 +78,7 @@ struct GrowParameters {
     // cut in the order of their means.
     bool exact_levels = false;
     Selection selection = Selection::criterion;
+    Ties ties = Ties::automatic;
     double alpha = 0.05;  // conditional inference and CHAID: largest p-value of a split
     // Whether p-values are adjusted for the number of attributes tested (conditional inference) or
     // for the ways of merging levels (CHAID).
@@ -122,6 +129,7 @@ struct GrowParameters {
         visit("merge", self.merge);
         visit("exact_levels", self.exact_levels);
         visit("selection", self.selection);
+        visit("ties", self.ties);
         visit("alpha", self.alpha);
         visit("bonferroni", self.bonferroni);
         visit("significance", self.significance);

@@ -61,7 +61,8 @@ Tree cut(const Tree& tree, const std::vector<std::uint8_t>& retired,
         to.weight.push_back(from.weight[i]);
         to.impurity.push_back(from.impurity[i]);
         to.gain.push_back(split ? from.gain[i] : 0.0);
-        to.log_p.push_back(split ? from.log_p[i] : nothing);
+        // A leaf may have been stopped by a test; a node that is cut off was not.
+        to.log_p.push_back(split || from.kind[i] == 0 ? from.log_p[i] : nothing);
         to.key.push_back(!split ? nothing : keys.empty() ? from.key[i] : keys[i]);
         to.prediction.push_back(from.prediction[i]);
         if (!from.spread.empty()) to.spread.push_back(from.spread[i]);

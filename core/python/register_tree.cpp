@@ -39,7 +39,7 @@ Tree make_tree(const std::string& task_name, std::size_t columns, std::size_t ou
 nb::dict arrays_of(const Tree& tree) {
     nb::dict result;
     TreeArrays::fields(tree.arrays(), [&](const char* name, const auto& from) {
-        if (from.empty() && TreeArrays::came_later(name)) return;
+        if (from.empty() && std::string_view(name) == "spread") return;
         const bool matrix = std::string_view(name) == "value";
         result[name] = matrix ? to_numpy(from, {tree.size(), tree.width()}) : to_numpy(from);
     });

@@ -26,6 +26,7 @@ inline void append_competitors(TreeArrays& to, const TreeArrays& from, std::size
         to.competitor_kind.push_back(from.competitor_kind[i]);
         to.competitor_threshold.push_back(from.competitor_threshold[i]);
         to.competitor_gain.push_back(from.competitor_gain[i]);
+        to.competitor_log_p.push_back(from.competitor_log_p[i]);
         append(to.competitor_levels, from.competitor_levels, i);
     }
 }

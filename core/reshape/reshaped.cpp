@@ -124,7 +124,7 @@ void Reshaped::append(TreeArrays& to, std::int32_t node) const {
     to.weight.push_back(weight(node));
     to.impurity.push_back(from.impurity);
     to.gain.push_back(split ? from_.gain[i] : 0.0);
-    to.log_p.push_back(split ? from_.log_p[i] : nothing);
+    to.log_p.push_back(split || from_.kind[i] == 0 ? from_.log_p[i] : nothing);
     to.key.push_back(forced(node) ? never_pruned : nothing);
     to.prediction.push_back(nothing);
     to.value.insert(to.value.end(), value(node).begin(), value(node).end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "counts/tails.hpp"
 
@@ -14,6 +15,17 @@ double log_p_value(const Candidate* candidates, std::size_t count, std::size_t a
     const auto tested = std::count_if(candidates, candidates + count,
                                       [](const Candidate& c) { return c.test.tested; });
     return log_adjusted(log_p, static_cast<double>(tested));
+}
+
+double smallest_log_p(const Candidate* candidates, std::size_t count,
+                      const GrowParameters& parameters) {
+    std::size_t best = count;
+    for (std::size_t c = 0; c < count; ++c) {
+        const IndependenceTest& test = candidates[c].test;
+        if (test.tested && (best == count || test.log_p < candidates[best].test.log_p)) best = c;
+    }
+    return best == count ? std::numeric_limits<double>::quiet_NaN()
+                         : log_p_value(candidates, count, best, parameters);
 }
 
 std::int32_t select_by_inference(const Candidate* candidates, std::size_t count,

@@ -21,6 +21,10 @@ std::int32_t select_by_inference(const Candidate* candidates, std::size_t count,
                                  const std::vector<bool>& refused,
                                  const GrowParameters& parameters);
 
+// The logarithm of the smallest p-value, as it is compared with alpha; NaN if nothing was tested.
+double smallest_log_p(const Candidate* candidates, std::size_t count,
+                      const GrowParameters& parameters);
+
 // The logarithm of the p-value that is compared with alpha.
 double log_p_value(const Candidate* candidates, std::size_t count, std::size_t attribute,
                    const GrowParameters& parameters);

@@ -34,7 +34,9 @@ bool near(double a, double b, double scale) {
 }  // namespace
 
 bool TreeArrays::make_up_for(std::string_view name) {
-    if (name == "log_p") log_p.assign(gain.size(), std::numeric_limits<double>::quiet_NaN());
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    if (name == "log_p") log_p.assign(gain.size(), nothing);
+    if (name == "competitor_log_p") competitor_log_p.assign(competitor_gain.size(), nothing);
     return came_later(name);
 }
 
@@ -64,7 +66,8 @@ void Tree::validate() const {
     }
     const std::size_t m = a.competitor_attribute.size();
     if (a.competitor_kind.size() != m || a.competitor_threshold.size() != m ||
-        a.competitor_gain.size() != m || a.competitor_missing_to.size() != m) {
+        a.competitor_gain.size() != m || a.competitor_log_p.size() != m ||
+        a.competitor_missing_to.size() != m) {
         throw std::invalid_argument("the arrays of the competitors differ in length");
     }
     require_lists(a.levels, n, "nodes");

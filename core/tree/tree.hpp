@@ -54,7 +54,7 @@ struct TreeArrays {
     RawVector<std::int64_t> competitor_start{0};
     RawVector<std::int32_t> competitor_attribute, competitor_missing_to;
     RawVector<std::uint8_t> competitor_kind;
-    RawVector<double> competitor_threshold, competitor_gain;
+    RawVector<double> competitor_threshold, competitor_gain, competitor_log_p;
     LevelLists competitor_levels;
 
     template <typename Self, typename Visit>
@@ -86,16 +86,19 @@ struct TreeArrays {
         visit("competitor_kind", a.competitor_kind);
         visit("competitor_threshold", a.competitor_threshold);
         visit("competitor_gain", a.competitor_gain);
+        visit("competitor_log_p", a.competitor_log_p);
         visit("competitor_missing_to", a.competitor_missing_to);
         visit("competitor_level_start", a.competitor_levels.start);
         visit("competitor_level_code", a.competitor_levels.code);
         visit("competitor_level_branch", a.competitor_levels.branch);
     }
     bool forced(std::size_t node) const { return key[node] == never_pruned; }
-    // Older trees lack some arrays. Fills in the array of this name, after `gain` has been read.
-    // False if every tree has the array.
+    // Older trees lack some arrays. Fills in the array of this name, after the array of gains
+    // beside it has been read. False if every tree has the array.
     bool make_up_for(std::string_view name);
-    static bool came_later(std::string_view name) { return name == "log_p" || name == "spread"; }
+    static bool came_later(std::string_view name) {
+        return name == "log_p" || name == "spread" || name == "competitor_log_p";
+    }
 };
 
 // A column to predict from: doubles (NaN: missing) or codes (-1: missing, -2: unseen), with any

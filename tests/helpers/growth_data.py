@@ -83,6 +83,7 @@ def fit(problem: Problem, **parameters: Any) -> Tree:
             "bonferroni",
             "significance",
             "min_second_value",
+            "ties",
         )
     }
     if problem.classes:

@@ -104,6 +104,7 @@ def arrays_of(root: N, *, regression: bool = False) -> dict[str, np.ndarray]:
         "competitor_kind": nothing.astype(np.uint8),
         "competitor_threshold": nothing.astype(np.float64),
         "competitor_gain": nothing.astype(np.float64),
+        "competitor_log_p": nothing.astype(np.float64),
         "competitor_missing_to": nothing,
         "competitor_level_start": np.zeros(1, dtype=np.int64),
         "competitor_level_code": nothing,

@@ -24,6 +24,7 @@ WEIGHTS = "choose None, 'balanced', or a dict from class to a weight"
 BOTH: dict[str, tuple[list[Any], str]] = {
     "criterion": (["ginni", None, 3, ["gini"]], "is not valid; choose from "),
     "categorical_split": (["all", None, 0], "is not valid; choose from auto, exact, "),
+    "ties": (["last", None, 1], "is not valid; choose from auto, first, balanced"),
     "selection": (["test", None, 1], "is not valid; choose from criterion, conditional_inference"),
     "alpha": ([0, 1.5, -0.1, np.nan, True, "0.05", None], SHARE),
     "bonferroni": (["yes", None, 1], "must be True or False"),

@@ -1,7 +1,8 @@
 """The best split of one attribute, slow and obvious: every candidate is scored from its rows.
 
-The rules, as documented: a later candidate wins only if its gain is larger by more than 1e-11 times
-the scale of the node, mostly its impurity. Candidates come by threshold or by the order of
+The rules, as documented: gains tie if they differ by at most 1e-11 times the scale of the node,
+mostly its impurity. Of candidates that tie the first wins, or the first of the best balanced ones.
+Candidates come by threshold or by the order of
 partitions. With missing cells, all thresholds with them on the left come first, then all with them
 on the right, then "known against missing".
 """
@@ -43,6 +44,7 @@ class Split:
     missing_to: int = -1  # -1: spread over the branches
     branch_of: dict[int, int] = field(default_factory=dict)  # level -> branch
     branches: int = 2
+    balance: float = 0.0  # the share of the weight in the smallest branch
 
     def branch(self, cells: NDArray[np.float64]) -> NDArray[np.int64]:
         """The branch of every cell; missing ones take -1."""
@@ -53,13 +55,29 @@ class Split:
         return np.where(np.isnan(cells), -1, out)
 
 
-def first_best(candidates: Iterable[Split], measure: float) -> Split | None:
+def first_best(
+    candidates: Iterable[Split], measure: float, *, balanced: bool = False
+) -> Split | None:
     tolerance = TIE * (measure if math.isfinite(measure) else 1.0)
     best: Split | None = None
+    if not balanced:
+        for candidate in candidates:
+            if best is None or candidate.gain > best.gain + tolerance:
+                best = candidate
+        return best
+    candidates = list(candidates)
+    highest = max((candidate.gain for candidate in candidates), default=0.0)
     for candidate in candidates:
-        if best is None or candidate.gain > best.gain + tolerance:
+        if candidate.gain >= highest - tolerance and (
+            best is None or candidate.balance > best.balance + TIE
+        ):
             best = candidate
     return best
+
+
+def balance_of(children: list[Rows]) -> float:
+    weights = [float(child.weight.sum()) for child in children]
+    return min(weights) / sum(weights)
 
 
 def branch_sizes(problem: Problem, children: list[Rows], divided: Rows | None) -> list[float]:
@@ -100,7 +118,7 @@ def best_split(problem: Problem, node: Rows, attribute: int) -> Split | None:
         best = nominal_split(problem, node, attribute, known, unknown)
     else:
         candidates = thresholds(problem, node, attribute, known, unknown)
-        best = first_best(candidates, scale(problem, node))
+        best = first_best(candidates, scale(problem, node), balanced=problem.balances_ties)
     if best is None or not problem.by_information:
         return best
     return with_information(problem, node, best, known, unknown)
@@ -190,10 +208,24 @@ def thresholds(
             if allowed:
                 cut = lower if ordinal else midpoint(lower, upper)
                 score = gain(by, scored, children) * factor
-                yield Split(attribute, "threshold", score, threshold=cut, missing_to=missing_to)
+                yield Split(
+                    attribute,
+                    "threshold",
+                    score,
+                    threshold=cut,
+                    missing_to=missing_to,
+                    balance=balance_of(children),
+                )
     if len(unknown) and problem.missing != "fractional" and big_enough(problem, [known, unknown]):
         score = gain(by, node, [known, unknown])
-        yield Split(attribute, "threshold", score, threshold=math.inf, missing_to=1)
+        yield Split(
+            attribute,
+            "threshold",
+            score,
+            threshold=math.inf,
+            missing_to=1,
+            balance=balance_of([known, unknown]),
+        )
 
 
 def midpoint(lower: float, upper: float) -> float:
@@ -206,7 +238,7 @@ def nominal_split(
     problem: Problem, node: Rows, attribute: int, known: Rows, unknown: Rows
 ) -> Split | None:
     candidates, scored = partition_candidates(problem, node, attribute, known, unknown)
-    best = first_best(candidates, scale(problem, scored))
+    best = first_best(candidates, scale(problem, scored), balanced=problem.balances_ties)
     if not len(unknown) or problem.missing == "separate":
         return best
     if problem.missing == "fractional":
@@ -223,9 +255,10 @@ def nominal_split(
                 gain(problem, node, [known, unknown]),
                 missing_to=1,
                 branch_of={int(level): 0 for level in levels},
+                balance=balance_of([known, unknown]),
             )
         )
-    return first_best(placed, scale(problem, node))
+    return first_best(placed, scale(problem, node), balanced=problem.balances_ties)
 
 
 def partition_candidates(
@@ -266,6 +299,7 @@ def partition_candidates(
                 missing_to=side_of[len(groups) - 1] if separate else -1,
                 branch_of={int(level): side_of[i] for i, level in enumerate(levels)},
                 branches=len(sides),
+                balance=balance_of(children),
             )
         )
     return candidates, scored
@@ -297,4 +331,9 @@ def placements(
     for to in range(split.branches):
         children = [known.where(branch == b) for b in range(split.branches)]
         children[to] = join(children[to], unknown)
-        yield replace(split, gain=gain(problem, node, children), missing_to=to)
+        yield replace(
+            split,
+            gain=gain(problem, node, children),
+            missing_to=to,
+            balance=balance_of(children),
+        )

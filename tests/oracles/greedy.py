@@ -1,7 +1,8 @@
 """Greedy growth, slow and obvious: every node takes the best of the best splits of its attributes.
 
 The rules, as documented: a later attribute wins only if its gain is larger by more than 1e-11 times
-the scale of the node, mostly its impurity.
+the scale of the node, mostly its impurity, or if its gain ties and its split is better balanced,
+where ties are decided so.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def choose(problem: Problem, node: Rows, depth: int) -> Split | None:
         if problem.by_information and found:
             average = sum(split.information for split in found) / len(found)
             found = [split for split in found if split.information >= average - 1e-9]
-        best = first_best(found, measure)
+        best = first_best(found, measure, balanced=problem.balances_ties)
         best = best if best is not None and acceptable(best) else None
     if best is None or abandoned(problem, node, best):
         return None

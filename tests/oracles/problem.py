@@ -94,6 +94,7 @@ class Problem:
     numeric_penalty: bool = False
     small_branches: bool = False
     allowed: frozenset[int] | None = None  # attributes that may be used; None: all
+    ties: str = "auto"
 
     def root(self) -> Rows:
         """All rows that take part: a row of weight zero is absent."""
@@ -117,6 +118,13 @@ class Problem:
         if self.criterion == "gini":
             return self.costs is None
         return not callable(self.criterion) and self.criterion not in PLATEAUS
+
+    # Whether the best balanced of the splits that tie is made; otherwise the first.
+    @property
+    def balances_ties(self) -> bool:
+        if self.ties == "auto":
+            return self.criterion in ("misclassification", "generalized_gini", "maxdif")
+        return self.ties == "balanced"
 
     # Whether ordering the levels of two classes by class share is sure to hold the best partition.
     @property

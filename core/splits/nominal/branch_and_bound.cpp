@@ -97,7 +97,7 @@ class Search {
     // Compares a bound on the impurity of every completion with the best score.
     bool below(double impurity) const {
         const double score = node_ - impurity / weight_;
-        return score <= best_.threshold() - 1e-12 * (1.0 + node_);
+        return score <= best_.irrelevant() - 1e-12 * (1.0 + node_);
     }
 
     // Both sides are divided among the levels that have no side yet: a level of weight w takes the

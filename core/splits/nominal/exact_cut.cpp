@@ -26,7 +26,13 @@ FoundSplit exact_cut(const Contingency& table, const Criterion& criterion) {
         const double score = criterion.min_support > 0.0
                                  ? pair_score(table, criterion, weights, sides_of(cut))
                                  : weight / static_cast<double>(n - 1);
-        if (best.offer_score(score, support)) best.keep(sides_of(cut));
+        const auto weight_of_side = [&](std::size_t side) {
+            double sum = 0.0;
+            for (std::size_t l = 0; l < n; ++l) sum += cut.side(l) == side ? table.weight[l] : 0.0;
+            return sum;
+        };
+        if (best.offer_score(score, support, [&] { return balance_of(2, weight_of_side); }))
+            best.keep(sides_of(cut));
     }
     return best.result(true);
 }

@@ -37,7 +37,7 @@ bool scan_order(const Order& order, Side& side, BestPartition& best) {
         side.flip(order[i]);
         const double estimate = side.estimate();
         if (!best.feasible(side.support()) ||
-            estimate + side.margin() <= std::max(best.threshold(), highest)) {
+            estimate + side.margin() <= std::max(best.irrelevant(), highest)) {
             best.pass();
             continue;
         }

@@ -25,9 +25,10 @@ BestPartition::BestPartition(const Contingency& table, const Criterion& criterio
       scale_(criterion.scale(table.total, table.classes)),
       support_(std::accumulate(table.support, table.support + table.levels, 0.0)),
       children_(2 * table.classes),
-      threshold_(-std::numeric_limits<double>::infinity()),
+      contest_(table.balanced),
       limit_(limit) {
-    best_.score = threshold_;
+    best_.score = contest_.highest();
+    if (std::isfinite(scale_)) tolerance_ = tie_tolerance * scale_;
 }
 
 bool BestPartition::feasible(double left_support) const {
@@ -47,17 +48,11 @@ bool BestPartition::offer(const double* sums, double left_support) {
         children_[j] = sums[j] > table_.total[j] * 1e-13 ? sums[j] : 0.0;
         children_[table_.classes + j] = rest > table_.total[j] * 1e-13 ? rest : 0.0;
     }
-    return offer_score(criterion_.score({table_.total, children_.data(), 2, table_.classes}),
-                       left_support);
-}
-
-bool BestPartition::offer_score(double score, double left_support) {
-    if (left() == 0) return false;
-    ++work_;
-    if (!(score > threshold_) || !feasible(left_support)) return false;
-    best_.score = score;
-    threshold_ = score + tie_tolerance * (std::isfinite(scale_) ? scale_ : std::abs(score));
-    return true;
+    const double score = criterion_.score({table_.total, children_.data(), 2, table_.classes});
+    const auto weight = [&](std::size_t side) {
+        return weight_of(children_.data() + side * table_.classes, table_.classes);
+    };
+    return offer_score(score, left_support, [&] { return balance_of(2, weight); });
 }
 
 void BestPartition::keep(std::vector<std::uint8_t> right) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "counts/contingency.hpp"
+#include "criteria/contest.hpp"
 #include "criteria/criterion.hpp"
 
 namespace ramify {
@@ -77,7 +79,15 @@ class BestPartition {
     // better than all before.
     bool offer(const double* sums, double left_support);
     // The same for a score that the class weights do not give.
-    bool offer_score(double score, double left_support);
+    template <typename Balance>
+    bool offer_score(double score, double left_support, Balance&& balance) {
+        if (left() == 0) return false;
+        ++work_;
+        if (!feasible(left_support) || !contest_.offer(score, tolerance_, balance)) return false;
+        best_.score = contest_.highest();
+        if (!std::isfinite(scale_)) tolerance_ = tie_tolerance * std::abs(best_.score);
+        return true;
+    }
     // Counts partitions that were ruled out without scoring them in full.
     void pass(std::uint64_t count = 1) { work_ += std::min(count, left()); }
     void keep(std::vector<std::uint8_t> right);
@@ -89,7 +99,11 @@ class BestPartition {
     // Whether both sides have enough rows.
     bool feasible(double left_support) const;
     // What a score must exceed to be the best so far.
-    double threshold() const { return threshold_; }
+    double threshold() const { return contest_.highest() + tolerance_; }
+    // A partition that scores no more than this cannot be the best, however balanced it is.
+    double irrelevant() const {
+        return contest_.balanced() ? contest_.highest() - 2.0 * tolerance_ : threshold();
+    }
 
   private:
     const Contingency& table_;
@@ -98,7 +112,8 @@ class BestPartition {
     double support_ = 0.0;
     std::vector<double> children_;
     NominalSplit best_;
-    double threshold_;
+    Contest contest_;
+    double tolerance_ = 0.0;
     std::uint64_t work_ = 0;
     std::uint64_t limit_;
 };

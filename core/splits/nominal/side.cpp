@@ -134,7 +134,7 @@ double Side::estimate() const {
 
 bool Side::offer(BestPartition& best) const {
     if (left_levels_ == 0 || left_levels_ == table_.levels) return false;
-    if (estimate() + margin_ <= best.threshold()) {
+    if (estimate() + margin_ <= best.irrelevant()) {
         best.pass();
         return false;
     }

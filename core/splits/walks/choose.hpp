@@ -28,13 +28,24 @@ class Walks {
   public:
     using Layout = typename P::Layout;
 
-    Walks(const Criterion& criterion, std::size_t rows) : criterion_(criterion.of_thresholds()) {
+    // `balanced`: of cuts that tie, the best balanced is taken. Only the walk that scores every cut
+    // compares them.
+    Walks(const Criterion& criterion, std::size_t rows, bool balanced)
+        : criterion_(criterion.of_thresholds()), balanced_(balanced) {
         if constexpr (P::classification && !P::weighted) {
             if (kind() == WalkKind::entropy) logs_.emplace(rows);
         }
     }
 
-    // Calls drive(walk), and gives what it found and the gain.
+    // What drive(walk) found, its gain and, if that is asked for, its balance.
+    template <typename Found>
+    struct Walked {
+        Found found;
+        double gain;
+        double balance;
+    };
+
+    // Calls drive(walk).
     template <typename Drive>
     auto walk(const WalkTotal& total, const Samples& samples, WalkBuffers& buffers,
               Drive&& drive) const {
@@ -45,10 +56,10 @@ class Walks {
             if (kind() == WalkKind::gamma)
                 return run(DevianceWalk<P, GammaDeviance>(total, samples));
             if (kind() == WalkKind::any)
-                return run(CriterionWalk<P>(total, samples, criterion_, buffers.sums));
+                return run(CriterionWalk<P>(total, samples, criterion_, balanced_, buffers.sums));
             return run(SquaredErrorWalk<P>(total, samples));
         } else {
-            if (total.divided == nullptr) {
+            if (total.divided == nullptr && !balanced_) {
                 if constexpr (!P::weighted) {
                     if (kind() == WalkKind::gini && samples.classes == 2)
                         return run(TwoClassGiniWalk<Layout>(total));
@@ -66,7 +77,7 @@ class Walks {
                     return run(TwoClassWeightedGiniWalk<P, false>(total, samples));
                 }
             }
-            return run(CriterionWalk<P>(total, samples, criterion_, buffers.sums));
+            return run(CriterionWalk<P>(total, samples, criterion_, balanced_, buffers.sums));
         }
     }
 
@@ -75,7 +86,7 @@ class Walks {
     auto walk_cells(const WalkTotal& total, const Samples& samples, WalkBuffers& buffers,
                     Drive&& drive) const {
         if constexpr (P::classification && !P::weighted) {
-            if (kind() == WalkKind::gini) {
+            if (kind() == WalkKind::gini && !balanced_) {
                 GiniCellWalk walk(total, samples.classes, buffers.sums);
                 return drive_within(total, walk, drive);
             }
@@ -88,16 +99,22 @@ class Walks {
     template <TellingWalk Walk, typename Drive>
     static auto drive_within(const WalkTotal& total, Walk& walk, Drive&& drive) {
         if (total.limits == nullptr) {
-            auto found = drive(walk);
-            return std::pair(std::move(found), walk.gain());
+            return driven(walk, drive);
         }
         LimitedWalk<Walk> limited(walk, *total.limits);
-        auto found = drive(limited);
-        return std::pair(std::move(found), limited.gain());
+        return driven(limited, drive);
+    }
+    template <typename Walk, typename Drive>
+    static auto driven(Walk& walk, Drive&& drive) {
+        auto found = drive(walk);
+        double balance = 0.0;
+        if constexpr (requires { walk.balance(); }) balance = walk.balance();
+        return Walked<decltype(found)>{std::move(found), walk.gain(), balance};
     }
     WalkKind kind() const { return criterion_.walk_kind(); }
 
     const Criterion& criterion_;
+    bool balanced_;
     std::optional<LogTable> logs_;
 };
 

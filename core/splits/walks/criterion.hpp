@@ -1,9 +1,10 @@
 // The walk of every criterion that has none of its own. Invariant: that of walk.hpp.
 #pragma once
 
-#include <limits>
+#include <cmath>
 #include <vector>
 
+#include "criteria/contest.hpp"
 #include "splits/walks/left_weights.hpp"
 #include "splits/walks/walk.hpp"
 
@@ -16,22 +17,30 @@ class CriterionWalk {
     using Word = typename P::Word;
     static constexpr bool cheap = false;
     CriterionWalk(const WalkTotal& total, const Samples& samples, const Criterion& criterion,
-                  std::vector<double>& scratch)
-        : total_(total), left_(total, samples, scratch), criterion_(&criterion) {}
+                  bool balanced, std::vector<double>& scratch)
+        : total_(total),
+          left_(total, samples, scratch),
+          criterion_(&criterion),
+          contest_(balanced),
+          tolerance_(std::isfinite(total.scale) ? tie_tolerance * total.scale : 0.0) {}
     void add(Word entry) { left_.add(entry); }
     void add_block(const double* sums, double support) { left_.add_block(sums, support); }
     bool better() {
         if (!left_.both_sides_large_enough()) return false;
         const double* sides = total_.divided == nullptr ? two_sides() : two_sides_divided();
-        last_ = criterion_->score({total_.sums, sides, 2, left_.classes()});
-        return last_ > threshold_;
+        const double score = criterion_->score({total_.sums, sides, 2, left_.classes()});
+        return contest_.wins(score, tolerance_, [&] {
+            return balance_of(2, [&](std::size_t side) {
+                return weight_of(sides + side * left_.classes(), left_.classes());
+            });
+        });
     }
     void accept() {
-        best_ = last_;
-        const double scale = std::isfinite(total_.scale) ? total_.scale : std::abs(best_);
-        threshold_ = best_ + tie_tolerance * scale;
+        contest_.accept();
+        if (!std::isfinite(total_.scale)) tolerance_ = tie_tolerance * std::abs(gain());
     }
-    double gain() const { return best_; }
+    double gain() const { return contest_.highest(); }
+    double balance() const { return contest_.balance(); }
     double left_weight() const { return left_.sum(); }
     double left_sum(std::size_t place) const { return left_[place]; }
 
@@ -63,8 +72,8 @@ class CriterionWalk {
     WalkTotal total_;
     LeftWeights<P> left_;
     const Criterion* criterion_;
-    double last_ = 0.0;
-    double best_ = -std::numeric_limits<double>::infinity(), threshold_ = best_;
+    Contest contest_;
+    double tolerance_;
 };
 
 }  // namespace ramify

@@ -1,7 +1,8 @@
 // Walks: the left side of a threshold grows entry by entry and always knows whether it is the best
 // so far. Invariant: after add() of the entries of a prefix, better() compares that prefix with the
 // best accepted one. Two candidates tie if their gains differ by less than `tie_tolerance` times
-// the impurity of the node; then the earlier one stays.
+// the impurity of the node; then the earlier one stays, or in a walk that has a balance() the one
+// that is better balanced.
 #pragma once
 
 #include <algorithm>

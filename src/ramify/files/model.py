@@ -115,6 +115,7 @@ def dumps(estimator: Any) -> str:
     version = max(
         MODELS[name].file_version,
         least_version(state["schema"]),
+        _least_version_of_trees(state),
         *(later[key].since for key in later.keys() & given.keys()),
     )
     document = {
@@ -227,6 +228,12 @@ def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:
         for key, value in given.items()
         if key not in unsaved
     }
+
+
+def _least_version_of_trees(state: dict[str, Any]) -> int:
+    """Give the first version that can hold the trees: version 7 has p-values of competitors."""
+    trees = [state.get("tree"), (state.get("pruning") or {}).get("grown")]
+    return 7 if any(tree and "log_p" in tree.get("competitors", ()) for tree in trees) else 1
 
 
 def _ramify_version() -> str:

@@ -165,10 +165,15 @@ def competitors_html(competitors: Sequence[Any]) -> str:
     """What nearly won at a node, by falling gain."""
     if not competitors:
         return "<p>no other column could split here, or there is no record of it</p>"
+    head = ["what nearly won", "gain"]
     rows = [
         [Cell(one.condition.describe(0)), Cell(number(one.gain), right=True)] for one in competitors
     ]
-    return table(["what nearly won", "gain"], rows)
+    if any(one.p_value is not None for one in competitors):
+        head.append("p-value")
+        for row, one in zip(rows, competitors, strict=True):
+            row.append(Cell("" if one.p_value is None else number(one.p_value), right=True))
+    return table(head, rows)
 
 
 def contributions_html(found: Any) -> str:

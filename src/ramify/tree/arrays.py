@@ -44,6 +44,7 @@ COMPETITOR_COLUMNS: dict[str, tuple[type, float]] = {
     "kind": (np.uint8, 0),
     "threshold": (np.float64, np.nan),
     "gain": (np.float64, 0.0),
+    "log_p": (np.float64, np.nan),
     "missing_to": (np.int32, -1),
 }
 #: No target and no prediction is larger: the squares of larger numbers could not be summed.

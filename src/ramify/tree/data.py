@@ -138,12 +138,16 @@ class TreeData:
             prediction=self.predictions[i],
             impurity=float(data["impurity"][i]),
             gain=float(data["gain"][i]),
-            p_value=None if np.isnan(data["log_p"][i]) else float(np.exp(data["log_p"][i])),
+            p_value=_p_value(data["log_p"][i]),
             expansion=None if expansion < 0 else expansion,
             key=float(data["key"][i]),
             proportion=float(data["proportion"][i]),
             competitors=Competitors(
-                Competitor(self._competing.read(j), float(data["competitor_gain"][j]))
+                Competitor(
+                    self._competing.read(j),
+                    float(data["competitor_gain"][j]),
+                    _p_value(data["competitor_log_p"][j]),
+                )
                 for j in range(start, end)
             ),
         )
@@ -228,6 +232,10 @@ class TreeData:
     def _require_task(self, task: str) -> None:
         if self.task != task:
             raise NotOfThisTree(f"only a {task} tree has this, but the task is {self.task}")
+
+
+def _p_value(log_p: float) -> float | None:
+    return None if np.isnan(log_p) else float(np.exp(log_p))
 
 
 def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:

@@ -27,9 +27,12 @@ class Competitor:
 
     condition: Condition
     gain: float
+    #: Of its test, adjusted as for the comparison with ``alpha``. None if no test was made.
+    p_value: float | None = None
 
     def __str__(self) -> str:
-        return f"{self.condition.describe(0)} (gain {self.gain:.4g})"
+        tested = "" if self.p_value is None else f", p {self.p_value:.3g}"
+        return f"{self.condition.describe(0)} (gain {self.gain:.4g}{tested})"
 
 
 class Competitors(tuple[Competitor, ...]):
@@ -72,7 +75,8 @@ class Node:
         Of the test that selected the attribute (``selection="conditional_inference"`` or "chaid"),
         adjusted as for the comparison with ``alpha``, or the probability that its gain is reached
         by chance ("beyond_chance"). ``tree_.data["log_p"]`` has its logarithm,
-        which does not underflow. None at a leaf, and where the criterion selected the attribute.
+        which does not underflow. At a leaf that the tests stopped, the smallest p-value, which is
+        above ``alpha``. None at other leaves, and where the criterion selected the attribute.
     expansion : int or None
         The step of growth in which the node was split, None at a leaf.
     key : float
@@ -81,7 +85,8 @@ class Node:
     proportion : float
         Share of the parent's known weight that came here.
     competitors : Competitors
-        The best splits of other attributes, by falling gain.
+        The best splits of other attributes, by falling gain; with their p-values if attributes
+        are selected by tests.
     """
 
     id: int

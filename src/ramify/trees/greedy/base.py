@@ -24,6 +24,7 @@ from ramify.support.warn import RamifyWarning
 from ramify.tables import Schema, Table
 from ramify.trees.greedy.constraints import Constraints, allowed_columns, find_groups
 from ramify.trees.greedy.parameters import check_monotone, check_selection
+from ramify.trees.greedy.significance import warn_if_nothing_can_be_significant
 from ramify.trees.greedy.skeleton import skeleton_for_core
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
@@ -80,6 +81,7 @@ class GreedyTree(SingleTree):
         )
 
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
+        warn_if_nothing_can_be_significant(settings, target)
         training = self.training(table, target, settings)
         if settings["pruning"] is None:
             # No other tree needs the encoded table, so growing may use it up.

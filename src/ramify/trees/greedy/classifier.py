@@ -60,6 +60,11 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         whose levels have a row each never wins. Growth does not stop by `alpha`. Weights that are
         whole numbers count as repeated rows; other weights change class shares but not the number
         of rows.
+    ties : {"auto", "first", "balanced"}, default="auto"
+        Which of several splits with the same score is made. "first": that of the lowest attribute,
+        then the lowest threshold. "balanced": the one whose smallest branch has the largest share
+        of the weight, then the first. "auto": "balanced" where the criterion counts errors
+        ("misclassification", "maxdif"), otherwise "first".
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and
         CHAID.
@@ -228,6 +233,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         selection: Literal[
             "criterion", "conditional_inference", "chaid", "beyond_chance"
         ] = "criterion",
+        ties: Literal["auto", "first", "balanced"] = "auto",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,
@@ -268,6 +274,7 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         self.criterion = criterion
         self.categorical_split = categorical_split
         self.selection = selection
+        self.ties = ties
         self.alpha = alpha
         self.bonferroni = bonferroni
         self.significance = significance

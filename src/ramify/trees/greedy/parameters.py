@@ -66,6 +66,14 @@ SHARED = (
         core="selection",
     ),
     Parameter(
+        "ties",
+        "auto",
+        "Which of several splits with the same score is made.",
+        one_of("ties"),
+        core="ties",
+        since=7,
+    ),
+    Parameter(
         "alpha",
         0.05,
         "A node stays a leaf if its smallest p-value is above this.",

@@ -65,6 +65,11 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         whose levels have a row each never wins. Growth does not stop by `alpha`. Weights that are
         whole numbers count as repeated rows; other weights change means but not the number
         of rows.
+    ties : {"auto", "first", "balanced"}, default="auto"
+        Which of several splits with the same score is made. "first": that of the lowest attribute,
+        then the lowest threshold. "balanced": the one whose smallest branch has the largest share
+        of the weight, then the first; for "absolute_error" and
+        "quantile" alone. "auto" is "first".
     alpha : float, default=0.05
         A node stays a leaf if its smallest p-value is above this. For conditional inference and
         CHAID.
@@ -201,6 +206,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         selection: Literal[
             "criterion", "conditional_inference", "chaid", "beyond_chance"
         ] = "criterion",
+        ties: Literal["auto", "first", "balanced"] = "auto",
         alpha: float = 0.05,
         bonferroni: bool = True,
         significance: float | None = None,
@@ -237,6 +243,7 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
         self.quantile = quantile
         self.categorical_split = categorical_split
         self.selection = selection
+        self.ties = ties
         self.alpha = alpha
         self.bonferroni = bonferroni
         self.significance = significance
@@ -279,6 +286,12 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
             raise ValueError(
                 f"categorical_split={split!r} does not fit {given}; choose "
                 "'auto' or 'multiway', or criterion='squared_error'"
+            )
+        if settings["ties"] == "balanced" and not by_ranks:
+            given = "a callable criterion" if callable(criterion) else f"criterion={criterion!r}"
+            raise ValueError(
+                f"ties='balanced' does not fit {given}, whose scores hardly ever tie; choose "
+                "'auto' or 'first', or criterion='absolute_error' or 'quantile'"
             )
         return settings
 

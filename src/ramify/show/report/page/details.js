@@ -30,10 +30,12 @@ function nodeFigures(node) {
     if (short(meanOf(node), 6) !== short(N.pred[node], 6)) add("Mean", short(meanOf(node), 6));
     add("Standard deviation", short(spreadOf(node), 5));
   } else add("Prediction", `${D.classes[labelOf(node)]} (${percent(sharesOf(node)[labelOf(node)])})`);
+  const logp = N.logp[node];
+  // Not at a node that is shown as a leaf because the tree is cut there.
+  if (N.n[node] === 0 && logp !== null) add("Smallest p-value", `${Math.exp(numberOf(logp)).toPrecision(3)}: the tests end here`);
   if (!isLeaf(node)) {
     add("Split on", D.columns[N.attr[node]].name);
     add("Gain", short(numberOf(N.gain[node]), 4));
-    const logp = N.logp[node];
     if (logp !== null) add("p-value", numberOf(logp) < -700 ? "< 1e-300" : Math.exp(numberOf(logp)).toPrecision(3));
     add("Missing values", N.miss[node] < 0 ? "go down all branches, in proportion" : `go to “${answer(node, N.miss[node], 3)}”`);
   }
