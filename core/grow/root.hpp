@@ -161,10 +161,13 @@ class Root {
             range.coded = true;                           // its size is that of the root
             return;
         }
+        constexpr std::size_t ahead = 32;  // rows; about the time that memory takes
         std::uint32_t size = 0;
         bool fresh = true;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t at = order[i];
+            if constexpr (P::classification)
+                labels.fetch(order[std::min(i + ahead, count - 1)] & row_mask);
             fresh = fresh || (at & new_value) != 0;
             if (i >= mode_begin && i < mode_end) continue;
             if (i == mode_end) range.below = size;

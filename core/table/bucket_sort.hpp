@@ -28,11 +28,11 @@ inline std::uint32_t row_of(KeyedRow word) {
 }
 
 // The number of buckets, as bits: two buckets are one bit. A bucket of average size and its copy
-// take half of a cache of one megabyte or less. More buckets than the most would cost the writing
-// of the keys more than they save later.
+// take half of a cache of one megabyte. More buckets than the most would cost the writing of the
+// keys more than they save later.
 inline unsigned bucket_bits(std::size_t rows) {
-    constexpr std::size_t rows_per_bucket = 16384;
-    constexpr unsigned most = 12;
+    constexpr std::size_t rows_per_bucket = 32768;
+    constexpr unsigned most = 11;
     return std::min(most, static_cast<unsigned>(std::bit_width(rows / rows_per_bucket)));
 }
 

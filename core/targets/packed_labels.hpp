@@ -10,6 +10,7 @@
 #include <span>
 
 #include "support/large_memory.hpp"
+#include "support/prefetch.hpp"
 
 namespace ramify {
 
@@ -38,6 +39,11 @@ class PackedLabels {
     std::uint32_t operator[](std::size_t row) const {
         if (packed_.empty()) return static_cast<std::uint32_t>(given_[row]);
         return (packed_[row >> place_shift_] >> shift(row)) & label_mask_;
+    }
+
+    // Makes the label of a row come into the cache.
+    void fetch(std::size_t row) const {
+        if (!packed_.empty()) prefetch_line(packed_.data() + (row >> place_shift_));
     }
 
   private:
