@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -109,19 +110,28 @@ class OrderedForm {
     // The contingency table of the values present.
     void sum_levels(const KnownRows<Word>& known, LevelTable& levels) const {
         const std::size_t width = samples_.width();
+        std::size_t values = has_mode() ? 1 : 0;
+        for (const Word entry : entries()) values += Layout::fresh(entry) ? 1 : 0;
         levels.clear();
-        for_each_value([&](std::size_t begin, std::size_t end, bool mode) {
-            if (mode) {
-                double* sums = levels.add(width, known.segment.mode_support);
-                std::copy_n(known.rest.data(), width, sums);
-                return;
-            }
-            double* sums = levels.add(width, 0.0);
+        levels.sums.resize(values * width, 0.0);
+        levels.support.resize(values, 0.0);
+        // Where a level of few rows ends cannot be predicted, so nothing here jumps at its end.
+        std::size_t next = 0;  // the level after that of the last entry
+        const auto pass = [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                P::add(samples_, entries_[i], sums);
-                levels.support.back() += P::support(samples_, entries_[i]);
+                next += Layout::fresh(entries_[i]) ? 1 : 0;
+                P::add(samples_, entries_[i], levels.sums.data() + (next - 1) * width);
+                levels.support[next - 1] += P::support(samples_, entries_[i]);
             }
-        });
+        };
+        if (!has_mode()) {
+            pass(0, range_.size);
+            return;
+        }
+        pass(0, range_.below);
+        std::copy_n(known.rest.data(), width, levels.sums.data() + next * width);
+        levels.support[next++] = known.segment.mode_support;
+        pass(range_.below, range_.size);
     }
 
     // Calls function(weight, support) with those of every value present, in order of value.
@@ -229,10 +239,27 @@ class OrderedForm {
     // Calls function(row) with a row of the table for every value, in order of value.
     template <typename Function>
     void for_each_level(Function&& function) const {
-        for_each_value([&](std::size_t begin, std::size_t, bool mode) {
-            // The cell of a sample's row tells its level, for the parts of a spread row too.
-            function(mode ? column_.mode_row : row(begin));
-        });
+        // The cell of a sample's row tells its level, for the parts of a spread row too. First
+        // entries are collected before they are looked at: where they lie cannot be predicted.
+        const auto pass = [&](std::size_t begin, std::size_t end) {
+            std::array<std::size_t, 256> first;
+            while (begin < end) {
+                const std::size_t stop = std::min(end, begin + first.size());
+                std::size_t count = 0;
+                for (; begin < stop; ++begin) {
+                    first[count] = begin;
+                    count += Layout::fresh(entries_[begin]) ? 1 : 0;
+                }
+                for (std::size_t i = 0; i < count; ++i) function(row(first[i]));
+            }
+        };
+        if (!has_mode()) {
+            pass(0, range_.size);
+            return;
+        }
+        pass(0, range_.below);
+        function(std::size_t{column_.mode_row});
+        pass(range_.below, range_.size);
     }
 
     // The row of the table that an entry belongs to.

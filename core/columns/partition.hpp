@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "node/entry.hpp"
+#include "support/prefetch.hpp"
 
 namespace ramify {
 
@@ -23,6 +24,7 @@ struct BinaryCounts {
 template <typename Layout>
 struct BySide {
     const std::uint8_t* side;  // per sample
+    void fetch(typename Layout::Word entry) const { prefetch_line(side + Layout::row(entry)); }
     std::size_t operator()(typename Layout::Word& entry) const { return side[Layout::row(entry)]; }
 };
 
@@ -31,6 +33,7 @@ struct BySide {
 template <typename Layout>
 struct ByBit {
     const std::uint8_t* bits;
+    void fetch(typename Layout::Word entry) const { prefetch_line(bits + Layout::row(entry) / 8); }
     std::size_t operator()(typename Layout::Word& entry) const {
         const std::uint32_t row = Layout::row(entry);
         return (bits[row / 8] >> (row % 8)) & 1u;
@@ -43,6 +46,7 @@ template <typename Layout>
 struct ByPlace {
     const std::uint32_t* place;  // per sample
     std::uint32_t first_right;
+    void fetch(typename Layout::Word entry) const { prefetch_line(place + Layout::row(entry)); }
     std::size_t operator()(typename Layout::Word& entry) const {
         const std::uint32_t to = place[Layout::row(entry)];
         entry = Layout::with_row(entry, to);
@@ -56,6 +60,7 @@ template <typename Layout, bool keep_left, bool keep_right, bool all_distinct, t
 BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std::size_t below,
                            Send send, typename Layout::Word* spare) {
     using Word = typename Layout::Word;
+    constexpr std::size_t ahead = 32;  // entries; about the time that memory takes
     std::size_t left = 0;
     std::size_t right = 0;
     BinaryCounts counts;
@@ -68,6 +73,8 @@ BinaryCounts partition_two(typename Layout::Word* entries, std::size_t size, std
         counts.left_below = left;  // of the first pass, at the second
         for (; i < end; ++i) {
             Word entry = entries[i];
+            // What an entry looks up lies anywhere among the samples.
+            send.fetch(entries[std::min(i + ahead, size - 1)]);
             const std::size_t goes_right = send(entry);
             if constexpr (all_distinct) {
                 if constexpr (keep_left) entries[left] = entry;

@@ -90,6 +90,7 @@ class Description {
     BranchOfLevel levels(const Node& node, std::size_t c, const Candidate& split) const {
         const Column& column = context_.problem.table[c];
         BranchOfLevel result;
+        result.reserve(split.branch_of_level.size());
         if (split.counted) {
             const CodedForm<P> form = context_.coded(node, c);
             for (const std::int32_t code : split.level_codes)

@@ -1,6 +1,8 @@
 #include "grow/grow.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "node/entry.hpp"
 
@@ -11,9 +13,15 @@ const Growths& growths_of(const Problem& problem) {
     const bool weighted = has_weights(problem);
     if (problem.classes == 0) return weighted ? weighted_numbers : numbers;
     if (weighted) return weighted_classes;
-    const bool compact = problem.table.rows() <= CompactEntry::max_rows &&
-                         problem.classes <= CompactEntry::max_labels;
-    return compact ? compact_classes : wide_classes;
+    const std::size_t rows = problem.table.rows();
+    const Entries entries = problem.entries.value_or(smallest_entries(rows, problem.classes));
+    if (!fits(entries, rows, problem.classes)) {
+        throw std::invalid_argument("entries '" + std::string(name_of(entries)) + "' do not hold " +
+                                    std::to_string(rows) + " rows of " +
+                                    std::to_string(problem.classes) + " classes");
+    }
+    if (entries == Entries::compact) return compact_classes;
+    return entries == Entries::tall ? long_classes : wide_classes;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct Growths {
     Tree (*grow)(const Problem&, Interrupt&);
     std::unique_ptr<Stepwise> (*start)(const Problem&, Interrupt&);
 };
-extern const Growths compact_classes, wide_classes, weighted_classes;
+extern const Growths compact_classes, long_classes, wide_classes, weighted_classes;
 extern const Growths numbers, weighted_numbers;
 
 }  // namespace ramify

@@ -11,6 +11,7 @@
 #include "evaluate/context.hpp"
 #include "grow/memory.hpp"
 #include "support/parallel.hpp"
+#include "targets/packed_labels.hpp"
 
 namespace ramify {
 
@@ -90,9 +91,10 @@ class Root {
         root.block = std::make_shared<Block<Word>>();
         root.block->columns.resize(columns + (lists_rows_ ? 1 : 0));
         root.ranges.resize(root.block->columns.size());
+        const PackedLabels labels = pack_labels();
         for_each_index(columns, context_.parameters.threads, [&](std::size_t c) {
             context_.interrupt.poll();
-            make_column(root, c);
+            make_column(root, c, labels);
         });
         NodeStats& stats = root.stats;
         stats.clear(context_.samples.width());
@@ -105,7 +107,7 @@ class Root {
         std::uint32_t size = 0;
         for (std::uint32_t row = 0; row < problem_.table.rows(); ++row) {
             if (absent(row)) continue;
-            const Word word = entry(row, true);
+            const Word word = entry(row, labels, true);
             if (list != nullptr) (*list)[size] = word;
             ++size;
             stats.template add<P>(context_.samples, word);
@@ -121,10 +123,12 @@ class Root {
     bool absent(std::size_t row) const {
         return (P::weighted || !problem_.included.empty()) && !problem_.includes(row);
     }
-    Word entry(std::uint32_t row, bool fresh) const {
-        std::uint32_t label = 0;
-        if constexpr (P::classification) label = static_cast<std::uint32_t>(problem_.labels[row]);
-        return Layout::make(row, label, fresh);
+    PackedLabels pack_labels() const {
+        if constexpr (P::classification) return {problem_.labels, problem_.classes};
+        return {};
+    }
+    static Word entry(std::uint32_t row, const PackedLabels& labels, bool fresh) {
+        return Layout::make(row, P::classification ? labels[row] : 0u, fresh);
     }
     // The memory of a column of an earlier tree, or none.
     RawVector<Word> used_column(std::size_t c) const {
@@ -134,7 +138,7 @@ class Root {
         return {};
     }
 
-    void make_column(Node& root, std::size_t c) const {
+    void make_column(Node& root, std::size_t c, const PackedLabels& labels) const {
         const Column& column = problem_.table[c];
         const bool sparse = context_.sparse[c];
         const std::size_t mode_begin = column.mode_begin;
@@ -157,16 +161,19 @@ class Root {
             range.coded = true;                           // its size is that of the root
             return;
         }
+        constexpr std::size_t ahead = 32;  // rows; about the time that memory takes
         std::uint32_t size = 0;
         bool fresh = true;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t at = order[i];
+            if constexpr (P::classification)
+                labels.fetch(order[std::min(i + ahead, count - 1)] & row_mask);
             fresh = fresh || (at & new_value) != 0;
             if (i >= mode_begin && i < mode_end) continue;
             if (i == mode_end) range.below = size;
             const std::uint32_t row = at & row_mask;
             if (absent(row)) continue;
-            entries[size++] = entry(row, fresh);
+            entries[size++] = entry(row, labels, fresh);
             fresh = false;
         }
         if (sparse && mode_end == count) range.below = size;

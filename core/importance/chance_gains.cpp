@@ -82,7 +82,7 @@ class Shuffler {
         if (column.kind == Kind::numeric) {
             values_.resize(parts.size());
             for (std::size_t i = 0; i < parts.size(); ++i) values_[i] = column.values[parts[i].row];
-            table.add_numeric({StridedDoubles{values_.data(), 1}}, 1, interrupt_);
+            table.add_numeric({StridedNumbers{values_.data(), 1}}, 1, interrupt_);
             return;
         }
         // Only the levels that are present: a small node may have few of thousands.

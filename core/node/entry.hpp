@@ -6,6 +6,8 @@
 #include <concepts>
 #include <cstdint>
 
+#include "support/choices.hpp"
+
 namespace ramify {
 
 template <std::unsigned_integral Word_, unsigned row_bits>
@@ -32,7 +34,26 @@ struct EntryLayout {
 };
 
 using CompactEntry = EntryLayout<std::uint32_t, 24>;  // up to 16.7 million rows and 128 classes
+using LongEntry = EntryLayout<std::uint32_t, 28>;     // up to 268 million rows and 8 classes
 using RowEntry = EntryLayout<std::uint32_t, 31>;      // no class
 using WideEntry = EntryLayout<std::uint64_t, 32>;
+
+// The layouts of classes without weights, the ones that take less first.
+enum class Entries : std::uint8_t { compact, tall, wide };
+template <>
+inline constexpr auto names_of<Entries> = list_names("compact", "long", "wide");
+
+constexpr bool fits(Entries entries, std::uint64_t rows, std::uint64_t classes) {
+    const auto within = [&]<typename Layout>(Layout) {
+        return rows <= Layout::max_rows && classes <= Layout::max_labels;
+    };
+    if (entries == Entries::compact) return within(CompactEntry{});
+    return entries == Entries::tall ? within(LongEntry{}) : within(WideEntry{});
+}
+// The first layout that holds the rows and classes.
+constexpr Entries smallest_entries(std::uint64_t rows, std::uint64_t classes) {
+    if (fits(Entries::compact, rows, classes)) return Entries::compact;
+    return fits(Entries::tall, rows, classes) ? Entries::tall : Entries::wide;
+}
 
 }  // namespace ramify

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "criteria/criterion.hpp"
+#include "node/entry.hpp"
 #include "node/parameters.hpp"
 #include "problem/constraints.hpp"
 #include "splits/nominal/search.hpp"
@@ -41,6 +43,8 @@ struct Problem {
     Table* consumed =
         nullptr;  // the table, if it need not outlive the growth: its memory is grown in
     GrowMemory* memory = nullptr;  // of an earlier tree, reused for this one
+    // The layout of entries for classes without weights, unless the smallest is to be chosen.
+    std::optional<Entries> entries{};
 
     bool includes(std::size_t row) const {
         return (included.empty() || included[row] != 0) && (weights.empty() || weights[row] > 0.0);

@@ -158,9 +158,11 @@ std::vector<PredictColumn> predict_columns(const Table& table) {
     for (std::size_t c = 0; c < table.size(); ++c) {
         const Column& column = table[c];
         if (column.kind == Kind::numeric) {
-            columns[c] = {column.values.data, nullptr, column.values.stride};
+            columns[c].values = column.values.doubles;
+            columns[c].floats = column.values.floats;
+            columns[c].stride = column.values.stride;
         } else {
-            columns[c] = {nullptr, column.codes.data(), 1};
+            columns[c].codes = column.codes.data();
         }
     }
     return columns;

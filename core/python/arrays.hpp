@@ -18,7 +18,8 @@ template <typename T>
 using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using StridedArray1 = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using StridedArray2 = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
+template <typename T>
+using StridedArray2 = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
 
 template <typename T>
 std::span<const T> view(const Array1<T>& array) {

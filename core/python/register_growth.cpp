@@ -94,12 +94,13 @@ void register_growth(nb::module_& m) {
     m.def(
         "grow",
         [](BoundProblem& bound, std::optional<Array1<std::uint8_t>> included, bool consume,
-           std::optional<std::int64_t> max_expansions) {
+           std::optional<std::int64_t> max_expansions, const std::optional<std::string>& entries) {
             Problem problem = narrowed(bound.ready(), included);
             if (max_expansions) {
                 problem.parameters.max_expansions =
                     std::min(problem.parameters.max_expansions, *max_expansions);
             }
+            if (entries) problem.entries = choose<Entries>("entries", *entries);
             if (consume) problem.consumed = &bound.table;
             if (problem.constraints != nullptr) {
                 bound.passed_over.assign(problem.constraints->skeleton.size(), 0);
@@ -110,7 +111,13 @@ void register_growth(nb::module_& m) {
             return grow(problem, interrupt);
         },
         nb::arg("problem"), nb::arg("included") = nb::none(), nb::arg("consume") = false,
-        nb::arg("max_expansions") = nb::none());
+        nb::arg("max_expansions") = nb::none(), nb::arg("entries") = nb::none());
+    m.def(
+        "smallest_entries",
+        [](std::uint64_t rows, std::uint64_t classes) {
+            return std::string(name_of(smallest_entries(rows, classes)));
+        },
+        nb::arg("rows"), nb::arg("classes"));
     m.def("available_threads", &available_threads);
     m.def("grow_parameters", &field_names<GrowParameters>);
     m.def("choices", &choices, nb::arg("parameter"));

@@ -10,10 +10,22 @@
 namespace ramify::python {
 namespace {
 
-void add_numeric(BoundTable& self, const std::vector<StridedDoubles>& columns, int threads) {
+void add_numeric(BoundTable& self, const std::vector<StridedNumbers>& columns, int threads) {
     const nb::gil_scoped_release release;
     Interrupt interrupt(check_signals);
     self.table.add_numeric(columns, usable_threads(threads), interrupt);
+}
+
+template <typename T>
+void add_matrix(BoundTable& self, StridedArray2<T> matrix, int threads) {
+    if (matrix.shape(0) != self.table.rows()) throw std::invalid_argument("wrong number of rows");
+    std::vector<StridedNumbers> columns;
+    for (std::size_t c = 0; c < matrix.shape(1); ++c) {
+        columns.emplace_back(matrix.data() + static_cast<std::ptrdiff_t>(c) * matrix.stride(1),
+                             matrix.stride(0));
+    }
+    self.kept_alive.push_back(nb::cast(matrix));
+    add_numeric(self, columns, threads);
 }
 
 }  // namespace
@@ -22,29 +34,16 @@ void register_table(nb::module_& m) {
     nb::class_<BoundTable>(m, "Table",
                            "Columns encoded for growing: rows in the order of their values.")
         .def(nb::init<std::size_t>(), nb::arg("rows"))
-        .def(
-            "add_matrix",
-            [](BoundTable& self, StridedArray2 matrix, int threads) {
-                if (matrix.shape(0) != self.table.rows())
-                    throw std::invalid_argument("wrong number of rows");
-                std::vector<StridedDoubles> columns;
-                for (std::size_t c = 0; c < matrix.shape(1); ++c) {
-                    columns.push_back(
-                        {matrix.data() + static_cast<std::ptrdiff_t>(c) * matrix.stride(1),
-                         matrix.stride(0)});
-                }
-                self.kept_alive.push_back(nb::cast(matrix));
-                add_numeric(self, columns, threads);
-            },
-            nb::arg("matrix"), nb::arg("threads") = 1)
+        .def("add_matrix", add_matrix<double>, nb::arg("matrix"), nb::arg("threads") = 1)
+        .def("add_matrix", add_matrix<float>, nb::arg("matrix"), nb::arg("threads") = 1)
         .def(
             "add_numeric",
             [](BoundTable& self, const std::vector<StridedArray1>& arrays, int threads) {
-                std::vector<StridedDoubles> columns;
+                std::vector<StridedNumbers> columns;
                 for (const auto& array : arrays) {
                     if (array.shape(0) != self.table.rows())
                         throw std::invalid_argument("wrong number of rows");
-                    columns.push_back({array.data(), array.stride(0)});
+                    columns.emplace_back(array.data(), array.stride(0));
                     self.kept_alive.push_back(nb::cast(array));
                 }
                 add_numeric(self, columns, threads);

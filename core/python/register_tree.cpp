@@ -48,7 +48,7 @@ nb::dict arrays_of(const Tree& tree) {
 
 using AnyColumn =
     std::variant<StridedArray1, nb::ndarray<const std::int32_t, nb::ndim<1>, nb::device::cpu>>;
-using AnyTable = std::variant<StridedArray2, std::vector<AnyColumn>>;
+using AnyTable = std::variant<StridedArray2<double>, StridedArray2<float>, std::vector<AnyColumn>>;
 
 using WritableMatrix = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
 
@@ -57,15 +57,33 @@ struct Input {
     std::size_t rows = 0;
 };
 
+void point_to(const double* data, PredictColumn& column) {
+    column.values = data;
+}
+void point_to(const float* data, PredictColumn& column) {
+    column.floats = data;
+}
+void point_to(const std::int32_t* data, PredictColumn& column) {
+    column.codes = data;
+}
+
+template <typename T>
+void read_matrix(const StridedArray2<T>& matrix, Input& input) {
+    input.rows = matrix.shape(0);
+    input.columns.resize(matrix.shape(1));
+    for (std::size_t c = 0; c < matrix.shape(1); ++c) {
+        point_to(matrix.data() + static_cast<std::ptrdiff_t>(c) * matrix.stride(1),
+                 input.columns[c]);
+        input.columns[c].stride = matrix.stride(0);
+    }
+}
+
 Input read(const Tree& tree, const AnyTable& table) {
     Input input;
-    if (const auto* matrix = std::get_if<StridedArray2>(&table)) {
-        input.rows = matrix->shape(0);
-        for (std::size_t c = 0; c < matrix->shape(1); ++c) {
-            input.columns.push_back(
-                {matrix->data() + static_cast<std::ptrdiff_t>(c) * matrix->stride(1), nullptr,
-                 matrix->stride(0)});
-        }
+    if (const auto* doubles = std::get_if<StridedArray2<double>>(&table)) {
+        read_matrix(*doubles, input);
+    } else if (const auto* floats = std::get_if<StridedArray2<float>>(&table)) {
+        read_matrix(*floats, input);
     } else {
         const auto& columns = std::get<std::vector<AnyColumn>>(table);
         for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -75,11 +93,7 @@ Input read(const Tree& tree, const AnyTable& table) {
                     if (array.shape(0) != input.rows)
                         throw std::invalid_argument("columns differ in length");
                     PredictColumn column;
-                    if constexpr (std::is_same_v<std::decay_t<decltype(array)>, StridedArray1>) {
-                        column.values = array.data();
-                    } else {
-                        column.codes = array.data();
-                    }
+                    point_to(array.data(), column);
                     column.stride = array.stride(0);
                     input.columns.push_back(column);
                 },

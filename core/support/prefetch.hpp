@@ -6,6 +6,13 @@
 
 namespace ramify {
 
+// The cache line of one address.
+inline void prefetch_line([[maybe_unused]] const void* from) {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(from);
+#endif
+}
+
 inline void prefetch([[maybe_unused]] const double* from, [[maybe_unused]] std::size_t size) {
 #if defined(__GNUC__)
     constexpr std::size_t line = 64 / sizeof(double);

@@ -5,50 +5,112 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
+
+#include "table/bucket_sort.hpp"
 
 namespace ramify {
 namespace {
 
-// Unsigned integers in the order of the doubles: flip all bits of negatives, the sign bit of the
+// Unsigned integers in the order of the numbers: flip all bits of negatives, the sign bit of the
 // others.
-std::uint64_t sortable(double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value == 0.0 ? 0.0 : value);
-    const std::uint64_t sign = std::uint64_t{1} << 63;
-    return (bits & sign) != 0 ? ~bits : bits | sign;
+template <Number T>
+auto sortable(T value) {
+    using Bits = std::conditional_t<std::same_as<T, float>, std::uint32_t, std::uint64_t>;
+    const auto bits = std::bit_cast<Bits>(value == T{0} ? T{0} : value);
+    const Bits sign = Bits{1} << (sizeof(Bits) * 8 - 1);
+    return (bits & sign) != 0 ? static_cast<Bits>(~bits) : static_cast<Bits>(bits | sign);
 }
 
-constexpr std::uint64_t upper_half = 0xffffffff00000000u;
-constexpr int digit_bits = 11;
-constexpr std::size_t digit_values = std::size_t{1} << digit_bits;
-constexpr std::size_t digits = 3;  // 33 bits cover the upper half of a key
+// Keys of 32 bits for the values of a column, and buckets for the keys. Invariant: both ascend with
+// the values.
+template <Number T>
+class ValueKeys {
+  public:
+    // Values of the same key are equal.
+    static constexpr bool exact = std::same_as<T, float>;
 
-// Sorts by the upper 32 bits, least significant digit first; a digit that is the same everywhere
-// costs nothing.
-void radix_sort_upper(LargeVector<std::uint64_t>& keys, LargeVector<std::uint64_t>& spare,
-                      std::size_t count) {
-    if (spare.size() < count) spare.resize(count);
-    std::array<std::array<std::uint32_t, digit_values>, digits> starts{};
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t upper = keys[i] >> 32;
-        ++starts[0][upper & (digit_values - 1)];
-        ++starts[1][(upper >> digit_bits) & (digit_values - 1)];
-        ++starts[2][upper >> (2 * digit_bits)];
+    ValueKeys(const Summary& summary, std::size_t rows) : low_(summary.low) {
+        const double range = summary.high - summary.low;
+        scale_ = 4294967295.0 / range;
+        even_ = std::isfinite(scale_) && std::isfinite(range);
+        if (even_) bits_ = bucket_bits(rows);
     }
-    for (std::size_t digit = 0; digit < digits; ++digit) {
-        auto& start = starts[digit];
-        const std::size_t shift = 32 + digit * digit_bits;
-        const std::uint64_t mask = digit_values - 1;
-        if (start[(keys[0] >> shift) & mask] == count) continue;
-        std::uint32_t sum = 0;
-        for (auto& entry : start) sum += std::exchange(entry, sum);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint64_t key = keys[i];
-            spare[start[(key >> shift) & mask]++] = key;
+
+    std::size_t buckets() const { return std::size_t{1} << bits_; }
+    // All bits of a float. Of a double only 32 bits: spreading the range of the values evenly over
+    // them leaves few values that share a key.
+    std::uint32_t key(T value) const {
+        if constexpr (exact) {
+            return sortable(value);
+        } else {
+            return even_ ? spread(value) : static_cast<std::uint32_t>(sortable(value) >> 32);
         }
-        std::swap(keys, spare);
     }
-}
+    // The range of the values is divided evenly.
+    std::size_t bucket(T value) const { return bits_ == 0 ? 0 : spread(value) >> (32 - bits_); }
+
+  private:
+    std::uint32_t spread(T value) const {
+        return static_cast<std::uint32_t>((static_cast<double>(value) - low_) * scale_);
+    }
+
+    double low_;
+    double scale_ = 0.0;
+    bool even_ = false;
+    unsigned bits_ = 0;
+};
+
+// Writes the rows of a sorted bucket to `order`, from `first` on. Values that share a key but are
+// not equal are put in order on the way.
+template <Number T>
+class BucketWriter {
+  public:
+    BucketWriter(std::span<const T> values, Ordered& to) : values_(values), to_(to) {}
+
+    void write(std::span<const KeyedRow> words, std::size_t first) {
+        for (std::size_t begin = 0; begin < words.size();) {
+            std::size_t end = begin + 1;
+            while (end < words.size() && key_of(words[end]) == key_of(words[begin])) ++end;
+            const std::span<const KeyedRow> same = words.subspan(begin, end - begin);
+            if (ValueKeys<T>::exact || end == begin + 1 || equal(same)) {
+                std::uint32_t* order = to_.order.data() + first + begin;
+                for (std::size_t i = 0; i < same.size(); ++i) order[i] = row_of(same[i]);
+                *order |= new_value;
+                to_.run(first + begin, first + end);
+            } else {
+                write_unequal(same, first + begin);
+            }
+            begin = end;
+        }
+    }
+
+  private:
+    bool equal(std::span<const KeyedRow> same) const {
+        const T value = values_[row_of(same[0])];
+        return std::all_of(same.begin() + 1, same.end(),
+                           [&](KeyedRow word) { return values_[row_of(word)] == value; });
+    }
+    void write_unequal(std::span<const KeyedRow> same, std::size_t first) {
+        tied_.clear();
+        for (const KeyedRow word : same)
+            tied_.emplace_back(sortable(values_[row_of(word)]), row_of(word));
+        std::sort(tied_.begin(), tied_.end());
+        for (std::size_t i = 0; i < tied_.size();) {
+            std::size_t next = i;
+            for (; next < tied_.size() && tied_[next].first == tied_[i].first; ++next)
+                to_.order[first + next] = tied_[next].second;
+            to_.order[first + i] |= new_value;
+            to_.run(first + i, first + next);
+            i = next;
+        }
+    }
+
+    std::span<const T> values_;
+    Ordered& to_;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> tied_;
+};
 
 // Counting sort of whole numbers: code(row) gives the number, negative if missing.
 template <typename Code>
@@ -106,12 +168,13 @@ Ordered order_of_two(std::size_t rows, Upper&& upper, RawVector<std::uint32_t>& 
 
 }  // namespace
 
-void Summary::add(const double* values, std::size_t count) {
+template <Number T>
+void Summary::add(const T* values, std::size_t count) {
     double lowest = low;
     double highest = high;
     bool all_whole = true;
     for (std::size_t i = 0; i < count; ++i) {
-        const double value = values[i];
+        const double value = static_cast<double>(values[i]);
         lowest = value < lowest ? value : lowest;  // NaN never compares
         highest = value > highest ? value : highest;
         // Adding 2^52 and taking it off again changes no whole number. NaN passes as a whole
@@ -124,73 +187,52 @@ void Summary::add(const double* values, std::size_t count) {
     whole = whole && all_whole && std::abs(lowest) < 1e15 && std::abs(highest) < 1e15;
 }
 
-Ordered order_of_values(StridedDoubles values, std::size_t rows, const Summary& summary,
+template <Number T>
+Ordered order_of_values(std::span<const T> values, const Summary& summary,
                         OrderWorkspace& workspace) {
+    const std::size_t rows = values.size();
     const double low = summary.low;
     const double range = summary.high - low;
+    auto& start = workspace.start;
     // Whole numbers of a small range, such as counts and indicators, are counted into place.
     if (summary.whole && range < 65536.0 && range < 2.0 * static_cast<double>(rows) + 256.0) {
         const auto code = [&](std::size_t row) {
-            const double value = values[row];
+            const auto value = static_cast<double>(values[row]);
             return std::isnan(value) ? std::int64_t{-1} : static_cast<std::int64_t>(value - low);
         };
-        return count_order(rows, static_cast<std::size_t>(range) + 1, code, workspace.start);
+        return count_order(rows, static_cast<std::size_t>(range) + 1, code, start);
     }
-    // The upper half of a sort key stands for the value, the lower half is the row: eight bytes
-    // move per pass instead of twelve, in half the passes. Spreading the range of the values evenly
-    // over the upper half leaves few values that share one; those are put in order afterwards.
-    const double scale = 4294967295.0 / range;
-    const bool even = std::isfinite(scale) && std::isfinite(range);
-    auto& keys = workspace.keys;
-    if (keys.size() < rows) keys.resize(rows);
-    std::size_t count = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-        const double value = values[row];
-        if (std::isnan(value)) continue;
-        const std::uint64_t upper = even ? static_cast<std::uint64_t>((value - low) * scale) << 32
-                                         : sortable(value) & upper_half;
-        keys[count++] = upper | row;
+    const ValueKeys<T> keys_of(summary, rows);
+    start.assign(keys_of.buckets() + 1, 0);
+    for (const T value : values) {
+        if (!std::isnan(value)) ++start[keys_of.bucket(value) + 1];
     }
+    std::size_t largest = 0;
+    for (std::size_t b = 0; b < keys_of.buckets(); ++b) {
+        largest = std::max<std::size_t>(largest, start[b + 1]);
+        start[b + 1] += start[b];
+    }
+    const std::size_t count = start.back();
     Ordered result;
-    auto& order = result.order;
-    order.resize(count);
+    result.order.resize(count);
     if (count == 0) return result;
-    radix_sort_upper(keys, workspace.spare, count);
-
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> tied;
-    const auto row_at = [&](std::size_t i) { return static_cast<std::uint32_t>(keys[i]); };
-    for (std::size_t begin = 0; begin < count;) {
-        std::size_t end = begin + 1;
-        while (end < count && (keys[end] ^ keys[begin]) >> 32 == 0) ++end;
-        if (end == begin + 1) {
-            order[begin] = row_at(begin) | new_value;
-            result.run(begin, end);
-            begin = end;
-            continue;
-        }
-        const double first = values[row_at(begin)];
-        bool constant = true;
-        for (std::size_t i = begin + 1; i < end && constant; ++i)
-            constant = values[row_at(i)] == first;
-        if (constant) {
-            for (std::size_t i = begin; i < end; ++i) order[i] = row_at(i);
-            order[begin] |= new_value;
-            result.run(begin, end);
-        } else {
-            tied.clear();
-            for (std::size_t i = begin; i < end; ++i)
-                tied.emplace_back(sortable(values[row_at(i)]), row_at(i));
-            std::sort(tied.begin(), tied.end());
-            for (std::size_t i = 0; i < tied.size();) {
-                std::size_t next = i;
-                for (; next < tied.size() && tied[next].first == tied[i].first; ++next)
-                    order[begin + next] = tied[next].second;
-                order[begin + i] |= new_value;
-                result.run(begin + i, begin + next);
-                i = next;
-            }
-        }
-        begin = end;
+    auto& words = workspace.keys;
+    auto& spare = workspace.spare;
+    if (words.size() < count) words.resize(count);
+    if (spare.size() < largest) spare.resize(largest);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const T value = values[row];
+        if (std::isnan(value)) continue;
+        words[start[keys_of.bucket(value)]++] =
+            keyed(keys_of.key(value), static_cast<std::uint32_t>(row));
+    }
+    // start[b] is now the end of bucket b.
+    BucketWriter<T> writer(values, result);
+    std::size_t begin = 0;
+    for (std::size_t b = 0; b < keys_of.buckets(); ++b) {
+        const std::size_t size = start[b] - begin;
+        writer.write(sort_bucket({words.data() + begin, size}, {spare.data(), size}), begin);
+        begin += size;
     }
     return result;
 }
@@ -201,7 +243,8 @@ Ordered order_of_codes(std::span<const std::int32_t> codes, std::size_t levels) 
         codes.size(), levels, [&](std::size_t row) { return std::int64_t{codes[row]}; }, start);
 }
 
-bool to_small_numbers(StridedDoubles values, std::size_t begin, std::size_t end, SmallNumber* to) {
+template <Number T>
+bool to_small_numbers(Strided<T> values, std::size_t begin, std::size_t end, SmallNumber* to) {
     constexpr double lowest = std::numeric_limits<SmallNumber>::min();
     constexpr double highest = std::numeric_limits<SmallNumber>::max();
     bool small = true;
@@ -233,5 +276,12 @@ Ordered order_of_small_numbers(std::span<const SmallNumber> numbers, OrderWorksp
         rows, static_cast<std::size_t>(high - low) + 1,
         [&](std::size_t row) { return std::int64_t{numbers[row]} - low; }, workspace.start);
 }
+
+template void Summary::add(const double*, std::size_t);
+template void Summary::add(const float*, std::size_t);
+template Ordered order_of_values(std::span<const double>, const Summary&, OrderWorkspace&);
+template Ordered order_of_values(std::span<const float>, const Summary&, OrderWorkspace&);
+template bool to_small_numbers(Strided<double>, std::size_t, std::size_t, SmallNumber*);
+template bool to_small_numbers(Strided<float>, std::size_t, std::size_t, SmallNumber*);
 
 }  // namespace ramify

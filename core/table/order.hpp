@@ -4,6 +4,7 @@
 // column's contingency table.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -17,12 +18,38 @@ namespace ramify {
 inline constexpr std::uint32_t new_value = 0x80000000u;
 inline constexpr std::uint32_t row_mask = 0x7fffffffu;
 
-// A column of doubles inside somebody else's memory: any stride, not owned.
-struct StridedDoubles {
-    const double* data = nullptr;
+// The types of numbers that a column can be read from without a copy.
+template <typename T>
+concept Number = std::same_as<T, double> || std::same_as<T, float>;
+
+// A column of numbers inside somebody else's memory: any stride, not owned.
+template <Number T>
+struct Strided {
+    const T* data = nullptr;
     std::ptrdiff_t stride = 1;  // in elements
     double operator[](std::size_t row) const {
         return data[static_cast<std::ptrdiff_t>(row) * stride];
+    }
+};
+
+// The same of either type. Invariant: at most one of the pointers is set.
+struct StridedNumbers {
+    const double* doubles = nullptr;
+    const float* floats = nullptr;
+    std::ptrdiff_t stride = 1;  // in elements
+
+    StridedNumbers() = default;
+    StridedNumbers(const double* data, std::ptrdiff_t step) : doubles(data), stride(step) {}
+    StridedNumbers(const float* data, std::ptrdiff_t step) : floats(data), stride(step) {}
+
+    double operator[](std::size_t row) const {
+        const auto at = static_cast<std::ptrdiff_t>(row) * stride;
+        return floats != nullptr ? static_cast<double>(floats[at]) : doubles[at];
+    }
+    template <Number T>
+    Strided<T> as() const {
+        if constexpr (std::same_as<T, float>) return {floats, stride};
+        if constexpr (std::same_as<T, double>) return {doubles, stride};
     }
 };
 
@@ -57,11 +84,13 @@ struct Summary {
     double high = -std::numeric_limits<double>::infinity();
     bool whole = true;  // whole numbers, none of them huge
 
-    void add(const double* values, std::size_t count);
+    template <Number T>
+    void add(const T* values, std::size_t count);
 };
 
 // NaN is missing; infinities are ordinary values; -0.0 equals 0.0.
-Ordered order_of_values(StridedDoubles values, std::size_t rows, const Summary& summary,
+template <Number T>
+Ordered order_of_values(std::span<const T> values, const Summary& summary,
                         OrderWorkspace& workspace);
 
 // Negative codes are missing.
@@ -72,7 +101,8 @@ Ordered order_of_codes(std::span<const std::int32_t> codes, std::size_t levels);
 using SmallNumber = std::int16_t;
 
 // False if one of the values is not a small number; then the output is useless.
-bool to_small_numbers(StridedDoubles values, std::size_t begin, std::size_t end, SmallNumber* to);
+template <Number T>
+bool to_small_numbers(Strided<T> values, std::size_t begin, std::size_t end, SmallNumber* to);
 Ordered order_of_small_numbers(std::span<const SmallNumber> numbers, OrderWorkspace& workspace);
 
 }  // namespace ramify

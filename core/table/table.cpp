@@ -14,11 +14,12 @@ constexpr std::size_t tile = 256;        // rows that stay in the cache while co
 
 // Some columns of a matrix, copied out side by side so that each cache line is read once, not once
 // per column.
+template <Number T>
 class Encoder {
   public:
     explicit Encoder(std::size_t rows) : rows_(rows) {}
 
-    void encode(std::span<const StridedDoubles> columns, std::span<Column> to,
+    void encode(std::span<const StridedNumbers> columns, std::span<Column> to,
                 Interrupt& interrupt) {
         const std::size_t cells = columns.size() * rows_;
         if (numbers_.size() < cells) numbers_.resize(cells);
@@ -28,13 +29,13 @@ class Encoder {
         copies_.fill({});
         for (std::size_t row = 0; row < rows_; row += tile) {
             const std::size_t stop = std::min(row + tile, rows_);
-            for (std::size_t c = 0; c < columns.size(); ++c) read(c, columns[c], row, stop);
+            for (std::size_t c = 0; c < columns.size(); ++c) read(c, columns[c].as<T>(), row, stop);
         }
         for (std::size_t c = 0; c < columns.size(); ++c) {
             interrupt.poll();
             to[c].kind = Kind::numeric;
             to[c].values = columns[c];
-            static_cast<Ordered&>(to[c]) = order(c, columns[c]);
+            static_cast<Ordered&>(to[c]) = order(c, columns[c].as<T>());
         }
     }
 
@@ -44,36 +45,55 @@ class Encoder {
         Summary summary;
     };
 
-    void read(std::size_t c, StridedDoubles column, std::size_t begin, std::size_t end) {
+    void read(std::size_t c, Strided<T> column, std::size_t begin, std::size_t end) {
         Copy& copy = copies_[c];
         if (copy.small) {
             copy.small = to_small_numbers(column, begin, end, numbers_.data() + c * rows_);
             if (copy.small) return;
             begin = 0;  // the first that is not small: start again from the first row
         }
-        const double* values = column.data;
+        const T* values = column.data;
         if (column.stride != 1) {
-            double* to = values_.data() + c * rows_;
-            for (std::size_t row = begin; row < end; ++row) to[row] = column[row];
+            T* to = values_.data() + c * rows_;
+            for (std::size_t row = begin; row < end; ++row) to[row] = static_cast<T>(column[row]);
             values = to;
         }
         copy.summary.add(values + begin, end - begin);
     }
 
-    Ordered order(std::size_t c, StridedDoubles column) {
+    Ordered order(std::size_t c, Strided<T> column) {
         const std::size_t first = c * rows_;
         if (copies_[c].small)
             return order_of_small_numbers({numbers_.data() + first, rows_}, workspace_);
-        if (column.stride != 1) column = {values_.data() + first, 1};
-        return order_of_values(column, rows_, copies_[c].summary, workspace_);
+        const T* values = column.stride != 1 ? values_.data() + first : column.data;
+        return order_of_values(std::span(values, rows_), copies_[c].summary, workspace_);
     }
 
     std::size_t rows_;
     std::array<Copy, most_columns> copies_;
     RawVector<SmallNumber> numbers_;  // column by column
-    RawVector<double> values_;
+    RawVector<T> values_;
     OrderWorkspace workspace_;
 };
+
+template <Number T>
+void encode_all(std::span<const StridedNumbers> columns, std::span<Column> to, std::size_t rows,
+                int threads, Interrupt& interrupt) {
+    const std::size_t shares = 2 * static_cast<std::size_t>(std::max(1, threads));
+    const std::size_t block =
+        std::clamp<std::size_t>((columns.size() + shares - 1) / shares, 1, most_columns);
+    const std::size_t blocks = (columns.size() + block - 1) / block;
+    std::vector<Encoder<T>> encoders(static_cast<std::size_t>(std::max(1, threads)),
+                                     Encoder<T>(rows));
+    for_each_index(blocks, threads, [&](std::size_t index) {
+        const std::size_t begin = index * block;
+        const std::size_t count = std::min(block, columns.size() - begin);
+        // With one encoder, several tables may be made at once, each in a thread of the caller.
+        const int thread = encoders.size() == 1 ? 0 : thread_index();
+        encoders[static_cast<std::size_t>(thread)].encode(columns.subspan(begin, count),
+                                                          to.subspan(begin, count), interrupt);
+    });
+}
 
 }  // namespace
 
@@ -90,24 +110,20 @@ std::size_t Table::bytes() const {
     return sum;
 }
 
-void Table::add_numeric(const std::vector<StridedDoubles>& columns, int threads,
+void Table::add_numeric(const std::vector<StridedNumbers>& columns, int threads,
                         Interrupt& interrupt) {
+    const auto is_float = [](const StridedNumbers& column) { return column.floats != nullptr; };
+    const bool floats = std::any_of(columns.begin(), columns.end(), is_float);
+    if (floats && !std::all_of(columns.begin(), columns.end(), is_float))
+        throw std::invalid_argument("columns that are added together must be of one type");
     const std::size_t first = columns_.size();
     columns_.resize(first + columns.size());
-    const std::size_t shares = 2 * static_cast<std::size_t>(std::max(1, threads));
-    const std::size_t block =
-        std::clamp<std::size_t>((columns.size() + shares - 1) / shares, 1, most_columns);
-    const std::size_t blocks = (columns.size() + block - 1) / block;
-    std::vector<Encoder> encoders(static_cast<std::size_t>(std::max(1, threads)), Encoder(rows_));
-    for_each_index(blocks, threads, [&](std::size_t index) {
-        const std::size_t begin = index * block;
-        const std::size_t count = std::min(block, columns.size() - begin);
-        // With one encoder, several tables may be made at once, each in a thread of the caller.
-        const int thread = encoders.size() == 1 ? 0 : thread_index();
-        encoders[static_cast<std::size_t>(thread)].encode(
-            std::span(columns).subspan(begin, count),
-            std::span(columns_).subspan(first + begin, count), interrupt);
-    });
+    const std::span<Column> to = std::span(columns_).subspan(first);
+    if (floats) {
+        encode_all<float>(columns, to, rows_, threads, interrupt);
+    } else {
+        encode_all<double>(columns, to, rows_, threads, interrupt);
+    }
 }
 
 void Table::add_codes(Kind kind, std::vector<std::int32_t> codes, std::size_t levels) {

@@ -23,7 +23,7 @@ inline constexpr auto names_of<Kind> = list_names("numeric", "ordinal", "nominal
 
 struct Column : Ordered {
     Kind kind = Kind::numeric;
-    StridedDoubles values;  // numeric
+    StridedNumbers values;  // numeric
     std::vector<std::int32_t>
         codes;  // ordinal and nominal: position among the levels, negative if missing
     std::size_t levels = 0;
@@ -49,7 +49,8 @@ class Table {
 
     // The values are not copied. The caller keeps them alive and unchanged as long as the table
     // lives.
-    void add_numeric(const std::vector<StridedDoubles>& columns, int threads, Interrupt& interrupt);
+    // Columns that are added together are of one type.
+    void add_numeric(const std::vector<StridedNumbers>& columns, int threads, Interrupt& interrupt);
     // Gives the memory of a column's order to a tree that grows in it. Afterwards the table is used
     // up.
     RawVector<std::uint32_t> take_order(std::size_t index) {

@@ -86,8 +86,7 @@ class Crowd {
         std::size_t rights = 0;
         for (std::size_t i = 0; i < size; ++i) {
             const RowShare part = right[i];
-            const double value =
-                column.values[static_cast<std::ptrdiff_t>(part.row) * column.stride];
+            const double value = column.number(part.row);
             const bool missing = std::isnan(value);
             const bool below = value <= threshold;
             const double left_share = part.share * (missing ? to_left : 1.0);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "criteria/costs.hpp"
@@ -104,8 +105,21 @@ struct TreeArrays {
 // stride.
 struct PredictColumn {
     const double* values = nullptr;
+    const float* floats = nullptr;  // numbers, too
     const std::int32_t* codes = nullptr;
     std::ptrdiff_t stride = 1;
+
+    bool numeric() const { return codes == nullptr; }
+    double number(std::size_t row) const {
+        const auto at = static_cast<std::ptrdiff_t>(row) * stride;
+        return floats != nullptr ? static_cast<double>(floats[at]) : values[at];
+    }
+    // The numbers, if they are of this type; otherwise null.
+    template <typename T>
+    const T* numbers() const {
+        if constexpr (std::is_same_v<T, float>) return floats;
+        if constexpr (std::is_same_v<T, double>) return values;
+    }
 };
 
 // A request to predict some rows.

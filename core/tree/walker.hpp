@@ -30,22 +30,20 @@ struct Walker {
     // Whether an internal node compares a number with its threshold.
     bool asks_number(std::size_t node) const {
         const auto attribute = static_cast<std::size_t>(tree.arrays_.attribute[node]);
-        return tree.arrays_.kind[node] == 1 && columns[attribute].values != nullptr;
+        return tree.arrays_.kind[node] == 1 && columns[attribute].numeric();
     }
 
     // The branch that a row takes at an internal node, or -1 if it spreads.
     std::int32_t branch(std::size_t node, std::size_t row) const {
         const TreeArrays& a = tree.arrays_;
         const PredictColumn& column = columns[static_cast<std::size_t>(a.attribute[node])];
-        const auto at = static_cast<std::ptrdiff_t>(row) * column.stride;
-        std::int32_t code = -1;
-        if (column.values != nullptr) {
-            const double value = column.values[at];
+        if (column.numeric()) {
+            const double value = column.number(row);
             if (std::isnan(value)) return a.missing_to[node];
             if (a.kind[node] == 1) return value <= a.threshold[node] ? 0 : 1;
             return a.missing_to[node];
         }
-        code = column.codes[at];
+        const std::int32_t code = column.codes[static_cast<std::ptrdiff_t>(row) * column.stride];
         if (code >= 0) {
             if (a.kind[node] == 1) return static_cast<double>(code) <= a.threshold[node] ? 0 : 1;
             const auto* begin = a.levels.code.data() + a.levels.start[node];
@@ -101,42 +99,56 @@ struct Walker {
 
     // descend() for rows [begin, end). Sixteen rows walk in step if the tree has thresholds only.
     void descend(std::size_t begin, std::size_t end, std::int32_t* out) const {
-        constexpr std::size_t lanes = 16;
         std::size_t row = begin;
-        const bool values = std::all_of(columns.begin(), columns.end(),
-                                        [](const PredictColumn& c) { return c.values != nullptr; });
-        if (tree.thresholds_only_ && values) {
-            for (; row + lanes <= end; row += lanes) {
-                std::array<std::int32_t, lanes> node{};
-                bool moving = true;
-                bool missing = false;
-                while (moving) {
-                    moving = false;
-                    for (std::size_t lane = 0; lane < lanes; ++lane) {
-                        const auto& step = tree.steps_[static_cast<std::size_t>(node[lane])];
-                        const PredictColumn& column =
-                            columns[static_cast<std::size_t>(step.attribute)];
-                        const double value =
-                            column.values[static_cast<std::ptrdiff_t>(row + lane) * column.stride];
-                        const bool waits = step.first_child == node[lane];
-                        missing |= !waits && std::isnan(value);
-                        moving |= !waits;
-                        // The threshold of a leaf is infinite, so only NaN could move a waiting
-                        // row.
-                        node[lane] = step.first_child + (!waits && !(value <= step.threshold));
-                    }
-                    if (missing) break;
-                }
-                if (missing) {
-                    for (std::size_t lane = 0; lane < lanes; ++lane) {
-                        out[row - begin + lane] = descend(row + lane);
-                    }
-                } else {
-                    std::copy(node.begin(), node.end(), out + (row - begin));
-                }
-            }
+        if (tree.thresholds_only_ && all_of<double>()) {
+            row = descend_in_step<double>(begin, end, out);
+        } else if (tree.thresholds_only_ && all_of<float>()) {
+            row = descend_in_step<float>(begin, end, out);
         }
         for (; row < end; ++row) out[row - begin] = descend(row);
+    }
+
+    // Whether all columns are numbers of one type.
+    template <typename T>
+    bool all_of() const {
+        return std::all_of(columns.begin(), columns.end(),
+                           [](const PredictColumn& c) { return c.numbers<T>() != nullptr; });
+    }
+    // Gives the first row that is left over, fewer than sixteen before the end.
+    template <typename T>
+    std::size_t descend_in_step(std::size_t begin, std::size_t end, std::int32_t* out) const {
+        constexpr std::size_t lanes = 16;
+        std::size_t row = begin;
+        for (; row + lanes <= end; row += lanes) {
+            std::array<std::int32_t, lanes> node{};
+            bool moving = true;
+            bool missing = false;
+            while (moving) {
+                moving = false;
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    const auto& step = tree.steps_[static_cast<std::size_t>(node[lane])];
+                    const PredictColumn& column = columns[static_cast<std::size_t>(step.attribute)];
+                    const double value =
+                        column
+                            .numbers<T>()[static_cast<std::ptrdiff_t>(row + lane) * column.stride];
+                    const bool waits = step.first_child == node[lane];
+                    missing |= !waits && std::isnan(value);
+                    moving |= !waits;
+                    // The threshold of a leaf is infinite, so only NaN could move a waiting
+                    // row.
+                    node[lane] = step.first_child + (!waits && !(value <= step.threshold));
+                }
+                if (missing) break;
+            }
+            if (missing) {
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    out[row - begin + lane] = descend(row + lane);
+                }
+            } else {
+                std::copy(node.begin(), node.end(), out + (row - begin));
+            }
+        }
+        return row;
     }
 };
 

@@ -17,8 +17,9 @@ from ramify.tables import ColumnSchema, read_table
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_float64_array_is_not_copied(order: Any) -> None:
-    X = np.asarray(np.arange(12.0).reshape(4, 3), order=order)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_an_array_of_floats_is_not_copied(order: Any, dtype: Any) -> None:
+    X = np.asarray(np.arange(12.0).reshape(4, 3), order=order, dtype=dtype)
     X.flags.writeable = False
     schema, columns = read_table(X)
     assert columns.matrix is X
@@ -27,7 +28,7 @@ def test_float64_array_is_not_copied(order: Any) -> None:
     assert np.shares_memory(schema.encode(X[::2]).matrix, X)
 
 
-@pytest.mark.parametrize("dtype", ["f2", "f4", "i1", "u8", "i8", ">f8", ">i4"])
+@pytest.mark.parametrize("dtype", ["f2", ">f4", "i1", "u8", "i8", ">f8", ">i4"])
 def test_other_numeric_dtypes(dtype: str) -> None:
     X = np.array([[1, 2], [3, 4]], dtype=dtype)
     _, columns = read_table(X)

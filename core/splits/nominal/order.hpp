@@ -1,5 +1,6 @@
-// Levels in ascending order of a share between zero and one. Invariant: shares that differ by
-// rounding alone (1e-11) are equal, and the lower level comes first.
+// Levels in ascending order of a key: of a share between zero and one, or of any numbers.
+// Invariant: shares that differ by rounding alone (1e-11) are equal, and of equal keys the lower
+// level comes first.
 #pragma once
 
 #include <algorithm>
@@ -50,5 +51,8 @@ class ShareOrder {
 
     std::vector<std::uint64_t> words_, other_;
 };
+
+// Positions in ascending order of whole numbers of any size; of equal ones the lower comes first.
+std::vector<std::size_t> order_of_steps(const std::vector<double>& steps);
 
 }  // namespace ramify

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "splits/nominal/order.hpp"
+
 namespace ramify {
 
 namespace {
@@ -92,14 +94,10 @@ std::vector<double> class_steps(const Contingency& table) {
 }
 
 std::vector<std::size_t> order_by_key(const std::vector<double>& key, double centre, double scale) {
-    std::vector<std::pair<double, std::size_t>> rounded(key.size());
-    for (std::size_t i = 0; i < key.size(); ++i) {
-        rounded[i] = {scale > 0.0 ? std::nearbyint((key[i] - centre) / (scale * 1e-11)) : 0.0, i};
-    }
-    std::sort(rounded.begin(), rounded.end());
-    std::vector<std::size_t> order(key.size());
-    for (std::size_t i = 0; i < key.size(); ++i) order[i] = rounded[i].second;
-    return order;
+    std::vector<double> rounded(key.size());
+    for (std::size_t i = 0; i < key.size(); ++i)
+        rounded[i] = scale > 0.0 ? std::nearbyint((key[i] - centre) / (scale * 1e-11)) : 0.0;
+    return order_of_steps(rounded);
 }
 
 void scan_by_key(const Contingency& table, const std::vector<double>& key, BestPartition& best) {

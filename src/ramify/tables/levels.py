@@ -10,6 +10,7 @@ import numbers
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import compress
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -21,6 +22,7 @@ Level: TypeAlias = Hashable
 
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
+Matrix = Floats | NDArray[np.float32]
 
 MISSING = -1
 UNSEEN = -2
@@ -150,8 +152,11 @@ class Dictionary:
         else:
             keep = [i for i, v in enumerate(self.values) if not is_missing(v)]
             levels = [as_level(self.values[i]) for i in keep]
-        index: dict[Level, int] = {}
-        positions = [index.setdefault(level, len(index)) for level in levels]
+        index: dict[Level, int] = dict.fromkeys(levels, 0)
+        positions: Any = np.arange(len(levels))
+        if len(index) < len(levels):  # some are equal
+            index = {level: i for i, level in enumerate(index)}
+            positions = [index[level] for level in levels]
         table = np.full(len(self.values) + 1, MISSING, dtype=np.int32)
         table[slice(0, len(positions)) if keep is None else keep] = positions
         return list(index), table
@@ -207,11 +212,14 @@ def learn(dictionary: Dictionary, *, ordinal: bool) -> tuple[tuple[Level, ...], 
             return tuple(levels), look_up(table, dictionary.codes)
         seen = np.zeros(len(levels) + 1, dtype=bool)
         seen[table[:-1][used]] = True
-        kept = [level for level, one in zip(levels, seen, strict=False) if one]
-        if not dictionary.declared:
+        kept = list(compress(levels, seen.tolist()))
+        if dictionary.declared:
+            renumber = np.where(seen, np.cumsum(seen) - 1, MISSING).astype(np.int32)
+            renumber[-1] = MISSING
+        else:
             kept = sort_levels(kept)
-        position = {level: i for i, level in enumerate(kept)}
-        renumber = np.array([position.get(v, MISSING) for v in levels] + [MISSING], np.int32)
+            position = {level: i for i, level in enumerate(kept)}
+            renumber = np.array([position.get(v, MISSING) for v in levels] + [MISSING], np.int32)
         table, levels = renumber[table], kept
     return tuple(levels), look_up(table, dictionary.codes)
 

@@ -24,7 +24,7 @@ from ramify.tables.columns import (
     pandas_column,
 )
 from ramify.tables.forms import Form
-from ramify.tables.levels import Floats
+from ramify.tables.levels import Matrix
 
 _RESHAPE = (
     "Reshape your data either using array.reshape(-1, 1) if your data has a single feature or "
@@ -57,17 +57,24 @@ class Source:
     array: NDArray[Any] | None = None
     frame: Any = None
 
-    def matrix(self) -> Floats | None:
-        """Give all columns as one float64 array, if one plain conversion is enough for that."""
+    def matrix(self) -> Matrix | None:
+        """Give all columns as one array of floats, if one plain conversion is enough for that.
+
+        The array is float32 if the input is. Otherwise it is float64.
+        """
         if self.array is not None:
-            return _regular(np.asarray(self.array, dtype=np.float64))
+            kept = self.array.dtype == np.float32
+            return _regular(self.array if kept else np.asarray(self.array, dtype=np.float64))
         if self.frame is None:
             return None
-        bases = set()
+        bases, dtypes = set(), set()
         for column in self.columns:
-            if not isinstance(column, ArrayColumn) or column.values.dtype != np.float64:
+            if not isinstance(column, ArrayColumn):
                 return None
             bases.add(id(column.values.base))
+            dtypes.add(column.values.dtype)
+        if dtypes not in ({np.dtype(np.float64)}, {np.dtype(np.float32)}):
+            return None
         # Columns that are views of one array are one block, which pandas gives without a copy.
         base = cast(ArrayColumn, self.columns[0]).values.base
         if len(bases) != 1 or base is None or base.ndim != 2:
@@ -75,7 +82,7 @@ class Source:
         return _regular(self.frame.to_numpy())
 
 
-def _regular(array: NDArray[Any]) -> Floats:
+def _regular(array: NDArray[Any]) -> Matrix:
     """Give the array itself, or a copy if native code could not step through it."""
     steps = all(stride % array.itemsize == 0 for stride in array.strides)
     return array if array.flags.aligned and steps else array.copy()

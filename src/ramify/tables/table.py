@@ -19,7 +19,7 @@ from ramify import _core
 from ramify.tables.categorical import choose_nominal
 from ramify.tables.column_schema import ColumnSchema, check_keys, entry_of
 from ramify.tables.encode import encode_codes, encode_numbers, names_message
-from ramify.tables.levels import OTHER, Floats, Kind, learn, pool, short_list
+from ramify.tables.levels import OTHER, Floats, Kind, Matrix, learn, pool, short_list
 from ramify.tables.parts import LEVELS, part_codes, parts_of, read_parts
 from ramify.tables.source import Source, open_table
 
@@ -225,7 +225,7 @@ class Table:
     schema : Schema
         The columns: names, kinds and levels.
     n_rows : int
-    matrix : ndarray of float64, shape (n_rows, n_columns), or None
+    matrix : ndarray of float64 or float32, shape (n_rows, n_columns), or None
         The whole table, if all columns are numeric and came in one array. It may have any strides.
     arrays : list of ndarray
         Otherwise one contiguous array per column. Numeric columns are float64, with NaN for
@@ -239,7 +239,7 @@ class Table:
 
     schema: Schema
     n_rows: int
-    matrix: Floats | None = None
+    matrix: Matrix | None = None
     arrays: list[NDArray[Any]] = field(default_factory=list)
 
     @classmethod
@@ -345,11 +345,13 @@ class Table:
         return len(self.arrays) if self.matrix is None else int(self.matrix.shape[1])
 
     def column(self, j: int) -> NDArray[Any]:
-        """Give column j."""
-        return self.arrays[j] if self.matrix is None else self.matrix[:, j]
+        """Give column j; a numeric one as float64."""
+        if self.matrix is None:
+            return self.arrays[j]
+        return np.asarray(self.matrix[:, j], dtype=np.float64)
 
     @property
-    def cells(self) -> Floats | list[NDArray[Any]]:
+    def cells(self) -> Matrix | list[NDArray[Any]]:
         """One matrix, or a list of columns, from which the core predicts."""
         return self.arrays if self.matrix is None else self.matrix
 
@@ -381,7 +383,9 @@ class Table:
             return Table(self.schema, len(rows), None, taken)
         # All columns at once, in one pass over the rows instead of one per column.
         block = self.matrix if every else self.matrix[rows]
-        table = Table(self.schema, len(rows), None, list(np.ascontiguousarray(block.T)))
+        table = Table(
+            self.schema, len(rows), None, list(np.ascontiguousarray(block.T, dtype=np.float64))
+        )
         some = np.atleast_1d(np.isnan(block).any(axis=0)).tolist()
         table._any_missing.update(enumerate(some))
         return table
