@@ -200,6 +200,28 @@ class CutIntegral {
 
 }  // namespace
 
+bool too_few_classes_to_tell(std::span<const double> class_weights, double rows) {
+    constexpr double most = 20.0;
+    if (rows > most + 0.5) return false;  // two classes at least
+    double weight = 0.0;
+    for (const double w : class_weights) weight += w;
+    double ways = 1.0;
+    double placed = 0.0;
+    bool whole = true;
+    for (const double w : class_weights) {
+        if (!(w > 0.0)) continue;
+        const double size = w * (rows / weight);
+        whole = whole && std::abs(size - std::round(size)) < 1e-9;
+        for (double k = 1.0; whole && k < size + 0.5; ++k) ways *= ++placed / k;
+    }
+    if (whole) return ways < most + 0.5;
+    double log_ways = log_gamma(rows + 1.0);
+    for (const double w : class_weights) {
+        if (w > 0.0) log_ways -= log_gamma(w * (rows / weight) + 1.0);
+    }
+    return log_ways < std::log(most + 0.5);
+}
+
 ChanceTarget chance_of_classes(std::span<const double> class_weights, double rows) {
     double weight = 0.0;
     for (const double w : class_weights) weight += w;
