@@ -141,6 +141,9 @@ class SplitChoice {
             return select_by_chance(
                 claims.data(), columns,
                 [&](std::size_t c) { return judge.cuts(view, c, candidates[c], s); },
+                [&](double statistic) {
+                    return log_p_of_one_cut(target, statistic / (target.rows - 1.0));
+                },
                 [&](std::size_t c, double crossings) {
                     return judge.least(candidates[c].chance, target, crossings);
                 },

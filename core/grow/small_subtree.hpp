@@ -448,6 +448,7 @@ auto SmallSubtree<P>::choose_beyond_chance(const Item& child, std::vector<Best>&
                 counted.places = {};
                 return counted;
             },
+            [&](double statistic) { return log_p_of_one_cut(target, statistic / (rows - 1.0)); },
             [&](std::size_t at, double crossings) {
                 return log_p_of_crossings(target, crossings, share(at));
             },

@@ -14,7 +14,6 @@ from scipy import stats
 from scipy.special import ndtr
 
 Target = np.ndarray
-CONTINUITY = 0.08  # of a row, because counts are whole numbers
 
 
 def of_classes(codes: np.ndarray) -> Target:
@@ -107,14 +106,16 @@ def log_p_of_threshold(target: Target, places: np.ndarray, share: float) -> floa
     x = max(1e-9, (raw - 1) * np.sqrt(df / second) + df)
     far = (np.sqrt(df) + 4.5) ** 2
     far_raw = 1 + (far - df) * np.sqrt(second / df)
-    factors = _corrections(target, places, min(raw, far_raw), min(x, far), second)
+    factors = _corrections(target, places, min(raw, far_raw), second)
     times = 0.5 * np.log(places / (n - places))
     steps = np.diff(times)
     middle = (factors[1:] + factors[:-1]) / 2
-    crossings = float((middle * steps * _overshoot(np.sqrt(2 * x * steps))).sum())
-    one = stats.chi2.sf(x, df)
-    rate = 2 * x * stats.chi2.pdf(x, df) * crossings
-    p = -np.expm1(np.log1p(-one) - rate / (1 - one))
+    seen = _overshoot(np.sqrt(2 * x * steps))
+    long = float((middle * steps * seen * (1 - seen)).sum())
+    close = float((middle * steps * seen**2).sum())
+    one = -np.log1p(-stats.chi2.sf(x, df))
+    begin = 1 + close / (long + close) if len(places) > 1 else 1.0
+    p = -np.expm1(-(one * (begin + x * long) + close * _rate(x, df)))
     if places[0] == 1:
         squares = (target**2).sum(axis=1)
         alone = squares.max() / first
@@ -124,14 +125,8 @@ def log_p_of_threshold(target: Target, places: np.ndarray, share: float) -> floa
     return float(np.log(p))
 
 
-def _corrections(
-    target: Target, places: np.ndarray, raw: float, x: float, second: float
-) -> np.ndarray:
+def _corrections(target: Target, places: np.ndarray, raw: float, second: float) -> np.ndarray:
     n = len(target)
-    # The share of the largest class: its rows are the most frequent ones.
-    _, counts = np.unique(np.round(target, 12), axis=0, return_counts=True)
-    if target.shape[1] > 1 and 2 * counts.max() >= n:
-        return np.array([_by_deviations(n, counts.max() / n, left, x) for left in places])
     limit = stats.gamma.pdf(raw, 0.5 / second, scale=2 * second)
     found = []
     for left in places:
@@ -144,18 +139,12 @@ def _corrections(
     return np.array(found)
 
 
-def _by_deviations(n: int, p: float, left: int, x: float) -> float:
-    total = 0.0
-    reach = max(0.0, np.sqrt(x * left * p * (1 - p) * (n - left) / n) - CONTINUITY)
-    for ours in (left * p + reach, left * p - reach):
-        cells = np.array([ours, left - ours, n * p - ours, n - left - n * p + ours])
-        expected = np.outer([left, n - left], [p, 1 - p]).ravel()
-        if (cells < 0).any():
-            continue
-        present = cells > 0
-        g2 = 2 * (cells[present] * np.log(cells[present] / expected[present])).sum()
-        total += 0.5 * np.exp((x - g2) / 2)
-    return float(total)
+def _rate(x: float, df: float) -> float:
+    if x < df:
+        return 2 * df / x
+    t = (x - df) / np.sqrt(2 * df)
+    slope = 1.37 + 0.18 / np.sqrt(df) + 0.35 * (1 - 1 / df) * t
+    return float(2 * ((x - df) * stats.chi2.pdf(x, df) + np.exp(-slope * t)))
 
 
 def _overshoot(x: np.ndarray) -> np.ndarray:
