@@ -424,7 +424,9 @@ class PathTails {
         const ChiSquare at(x_, df);
         log_one_ = at.log_tail;
         far_ = log_one_ < -30.0;
-        one_ = far_ ? 1.0 : -std::log(-std::expm1(log_one_));
+        one_ =
+            -(log_one_ < -1.0 ? std::log1p(-std::exp(log_one_)) : std::log(-std::expm1(log_one_)));
+        if (far_) one_ = 1.0;
         const double log_unit = far_ ? log_one_ : 0.0;
         close_ = rate_of_close_path(x_, df, std::exp(at.log_density - log_unit), log_unit);
     }

@@ -6,6 +6,7 @@ one column of numbers. A gain is the share of the total sum of squares that lies
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import permutations
 
@@ -78,6 +79,17 @@ def moments(target: Target, sizes: np.ndarray) -> tuple[float, float]:
     variance += tails / ((n + 1) * n * (n - 1) * (n - 2) * (n - 3))
     assert levels - 1 == round(u)
     return float(mean / t), float(variance / t**2)
+
+
+def too_few_to_tell(target: Target) -> bool:
+    """Whether the targets can be arranged in at most twenty ways, by counting them."""
+    if target.shape[1] == 1:  # all sets of rows on the left of a cut
+        return math.comb(len(target), len(target) // 2) <= 20
+    _, counts = np.unique(np.round(target, 12), axis=0, return_counts=True)
+    ways = math.factorial(len(target))
+    for count in counts.tolist():
+        ways //= math.factorial(count)
+    return ways <= 20
 
 
 def log_p_of_levels(target: Target, sizes: np.ndarray, share: float) -> float:
