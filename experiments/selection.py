@@ -1,6 +1,6 @@
 """What `selection="beyond_chance"` is worth: beside `"criterion"`, with and without identifiers.
 
-    python experiments/selection.py                    ten times five folds, sets of up to 2,000 rows
+    python experiments/selection.py                    ten times five folds, up to 2,000 rows
     python experiments/selection.py --quick            the same, up to 250 rows
     python experiments/selection.py --repetitions 2    fewer folds
 

@@ -20,6 +20,8 @@ struct ChanceTarget {
     double second = 1.0;  // tr(C^2) / tr(C)^2: 1 for two classes and for numbers
     double third = 1.0;   // tr(C^3) / tr(C)^3
     double fourth = 3.0;  // mean |y|^4 / tr(C)^2: the kurtosis of numbers
+    // The share of the largest class if that is at least one half of the rows, otherwise 0.
+    double largest = 0.0;
     // The largest share of the impurity that a single row at the end of the order of a column can
     // have, times rows - 1, and the share of the rows that have it. 0: not known.
     double lone_statistic = 0.0;

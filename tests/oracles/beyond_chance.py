@@ -15,6 +15,7 @@ from scipy import stats
 from scipy.special import ndtr
 
 Target = np.ndarray
+CONTINUITY = 0.08  # of a row, because counts are whole numbers
 
 
 def of_classes(codes: np.ndarray) -> Target:
@@ -118,7 +119,7 @@ def log_p_of_threshold(target: Target, places: np.ndarray, share: float) -> floa
     x = max(1e-9, (raw - 1) * np.sqrt(df / second) + df)
     far = (np.sqrt(df) + 4.5) ** 2
     far_raw = 1 + (far - df) * np.sqrt(second / df)
-    factors = _corrections(target, places, min(raw, far_raw), second)
+    factors = _corrections(target, places, min(raw, far_raw), min(x, far), second)
     times = 0.5 * np.log(places / (n - places))
     steps = np.diff(times)
     middle = (factors[1:] + factors[:-1]) / 2
@@ -137,7 +138,20 @@ def log_p_of_threshold(target: Target, places: np.ndarray, share: float) -> floa
     return float(np.log(p))
 
 
-def _corrections(target: Target, places: np.ndarray, raw: float, second: float) -> np.ndarray:
+def _corrections(
+    target: Target, places: np.ndarray, raw: float, x: float, second: float
+) -> np.ndarray:
+    by_variance = _by_variance(target, places, raw, second)
+    n = len(target)
+    # The share of the largest class: its rows are the most frequent ones.
+    _, counts = np.unique(np.round(target, 12), axis=0, return_counts=True)
+    if target.shape[1] == 1 or 2 * counts.max() < n:
+        return by_variance
+    share = counts.max() / n
+    return np.maximum(by_variance, [_by_deviations(n, share, left, x) for left in places])
+
+
+def _by_variance(target: Target, places: np.ndarray, raw: float, second: float) -> np.ndarray:
     n = len(target)
     limit = stats.gamma.pdf(raw, 0.5 / second, scale=2 * second)
     found = []
@@ -149,6 +163,20 @@ def _corrections(target: Target, places: np.ndarray, raw: float, second: float) 
         shape = mean**2 / variance
         found.append(stats.gamma.pdf(raw, shape, scale=1 / shape) / limit)
     return np.array(found)
+
+
+def _by_deviations(n: int, p: float, left: int, x: float) -> float:
+    total = 0.0
+    reach = max(0.0, np.sqrt(x * left * p * (1 - p) * (n - left) / n) - CONTINUITY)
+    for ours in (left * p + reach, left * p - reach):
+        cells = np.array([ours, left - ours, n * p - ours, n - left - n * p + ours])
+        expected = np.outer([left, n - left], [p, 1 - p]).ravel()
+        if (cells < 0).any():
+            continue
+        present = cells > 0
+        g2 = 2 * (cells[present] * np.log(cells[present] / expected[present])).sum()
+        total += 0.5 * np.exp((x - g2) / 2)
+    return float(total)
 
 
 def _rate(x: float, df: float) -> float:
