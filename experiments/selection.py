@@ -1,8 +1,8 @@
 """What `selection="beyond_chance"` is worth: beside `"criterion"`, with and without identifiers.
 
-    python experiments/selection.py                    twice five folds, sets of up to 2,000 rows
+    python experiments/selection.py                    ten times five folds, up to 2,000 rows
     python experiments/selection.py --quick            the same, up to 250 rows
-    python experiments/selection.py --repetitions 5    more folds
+    python experiments/selection.py --repetitions 2    fewer folds
 
 The data sets for classification are those of `defaults.py`, those for regression all in the folder.
 All trees are pruned with `pruning="auto"`. Each set is tried as it is, and with three columns of
@@ -34,7 +34,7 @@ from ramify.learning.progress import progress
 
 EXPERIMENT = "selection"
 FOLDS = 5
-REPETITIONS = 2
+REPETITIONS = 10
 MOST_ROWS = 2000
 QUICK = 250
 MOST_NUMBERS = 10_000  # rows of the data sets for regression

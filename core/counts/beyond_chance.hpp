@@ -30,6 +30,14 @@ struct ChanceTarget {
     bool varies() const { return rows > 3.5 && second > 0.0; }
 };
 
+// Whether the targets of a node are so few that no column can be told from chance: a p-value is at
+// least one over the number of ways to arrange the targets, and that is 1/20 or more. Of numbers,
+// the ways are those to choose the rows on the left of a cut.
+bool too_few_classes_to_tell(std::span<const double> class_weights, double rows);
+inline bool too_few_numbers_to_tell(double rows) {
+    return rows < 6.5;  // 20 ways to choose three of six rows, 35 to choose three of seven
+}
+
 ChanceTarget chance_of_classes(std::span<const double> class_weights, double rows);
 // Central moments of numbers.
 ChanceTarget chance_of_numbers(double variance, double fourth_moment, double rows);
@@ -67,14 +75,18 @@ struct ChanceCuts {
     double last = 0.0;   // rows to the left of the last cut
     // Of all cuts. Give them if they are few, up to about 16. Empty: about equally far apart.
     std::span<const double> places{};
+
+    // Whether there are so many cuts, or they lie so close, that their places tell no more.
+    bool need_no_places() const { return count > 8.5 || count > last - first + 0.5; }
 };
 
 // log P(share or more is the gain of the best cut by chance). `crossings` is set to a factor that
 // depends on the cuts: by how much more often a path over all of them reaches the statistic.
 double log_p_of_threshold(const ChanceTarget& target, const ChanceCuts& cuts, double share,
                           double* crossings = nullptr);
-// The same for given crossings. None: a lower bound of what it would be if only the best cut had
-// been tried.
+// A lower bound of it, for given crossings.
 double log_p_of_crossings(const ChanceTarget& target, double crossings, double share);
+// A lower bound of what it would be if only the best cut had been tried.
+double log_p_of_one_cut(const ChanceTarget& target, double share);
 
 }  // namespace ramify

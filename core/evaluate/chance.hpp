@@ -180,6 +180,15 @@ class ChanceJudge {
         chance.share = share_of_sides(s.branches, stats.sums.data());
     }
 
+    // Whether no column of thresholds can be told from chance at a node.
+    bool too_few(const NodeStats& stats) const {
+        const double rows = rows_of(stats.weight, stats.support);
+        if constexpr (P::classification) {
+            return too_few_classes_to_tell(stats.sums, rows);
+        } else {
+            return too_few_numbers_to_tell(rows);
+        }
+    }
     // The target of all rows of a node, which one column at least can split.
     ChanceTarget target_of(const NodeView<Word>& view, const Candidate* candidates) const {
         const NodeStats& stats = view.node->stats;
@@ -213,15 +222,23 @@ class ChanceJudge {
         return adjusted(chance,
                         log_p_of_crossings(target_of(chance, all), crossings, chance.share));
     }
+    // `counted`: the cuts without their places, if they were counted before; they are afterwards.
     double exact(const NodeView<Word>& view, std::size_t c, const Candidate& split,
-                 const ChanceTarget& all, Workspace<Word>& s, double& crossings) const {
+                 const ChanceTarget& all, Workspace<Word>& s, ChanceCuts& counted,
+                 double& crossings) const {
         const ChanceTarget& target = target_of(split.chance, all);
-        if (split.chance.of_levels)
-            return log_p_of_levels(target, split.chance.levels, split.chance.share);
+        const double share = split.chance.share;
+        if (split.chance.of_levels) return log_p_of_levels(target, split.chance.levels, share);
         double found = 0.0;
-        with_cuts(view, c, split, s, [&](const ChanceCuts& cuts) {
-            found = log_p_of_threshold(target, cuts, split.chance.share, &crossings);
-        });
+        if (counted.count >= 0.0 && counted.need_no_places()) {
+            found = log_p_of_threshold(target, counted, share, &crossings);
+        } else {
+            with_cuts(view, c, split, s, [&](const ChanceCuts& cuts) {
+                found = log_p_of_threshold(target, cuts, share, &crossings);
+                counted = cuts;
+                counted.places = {};
+            });
+        }
         return adjusted(split.chance, found);
     }
     // Without their places.

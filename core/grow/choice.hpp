@@ -132,20 +132,33 @@ class SplitChoice {
         if (std::none_of(candidates, candidates + columns,
                          [](const Candidate& split) { return split.chance.entered; }))
             return -1;
-        const ChanceTarget target = judge.target_of(view, candidates);
         std::vector<ChanceClaim>& claims = s.claims;
         claims.resize(columns);
-        for (std::size_t c = 0; c < columns; ++c)
-            judge.claim(c, candidates[c].chance, target, claims[c]);
+        ChanceTarget target;
+        if (gain_decides(judge, candidates, node.stats)) {
+            for (std::size_t c = 0; c < columns; ++c) {
+                claims[c] = {};
+                claims[c].entered = candidates[c].chance.entered;
+                claims[c].known = true;  // with a p-value of 1
+            }
+        } else {
+            target = judge.target_of(view, candidates);
+            for (std::size_t c = 0; c < columns; ++c)
+                judge.claim(c, candidates[c].chance, target, claims[c]);
+        }
         const auto select = [&] {
             return select_by_chance(
                 claims.data(), columns,
                 [&](std::size_t c) { return judge.cuts(view, c, candidates[c], s); },
+                [&](double statistic) {
+                    return log_p_of_one_cut(target, statistic / (target.rows - 1.0));
+                },
                 [&](std::size_t c, double crossings) {
                     return judge.least(candidates[c].chance, target, crossings);
                 },
                 [&](std::size_t c, double& crossings) {
-                    return judge.exact(view, c, candidates[c], target, s, crossings);
+                    return judge.exact(view, c, candidates[c], target, s, claims[c].cuts,
+                                       crossings);
                 });
         };
         // If the limits leave an attribute no split, the next one is tried.
@@ -165,6 +178,16 @@ class SplitChoice {
             if (best >= 0) return best;
         }
         return -1;
+    }
+
+    // Whether the rows of a node are too few to tell thresholds from chance. Levels are judged all
+    // the same: an identifier would gain most.
+    bool gain_decides(const ChanceJudge<P>& judge, const Candidate* candidates,
+                      const NodeStats& stats) const {
+        if (!judge.too_few(stats)) return false;
+        return std::none_of(
+            candidates, candidates + context_.problem.table.size(),
+            [](const Candidate& split) { return split.chance.entered && split.chance.of_levels; });
     }
 
     // Keeps the splits of the other attributes, the best first.

@@ -66,6 +66,7 @@ class SmallSubtree {
         std::size_t position = 0;  // entries on the left
         double gain = 0.0;
         double log_p = std::numeric_limits<double>::quiet_NaN();
+        bool judged = false;  // its columns, by what they gain beyond chance
     };
     struct Best {
         std::size_t column = 0;
@@ -101,8 +102,6 @@ class SmallSubtree {
                static_cast<double>(smaller) < context_.parameters.min_samples_leaf;
     }
     void mark(const Item& item);
-    // Of three rows or fewer, every split is as likely by chance as another.
-    bool by_chance(const Item& item) const { return choice_.judge().asked() && item.size > 3; }
     Best choose_beyond_chance(const Item& child, std::vector<Best>& cuts);
     double share_of(const Item& child, const Best& cut);
     void look(std::size_t c, const Item& child, WalkBuffers& buffers, Best& best,
@@ -329,7 +328,7 @@ void SmallSubtree<P>::look(std::size_t c, const Item& child, WalkBuffers& buffer
         balance = found.balance;
     }
     if (!position) return;
-    if (by_chance(child)) {
+    if (child.judged) {
         cuts.push_back({c, *position, gain, 0.0, true, false});
         return;
     }
@@ -440,24 +439,35 @@ auto SmallSubtree<P>::choose_beyond_chance(const Item& child, std::vector<Best>&
         claims_[at].statistic = share_of(child, cuts[at]) * (rows - 1.0);
     }
     std::array<double, 8> places;
-    const auto cuts_of = [&](std::size_t at) {
-        if (context_.problem.table[cuts[at].column].all_distinct) return distinct_cuts(rows, least);
+    const auto distinct = [&](std::size_t at) {
+        return context_.problem.table[cuts[at].column].all_distinct;
+    };
+    const auto count_cuts = [&](std::size_t at) {
+        if (distinct(at)) return distinct_cuts(rows, least);
         return cuts_in_order<Layout>(entries(at), 0, child.size, least, places);
     };
-    // Counting costs less than a bound by the statistic alone.
     for (std::size_t at = 0; at < cuts.size(); ++at) {
-        claims_[at].cuts = cuts_of(at);
-        claims_[at].cuts.places = {};
+        if (distinct(at)) claims_[at].cuts = count_cuts(at);  // no need to count
     }
     const auto share = [&](std::size_t at) { return claims_[at].statistic / (rows - 1.0); };
     const auto select = [&] {
         return select_by_chance(
-            claims_.data(), claims_.size(), [&](std::size_t at) { return claims_[at].cuts; },
+            claims_.data(), claims_.size(),
+            [&](std::size_t at) {
+                ChanceCuts counted = count_cuts(at);
+                counted.places = {};
+                return counted;
+            },
+            [&](double statistic) { return log_p_of_one_cut(target, statistic / (rows - 1.0)); },
             [&](std::size_t at, double crossings) {
                 return log_p_of_crossings(target, crossings, share(at));
             },
             [&](std::size_t at, double& crossings) {
-                return log_p_of_threshold(target, cuts_of(at), share(at), &crossings);
+                ChanceCuts& counted = claims_[at].cuts;
+                if (!(counted.count >= 0.0 && counted.need_no_places())) counted = count_cuts(at);
+                const double log_p = log_p_of_threshold(target, counted, share(at), &crossings);
+                counted.places = {};
+                return log_p;
             });
     };
     for (std::int32_t first = select(); first >= 0; first = select()) {
@@ -534,6 +544,7 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
         child.depth = item.depth + 1;
         child.begin = b == 0 ? item.begin : item.begin + item.position;
         child.size = b == 0 ? item.position : item.size - item.position;
+        child.judged = choice_.judge().asked() && !choice_.judge().too_few(child.stats);
         child_active_[b].clear();
         child_cuts_[b].clear();
         const double min_leaf = context_.min_leaf();
@@ -567,7 +578,7 @@ void SmallSubtree<P>::expand(Builder& builder, WalkBuffers& buffers) {
                  child_active_[1], child_cuts_[1]);
     }
     for (std::size_t b = 0; b < 2; ++b) {
-        if (alive[b] && by_chance(*children[b]))
+        if (alive[b] && children[b]->judged)
             best[b] = choose_beyond_chance(*children[b], child_cuts_[b]);
     }
     const auto splits = [&](std::size_t b) {

@@ -36,6 +36,7 @@ std::int32_t choose_threshold(const ChanceTarget& target,
     return select_by_chance(
         claims.data(), claims.size(),
         [&](std::size_t c) { return ChanceCuts{columns[c][0], columns[c][1], columns[c][2], {}}; },
+        [&](double statistic) { return log_p_of_one_cut(target, statistic / (target.rows - 1.0)); },
         [&](std::size_t c, double crossings) {
             return log_p_of_crossings(target, crossings, columns[c][3]);
         },

@@ -41,12 +41,31 @@ inline bool wider_cuts(const ChanceCuts& cuts, const ChanceCuts& others) {
     return cuts.count >= others.count && cuts.first <= others.first && cuts.last >= others.last;
 }
 
+// Up to which statistic a column that is known in all rows cannot have a p-value as small as
+// `best`, because one cut alone has a larger one. `one(statistic)` gives its logarithm, which falls
+// nearly along a line.
+template <typename One>
+double hopeless_statistic(double largest, double best, One&& one) {
+    const double least = one(largest);
+    if (!(least < best)) return less_by_chance(best, least) ? largest : 0.0;
+    for (double part = 0.75; part > 0.1; part -= 0.25) {
+        const double lower = part * largest;
+        const double found = one(lower);
+        if (!less_by_chance(best, found)) continue;
+        const double guess =
+            largest - (largest - lower) * ((best - least) / (found - least) + 0.01);
+        return guess > lower && less_by_chance(best, one(guess)) ? guess : lower;
+    }
+    return 0.0;
+}
+
 // -1 if no column is entered. `exact(c, crossings)` is log_p_of_threshold of a column, `least(c,
-// crossings)` is log_p_of_crossings, `cuts(c)` gives the cuts without their places. Claims that
-// were computed are known afterwards.
-template <typename Cuts, typename Least, typename Exact>
-std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cuts, Least&& least,
-                              Exact&& exact) {
+// crossings)` is log_p_of_crossings, `one(statistic)` is log_p_of_one_cut of a column that is known
+// in all rows, `cuts(c)` gives the cuts without their places. Claims that were computed are known
+// afterwards.
+template <typename Cuts, typename One, typename Least, typename Exact>
+std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cuts, One&& one,
+                              Least&& least, Exact&& exact) {
     // The largest statistic comes first: it tells that most others cannot win.
     std::size_t leader = count;
     double best = std::numeric_limits<double>::infinity();
@@ -67,21 +86,22 @@ std::int32_t select_by_chance(ChanceClaim* claims, std::size_t count, Cuts&& cut
     };
     if (leader < count && (std::isinf(best) || !less_by_chance(best, least(leader, 0.0))))
         know(leader, crossings);
-    double hopeless = 0.0;  // a complete column with a statistic up to this cannot win
+    // Found when it is needed.
+    double hopeless = -1.0;
     for (std::size_t c = 0; c < count && leader < count; ++c) {
         ChanceClaim& claim = claims[c];
         const bool alike = claim.complete && claims[leader].complete;
-        if (!claim.entered || claim.known || (alike && claim.statistic <= hopeless)) continue;
+        if (!claim.entered || claim.known) continue;
+        if (alike && hopeless < 0.0)
+            hopeless = hopeless_statistic(claims[leader].statistic, best, one);
+        if (alike && claim.statistic <= hopeless) continue;
         // As many cuts as the leader has, and a smaller statistic.
         const ChanceClaim& first = claims[leader];
         const bool behind = alike && claim.statistic < first.statistic * (1.0 - 1e-9);
         const bool beside = alike && !behind && claim.statistic <= first.statistic * (1.0 + 1e-9);
         const bool counted = claim.cuts.count >= 0.0 && first.cuts.count >= 0.0;
         if (counted && behind && first.known && wider_cuts(claim.cuts, first.cuts)) continue;
-        if (!(counted && beside) && less_by_chance(best, least(c, 0.0))) {
-            if (alike) hopeless = std::max(hopeless, claim.statistic);
-            continue;
-        }
+        if (!alike && less_by_chance(best, least(c, 0.0))) continue;
         // As many cuts, or nearly as many, are crossed as often, or nearly. A tie may still win.
         if (alike && first.known && crossings > 0.0) {
             if (claim.cuts.count < 0.0) claim.cuts = cuts(c);

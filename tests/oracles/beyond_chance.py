@@ -6,6 +6,7 @@ one column of numbers. A gain is the share of the total sum of squares that lies
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import permutations
 
@@ -81,6 +82,17 @@ def moments(target: Target, sizes: np.ndarray) -> tuple[float, float]:
     return float(mean / t), float(variance / t**2)
 
 
+def too_few_to_tell(target: Target) -> bool:
+    """Whether the targets can be arranged in at most twenty ways, by counting them."""
+    if target.shape[1] == 1:  # all sets of rows on the left of a cut
+        return math.comb(len(target), len(target) // 2) <= 20
+    _, counts = np.unique(np.round(target, 12), axis=0, return_counts=True)
+    ways = math.factorial(len(target))
+    for count in counts.tolist():
+        ways //= math.factorial(count)
+    return ways <= 20
+
+
 def log_p_of_levels(target: Target, sizes: np.ndarray, share: float) -> float:
     """Give log p of a shifted gamma variable with these moments."""
     mean, variance = moments(target, sizes)
@@ -111,10 +123,12 @@ def log_p_of_threshold(target: Target, places: np.ndarray, share: float) -> floa
     times = 0.5 * np.log(places / (n - places))
     steps = np.diff(times)
     middle = (factors[1:] + factors[:-1]) / 2
-    crossings = float((middle * steps * _overshoot(np.sqrt(2 * x * steps))).sum())
-    one = stats.chi2.sf(x, df)
-    rate = 2 * x * stats.chi2.pdf(x, df) * crossings
-    p = -np.expm1(np.log1p(-one) - rate / (1 - one))
+    seen = _overshoot(np.sqrt(2 * x * steps))
+    long = float((middle * steps * seen * (1 - seen)).sum())
+    close = float((middle * steps * seen**2).sum())
+    one = -np.log1p(-stats.chi2.sf(x, df))
+    begin = 1 + close / (long + close) if len(places) > 1 else 1.0
+    p = -np.expm1(-(one * (begin + x * long) + close * _rate(x, df)))
     if places[0] == 1:
         squares = (target**2).sum(axis=1)
         alone = squares.max() / first
@@ -127,11 +141,18 @@ def log_p_of_threshold(target: Target, places: np.ndarray, share: float) -> floa
 def _corrections(
     target: Target, places: np.ndarray, raw: float, x: float, second: float
 ) -> np.ndarray:
+    by_variance = _by_variance(target, places, raw, second)
     n = len(target)
     # The share of the largest class: its rows are the most frequent ones.
     _, counts = np.unique(np.round(target, 12), axis=0, return_counts=True)
-    if target.shape[1] > 1 and 2 * counts.max() >= n:
-        return np.array([_by_deviations(n, counts.max() / n, left, x) for left in places])
+    if target.shape[1] == 1 or 2 * counts.max() < n:
+        return by_variance
+    share = counts.max() / n
+    return np.maximum(by_variance, [_by_deviations(n, share, left, x) for left in places])
+
+
+def _by_variance(target: Target, places: np.ndarray, raw: float, second: float) -> np.ndarray:
+    n = len(target)
     limit = stats.gamma.pdf(raw, 0.5 / second, scale=2 * second)
     found = []
     for left in places:
@@ -156,6 +177,14 @@ def _by_deviations(n: int, p: float, left: int, x: float) -> float:
         g2 = 2 * (cells[present] * np.log(cells[present] / expected[present])).sum()
         total += 0.5 * np.exp((x - g2) / 2)
     return float(total)
+
+
+def _rate(x: float, df: float) -> float:
+    if x < df:
+        return 2 * df / x
+    t = (x - df) / np.sqrt(2 * df)
+    slope = 1.37 + 0.18 / np.sqrt(df) + 0.35 * (1 - 1 / df) * t
+    return float(2 * ((x - df) * stats.chi2.pdf(x, df) + np.exp(-slope * t)))
 
 
 def _overshoot(x: np.ndarray) -> np.ndarray:
