@@ -1,6 +1,6 @@
 """What `selection="beyond_chance"` is worth: beside `"criterion"`, with and without identifiers.
 
-    python experiments/selection.py                    ten times five folds, up to 2,000 rows
+    python experiments/selection.py                    five times five folds, up to 2,000 rows
     python experiments/selection.py --quick            the same, up to 250 rows
     python experiments/selection.py --repetitions 2    fewer folds
 
@@ -34,7 +34,7 @@ from ramify.learning.progress import progress
 
 EXPERIMENT = "selection"
 FOLDS = 5
-REPETITIONS = 10
+REPETITIONS = 5
 MOST_ROWS = 2000
 QUICK = 250
 MOST_NUMBERS = 10_000  # rows of the data sets for regression
