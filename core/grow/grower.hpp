@@ -210,7 +210,7 @@ class Grower final : public Stepwise {
                 handed_over.push_back(std::move(node));
                 continue;
             }
-            if (small_ && node->stats.rows <= std::int64_t{SmallSubtree<P>::most_rows} &&
+            if (small_ && node->stats.rows <= std::int64_t{most_small_rows} &&
                 node->depth >= parameters_.competitor_depth && node->plan.settled()) {
                 if (!worker.small)
                     worker.small = std::make_unique<SmallSubtree<P>>(context_, choice_);
