@@ -120,7 +120,9 @@ def stub_signature(function: ast.FunctionDef) -> Signature:
 
 def core_signature(function: Any) -> Signature:
     """Names and defaults from what nanobind says; annotations hold commas and are skipped."""
-    [(text, _, values)] = function.__nb_signature__
+    # Overloads take other types of the same parameters.
+    signatures = function.__nb_signature__
+    text, _, values = signatures[0]
     inside = text[text.index("(") + 1 : text.rindex(") ->")]
     parts, depth, start = [], 0, 0
     for i, char in enumerate(inside):
