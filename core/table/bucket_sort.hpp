@@ -33,6 +33,7 @@ inline std::uint32_t row_of(KeyedRow word) {
 inline unsigned bucket_bits(std::size_t rows) {
     constexpr std::size_t rows_per_bucket = 32768;
     constexpr unsigned most = 11;
+    if (rows <= 4 * rows_per_bucket) return 0;  // all keys and their copy are near enough
     return std::min(most, static_cast<unsigned>(std::bit_width(rows / rows_per_bucket)));
 }
 
@@ -57,12 +58,20 @@ inline std::span<KeyedRow> sort_bucket(std::span<KeyedRow> words, std::span<Keye
     if (digits == 0) return words;
     const unsigned width = (bits + digits - 1) / digits;
     const std::uint32_t mask = (std::uint32_t{1} << width) - 1;
-    std::array<std::uint32_t, std::size_t{1} << most_digit_bits> start;
+    // All digits are counted in one pass. Three digits of 11 bits cover a key.
+    std::array<std::array<std::uint32_t, std::size_t{1} << most_digit_bits>, 3> starts;
+    for (unsigned digit = 0; digit < digits; ++digit)
+        std::fill_n(starts[digit].begin(), std::size_t{mask} + 1, 0u);
+    for (const KeyedRow word : words) {
+        const std::uint32_t key = key_of(word) - low;
+        ++starts[0][key & mask];
+        if (digits > 1) ++starts[1][(key >> width) & mask];
+        if (digits > 2) ++starts[2][(key >> (2 * width)) & mask];
+    }
     for (unsigned digit = 0; digit < digits; ++digit) {
+        auto& start = starts[digit];
         const unsigned shift = digit * width;
         const auto place = [&](KeyedRow word) { return ((key_of(word) - low) >> shift) & mask; };
-        std::fill_n(start.begin(), std::size_t{mask} + 1, 0u);
-        for (const KeyedRow word : words) ++start[place(word)];
         std::uint32_t sum = 0;
         for (std::size_t i = 0; i <= mask; ++i) sum += std::exchange(start[i], sum);
         for (const KeyedRow word : words) spare[start[place(word)]++] = word;

@@ -187,6 +187,31 @@ void Summary::add(const T* values, std::size_t count) {
     whole = whole && all_whole && std::abs(lowest) < 1e15 && std::abs(highest) < 1e15;
 }
 
+namespace {
+
+// Keys that are sorted all at once need not be counted first.
+template <Number T>
+Ordered order_of_one_bucket(std::span<const T> values, const ValueKeys<T>& keys_of,
+                            OrderWorkspace& workspace) {
+    auto& words = workspace.keys;
+    auto& spare = workspace.spare;
+    if (words.size() < values.size()) words.resize(values.size());
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        if (std::isnan(values[row])) continue;
+        words[count++] = keyed(keys_of.key(values[row]), static_cast<std::uint32_t>(row));
+    }
+    Ordered result;
+    result.order.resize(count);
+    if (count == 0) return result;
+    if (spare.size() < count) spare.resize(count);
+    BucketWriter<T> writer(values, result);
+    writer.write(sort_bucket({words.data(), count}, {spare.data(), count}), 0);
+    return result;
+}
+
+}  // namespace
+
 template <Number T>
 Ordered order_of_values(std::span<const T> values, const Summary& summary,
                         OrderWorkspace& workspace) {
@@ -203,6 +228,7 @@ Ordered order_of_values(std::span<const T> values, const Summary& summary,
         return count_order(rows, static_cast<std::size_t>(range) + 1, code, start);
     }
     const ValueKeys<T> keys_of(summary, rows);
+    if (keys_of.buckets() == 1) return order_of_one_bucket(values, keys_of, workspace);
     start.assign(keys_of.buckets() + 1, 0);
     for (const T value : values) {
         if (!std::isnan(value)) ++start[keys_of.bucket(value) + 1];
