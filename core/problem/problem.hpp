@@ -8,6 +8,7 @@
 
 #include "criteria/criterion.hpp"
 #include "node/parameters.hpp"
+#include "problem/beginning.hpp"
 #include "problem/constraints.hpp"
 #include "splits/nominal/search.hpp"
 #include "support/interrupt.hpp"
@@ -40,7 +41,8 @@ struct Problem {
     const ColumnForms* forms = nullptr;
     Table* consumed =
         nullptr;  // the table, if it need not outlive the growth: its memory is grown in
-    GrowMemory* memory = nullptr;  // of an earlier tree, reused for this one
+    GrowMemory* memory = nullptr;          // of an earlier tree, reused for this one
+    const Beginning* beginning = nullptr;  // below the root of a larger tree; null: at the root
 
     bool includes(std::size_t row) const {
         return (included.empty() || included[row] != 0) && (weights.empty() || weights[row] > 0.0);
