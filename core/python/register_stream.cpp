@@ -340,6 +340,19 @@ void register_stream(nb::module_& m) {
             Interrupt interrupt(check_signals);
             return self.top->finish(interrupt);
         });
+    m.def("stream_facts", [](const BoundProblem& bound) {
+        const Criterion& criterion = *bound.problem.criterion;
+        const WalkKind kind = criterion.walk_kind();
+        const bool numbers = bound.problem.classes == 0;
+        const std::string deviance = !numbers                    ? ""
+                                     : kind == WalkKind::poisson ? "poisson"
+                                     : kind == WalkKind::gamma   ? "gamma"
+                                                                 : "";
+        return nb::make_tuple(numbers && criterion.centred(), deviance);
+    });
+    m.def("deviance", [](const std::string& name, double y, double mean) {
+        return make_number_criterion(name, {})->deviance(y, mean);
+    });
     m.def(
         "grow_below",
         [](BoundProblem& bound, const BoundTop& top, std::size_t node,
