@@ -291,7 +291,7 @@ void register_stream(nb::module_& m) {
                                                   "split",   "grafted", "gone"};
                  const TopNodeInfo info = self.top->info(node);
                  return nb::make_tuple(names[static_cast<std::size_t>(info.state)], info.depth,
-                                       info.most_rows, info.children);
+                                       info.most_rows, info.divided, info.children);
              })
         .def("count",
              [](BoundTop& self, std::size_t node, std::int64_t rows,

@@ -43,6 +43,7 @@ class Channels {
           square_(sizes.square) {}
 
     std::size_t classes() const { return classes_; }
+    bool unweighted() const { return !weighted_; }
     bool plain() const { return classes_ > 0 && !weighted_; }
     std::size_t width() const { return classes_ > 0 ? classes_ : 3; }
     // Channels per cell.

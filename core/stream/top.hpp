@@ -42,6 +42,7 @@ struct TopNodeInfo {
     TopState state = TopState::counted;
     std::int32_t depth = 0;
     std::int64_t most_rows = 0;  // that it can have, before its totals are known
+    bool divided = false;        // parts of rows may be among them
     std::vector<std::int32_t> children{};
 };
 

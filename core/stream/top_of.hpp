@@ -51,7 +51,7 @@ class TopOf final : public Top {
     std::size_t size() const override { return nodes_.size(); }
     TopNodeInfo info(std::size_t node) const override {
         const TopNode& at = nodes_[node];
-        return {at.state, at.depth, at.most_rows, at.children};
+        return {at.state, at.depth, at.most_rows, at.divided, at.children};
     }
 
     void count(std::size_t node, const SlotTotals& totals) override {
@@ -101,6 +101,7 @@ class TopOf final : public Top {
         Problem problem = problem_on(made.table());
         Context<P> context(problem, made.samples(), sparse_, coded_, interrupt);
         context.centre = given_.centre;
+        context.counts_rows = counts_rows(nodes_[node]);
         const Evaluator<P> evaluator(context);
         const SplitChoice<P> choice(context, evaluator);
         NodeView<Word> view;
@@ -176,6 +177,7 @@ class TopOf final : public Top {
         std::int64_t most_rows = 0;
         bool ready = false;  // its totals are known
         bool known_only = false;
+        bool divided = false;  // some rows were divided above it
         NodeStats stats;
         NodePlan plan;
         std::vector<double> bounds;
@@ -184,6 +186,14 @@ class TopOf final : public Top {
         std::vector<double> known_weight;
     };
 
+    // As in memory, where nodes of whole rows without weights are counted.
+    bool counts_rows(const TopNode& node) const {
+        return given_.channels.unweighted() && !node.divided;
+    }
+    double least_rows(const TopNode& node) const {
+        const double rows = problem_.parameters.min_candidate_leaf();
+        return counts_rows(node) ? std::max(rows, context_->branch_limits.least_weight()) : rows;
+    }
     bool numeric(std::size_t c) const { return problem_.table[c].kind == Kind::numeric; }
 
     Problem problem_on(const Table& table) const {
@@ -266,9 +276,13 @@ class TopOf final : public Top {
         if (limited) {
             limits = context_->branch_limits.limits(node.bounds, c, given_.centre)
                          .over(total, context_->weight_of(total));
+            if (missing && fractional) {
+                limits = limits.over(total, context_->weight_of(total), rest.data(),
+                                     context_->weight_of(rest.data()));
+            }
         }
         CutFrame frame{total, missing && fractional ? known_support : node.stats.support};
-        frame.min_leaf = context_->min_leaf();
+        frame.min_leaf = missing && fractional ? parameters.min_candidate_leaf() : least_rows(node);
         frame.limits = limited ? &limits : nullptr;
         frames.push_back(frame);
         if (missing && !fractional) {
@@ -351,10 +365,12 @@ class TopOf final : public Top {
             parent.children.push_back(first + static_cast<std::int32_t>(b));
         const std::int32_t depth = parent.depth;
         const std::int64_t all = parent.stats.rows;
+        const bool below_divided = parent.divided || spread;
         for (std::size_t b = 0; b < branches; ++b) {
             TopNode child;
             child.parent = static_cast<std::int32_t>(node);
             child.depth = depth + 1;
+            child.divided = below_divided;
             const double support = given_.channels.support(totals[b].channels.data()) + divided;
             // Parts of rows: any row may be there.
             child.most_rows =

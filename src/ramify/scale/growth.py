@@ -376,11 +376,11 @@ class Growth:
         ]
         y, parts = arrays[width], arrays[width + 1]
         weights = arrays[width + 2] if len(arrays) > width + 2 else None
-        whole_rows = bool((parts == 1.0).all())
-        if not whole_rows:
+        divided = self.top.info(node)[3]
+        if divided:
             weights = parts if weights is None else weights * parts
         table = Table(self.reader.schema, len(y), None, columns)
         problem = self.estimator.constrained_problem(
             table, self.target(y, weights), self.settings, self.whole
         )
-        return _core.grow_below(problem, self.top, node, None if whole_rows else parts)
+        return _core.grow_below(problem, self.top, node, parts if divided else None)
