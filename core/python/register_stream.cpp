@@ -92,13 +92,15 @@ std::vector<RouteNode> read_routes(const std::vector<GivenRoute>& given) {
     return routes;
 }
 
+// Whether cells and rows are wanted, marks of opened cells per column, and shifts per column.
+using GivenSlot = std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>,
+                             std::vector<std::uint8_t>>;
+
 struct BoundScan {
     BoundScan(
         const std::vector<GivenRoute>& routes, std::size_t grain_rows, double least_fraction,
-        const std::vector<std::variant<Array1<double>, std::size_t>>& columns,
-        const std::vector<std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>>>&
-            slots,
-        const nb::dict& form)
+        const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>& columns,
+        const std::vector<GivenSlot>& slots, const nb::dict& form)
         : scan(Routes(read_routes(routes), grain_rows, least_fraction), read_columns(columns),
                read_slots(slots), read_form(form).options()) {
         for (const auto& column : columns)
@@ -106,26 +108,26 @@ struct BoundScan {
     }
 
     static std::vector<ScanColumn> read_columns(
-        const std::vector<std::variant<Array1<double>, std::size_t>>& given) {
+        const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>& given) {
         std::vector<ScanColumn> columns;
         for (const auto& one : given) {
             ScanColumn& column = columns.emplace_back();
-            if (const auto* edges = std::get_if<Array1<double>>(&one)) {
-                column.edges.edges.assign(edges->data(), edges->data() + edges->shape(0));
+            if (const auto* given_edges = std::get_if<std::pair<Array1<double>, bool>>(&one)) {
+                const auto& [edges, edge_cells] = *given_edges;
+                column.edges = Edges({edges.data(), edges.data() + edges.shape(0)}, edge_cells);
             } else {
                 column.levels = std::max<std::size_t>(1, std::get<std::size_t>(one));
             }
         }
         return columns;
     }
-    static std::vector<ScanSlot> read_slots(
-        const std::vector<std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>>>&
-            given) {
+    static std::vector<ScanSlot> read_slots(const std::vector<GivenSlot>& given) {
         std::vector<ScanSlot> slots;
-        for (const auto& [cells, rows, opened] : given) {
+        for (const auto& [cells, rows, opened, shifts] : given) {
             ScanSlot& slot = slots.emplace_back();
             slot.cells = cells;
             slot.rows = rows;
+            slot.shifts = shifts;
             for (const auto& marks : opened) {
                 slot.opened.emplace_back();
                 if (marks)
@@ -213,7 +215,9 @@ struct BoundTop {
             if (cells.shape(1) != width) throw std::invalid_argument("cells: wrong channels");
             if (edges) {
                 column.edges = view(*edges);
-                if (cells.shape(0) != 2 * column.edges.size() + 2)
+                const std::size_t count = column.edges.size();
+                column.edge_cells = cells.shape(0) == 2 * count + 2;
+                if (!column.edge_cells && cells.shape(0) != count + 2)
                     throw std::invalid_argument("cells: wrong number for these edges");
             }
             if (opened) column.opened = view(*opened);
@@ -250,10 +254,8 @@ void register_stream(nb::module_& m) {
     nb::class_<BoundScan>(m, "StreamScan", "Counts, values and rows of open nodes, from batches.")
         .def(
             nb::init<const std::vector<GivenRoute>&, std::size_t, double,
-                     const std::vector<std::variant<Array1<double>, std::size_t>>&,
-                     const std::vector<
-                         std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>>>&,
-                     const nb::dict&>(),
+                     const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>&,
+                     const std::vector<GivenSlot>&, const nb::dict&>(),
             nb::arg("routes"), nb::arg("grain_rows"), nb::arg("least_fraction"), nb::arg("columns"),
             nb::arg("slots"), nb::arg("form"))
         .def("add", &BoundScan::add, nb::arg("columns"), nb::arg("rows"), nb::arg("target"),
@@ -269,9 +271,13 @@ void register_stream(nb::module_& m) {
              })
         .def("cells",
              [](const BoundScan& self, std::size_t slot, std::size_t column) {
-                 const std::vector<std::int64_t>& cells = self.scan.cells(slot, column);
                  const std::size_t width = self.scan.channels().count();
-                 return to_numpy(std::vector<std::int64_t>(cells), {cells.size() / width, width});
+                 const auto give = [&](auto cells) {
+                     const std::size_t count = cells.size() / width;
+                     return to_numpy(std::move(cells), {count, width});
+                 };
+                 return self.scan.small() ? give(self.scan.small_cells(slot, column))
+                                          : give(self.scan.cells(slot, column));
              })
         .def("values", [](BoundScan& self, std::size_t slot, std::size_t column) {
             const OpenedValues& found = self.scan.values(slot, column);

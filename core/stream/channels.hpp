@@ -45,6 +45,8 @@ class Channels {
     std::size_t classes() const { return classes_; }
     bool unweighted() const { return !weighted_; }
     bool plain() const { return classes_ > 0 && !weighted_; }
+    // A cell holds a number of rows for every class.
+    bool counts_rows() const { return plain() && unit_ == 1.0; }
     std::size_t width() const { return classes_ > 0 ? classes_ : 3; }
     // Channels per cell.
     std::size_t count() const {

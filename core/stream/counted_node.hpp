@@ -40,12 +40,12 @@ inline CountedColumn counted_column(const ColumnCounts& counts, bool numeric,
     for (std::size_t cell = 0; cell < cells; ++cell) {
         const std::int64_t* at = first + cell * width;
         if (channels.empty(at)) continue;
-        const bool edge = cell % 2 == 1;
+        const bool edge = counts.edge_cells && cell % 2 == 1;
+        const std::size_t upper = counts.edge_cells ? cell / 2 : cell;  // the next edge
         if (!numeric) {
             column.values.push_back({0.0, static_cast<std::int32_t>(cell), true, at});
         } else if (!counts.opened.empty() && counts.opened[cell] != 0) {
             // All values below the next edge, or above the last.
-            const std::size_t upper = cell / 2;
             const double end = upper < counts.edges.size()
                                    ? counts.edges[upper]
                                    : std::numeric_limits<double>::infinity();
@@ -56,9 +56,9 @@ inline CountedColumn counted_column(const ColumnCounts& counts, bool numeric,
                 ++next;
             }
         } else {
-            const double value = edge        ? counts.edges[cell / 2]
-                                 : cell == 0 ? -std::numeric_limits<double>::infinity()
-                                             : counts.edges[cell / 2 - 1];
+            const double value = edge         ? counts.edges[upper]
+                                 : upper == 0 ? -std::numeric_limits<double>::infinity()
+                                              : counts.edges[upper - 1];
             column.values.push_back({value, 0, edge, at});
         }
     }

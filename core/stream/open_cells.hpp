@@ -22,8 +22,10 @@ struct CellSums {
     std::size_t width = 0;
     std::vector<double> sums;     // cells x width
     std::vector<double> support;  // per cell
+    bool edge_cells = false;      // odd places hold one value each, an edge
     std::size_t cells() const { return support.size(); }
     const double* of(std::size_t cell) const { return sums.data() + cell * width; }
+    bool openable(std::size_t cell) const { return !edge_cells || cell % 2 == 0; }
 };
 
 // One way to score the cuts of a column: what both sides add up to, and what is on the left of
@@ -67,14 +69,14 @@ class CellOpener {
         }
         return best;
     }
-    // Marks the cells between edges (even places) in which a cut may gain at least `floor`.
+    // Marks the cells of several values in which a cut may gain at least `floor`.
     void mark(const CellSums& cells, const CutFrame& frame, double floor,
               std::vector<std::uint8_t>& marked) const {
         Walk walk(*this, frame);
         for (std::size_t cell = 0; cell < cells.cells(); ++cell) {
             const double rows = cells.support[cell];
             if (!(rows > 0.0)) continue;
-            if (cell % 2 == 0 && marked[cell] == 0)
+            if (cells.openable(cell) && marked[cell] == 0)
                 marked[cell] = walk.may_reach(cells.of(cell), rows, floor) ? 1 : 0;
             walk.add(cells.of(cell), rows);
         }

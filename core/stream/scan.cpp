@@ -7,23 +7,9 @@
 
 #include "criteria/deviance.hpp"
 #include "support/parallel.hpp"
+#include "table/order.hpp"
 
 namespace ramify {
-
-std::size_t Edges::place(double value) const {
-    // The first edge that is not below the value, without jumps.
-    const double* base = edges.data();
-    std::size_t size = edges.size();
-    if (size == 0) return 0;
-    while (size > 1) {
-        const std::size_t half = size / 2;
-        base += base[half - 1] < value ? half : 0;
-        size -= half;
-    }
-    const std::size_t first =
-        static_cast<std::size_t>(base - edges.data()) + (*base < value ? 1 : 0);
-    return 2 * first + (first < edges.size() && edges[first] == value ? 1 : 0);
-}
 
 Scan::Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot> slots,
            const ScanOptions& options)
@@ -34,6 +20,7 @@ Scan::Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot>
       deviance_(options.deviance_size),
       totals_(slots_.size()),
       cells_(slots_.size() * columns_.size()),
+      small_cells_(slots_.size() * columns_.size()),
       values_(slots_.size() * columns_.size()) {
     const std::size_t channels = options_.channels.count();
     for (std::size_t s = 0; s < slots_.size(); ++s) {
@@ -41,10 +28,12 @@ Scan::Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot>
         any_cells_ = any_cells_ || slots_[s].cells;
         any_opened_ = any_opened_ || !slots_[s].opened.empty();
         for (std::size_t c = 0; c < columns_.size(); ++c) {
-            if (slots_[s].cells)
-                cells_[s * columns_.size() + c].assign((columns_[c].cells() + 1) * channels, 0);
+            const std::size_t cells = columns_[c].cells(shift_of(s, c));
+            const std::size_t at = s * columns_.size() + c;
+            if (slots_[s].cells && small()) small_cells_[at].assign((cells + 1) * channels, 0);
+            if (slots_[s].cells && !small()) cells_[at].assign((cells + 1) * channels, 0);
             if (!slots_[s].opened.empty() && !slots_[s].opened[c].empty() &&
-                slots_[s].opened[c].size() != columns_[c].cells())
+                slots_[s].opened[c].size() != cells)
                 throw std::invalid_argument("opened: wrong number of cells");
         }
     }
@@ -61,11 +50,12 @@ std::vector<Scan::Picked> Scan::add(std::span<const StreamColumn> columns, std::
     find_visits(columns, rows, target, interrupt);
     add_totals(target);
     if (any_cells_ || any_opened_) {
-        for_each_index(columns_.size(), threads, [&](std::size_t c) {
+        const auto work = [&](std::size_t c) {
             interrupt.poll();
             if (any_cells_) count_column(c, columns[c]);
             if (any_opened_) open_column(c, columns[c]);
-        });
+        };
+        for_each_index(columns_.size(), threads, work, Team::passing);
     }
     std::vector<Picked> picked(slots_.size());
     for (std::size_t i = 0; i < row_.size(); ++i) {
@@ -133,65 +123,100 @@ void Scan::add_totals(const ScanTarget& target) {
     }
 }
 
-void Scan::count_column(std::size_t c, const StreamColumn& column) {
+template <typename Column, typename Function>
+void Scan::for_each_place(std::size_t c, const Column& column, const std::vector<bool>& wanted,
+                          Function&& function) const {
     const ScanColumn& form = columns_[c];
-    const std::size_t holes = form.cells();
-    const std::size_t count = options_.channels.count();
-    const bool plain = options_.channels.plain();
-    std::vector<std::int64_t*> tables(slots_.size(), nullptr);
+    const bool all = std::all_of(wanted.begin(), wanted.end(), [](bool one) { return one; });
+    std::vector<std::size_t> holes(slots_.size());
+    std::vector<unsigned> shifts(slots_.size());
     for (std::size_t s = 0; s < slots_.size(); ++s) {
-        if (slots_[s].cells) tables[s] = cells_[s * columns_.size() + c].data();
+        shifts[s] = shift_of(s, c);
+        holes[s] = form.cells(shifts[s]);
     }
     for (std::size_t i = 0; i < row_.size(); ++i) {
-        std::int64_t* table = tables[static_cast<std::size_t>(slot_[i])];
-        if (table == nullptr) continue;
-        const std::size_t row = row_[i];
+        const auto s = static_cast<std::size_t>(slot_[i]);
+        if (!all && !wanted[s]) continue;
+        const auto cell = column[row_[i]];
         std::size_t place;
-        if (column.codes != nullptr) {
-            const std::int32_t code = column.codes[row];
-            place = code < 0 ? holes : static_cast<std::size_t>(code);
-            if (place > holes) throw std::invalid_argument("a code lies beyond the levels");
+        if constexpr (std::is_same_v<std::remove_cv_t<decltype(cell)>, std::int32_t>) {
+            place = cell < 0 ? holes[s] : static_cast<std::size_t>(cell);
+            if (place > holes[s]) throw std::invalid_argument("a code lies beyond the levels");
         } else {
-            const double value = column.value(row);
-            place = std::isnan(value) ? holes : form.edges.place(value);
+            const auto value = static_cast<double>(cell);
+            place = std::isnan(value) ? holes[s] : form.edges.place(value, shifts[s]);
         }
-        if (plain) {
-            table[place * count + label_[i]] += added_[i];
-        } else {
-            std::int64_t* cell = table + place * count;
-            for (std::size_t j = 0; j < count; ++j) cell[j] += added_[i * count + j];
-        }
+        function(i, s, place);
     }
+}
+
+void Scan::count_column(std::size_t c, const StreamColumn& column) {
+    const std::size_t count = options_.channels.count();
+    std::vector<bool> wanted(slots_.size());
+    for (std::size_t s = 0; s < slots_.size(); ++s) wanted[s] = slots_[s].cells;
+    const auto each = [&](auto&& function) {
+        if (column.codes != nullptr) {
+            for_each_place(c, column.codes, wanted, function);
+        } else if (column.doubles != nullptr) {
+            for_each_place(c, column.doubles, wanted, function);
+        } else {
+            for_each_place(c, column.floats, wanted, function);
+        }
+    };
+    if (small()) {
+        std::vector<std::uint32_t*> tables(slots_.size());
+        for (std::size_t s = 0; s < slots_.size(); ++s)
+            tables[s] = small_cells_[s * columns_.size() + c].data();
+        each([&](std::size_t i, std::size_t s, std::size_t place) {
+            ++tables[s][place * count + label_[i]];
+        });
+        return;
+    }
+    std::vector<std::int64_t*> tables(slots_.size());
+    for (std::size_t s = 0; s < slots_.size(); ++s)
+        tables[s] = cells_[s * columns_.size() + c].data();
+    if (options_.channels.plain()) {
+        each([&](std::size_t i, std::size_t s, std::size_t place) {
+            tables[s][place * count + label_[i]] += added_[i];
+        });
+        return;
+    }
+    each([&](std::size_t i, std::size_t s, std::size_t place) {
+        std::int64_t* cell = tables[s] + place * count;
+        for (std::size_t j = 0; j < count; ++j) cell[j] += added_[i * count + j];
+    });
 }
 
 void Scan::open_column(std::size_t c, const StreamColumn& column) {
     if (column.codes != nullptr) return;
-    const ScanColumn& form = columns_[c];
     const std::size_t count = options_.channels.count();
     const bool plain = options_.channels.plain();
     std::vector<const std::uint8_t*> opened(slots_.size(), nullptr);
-    bool any = false;
+    std::vector<bool> wanted(slots_.size(), false);
+    std::vector<std::size_t> cells(slots_.size());
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (slots_[s].opened.empty() || slots_[s].opened[c].empty()) continue;
         opened[s] = slots_[s].opened[c].data();
-        any = true;
+        cells[s] = slots_[s].opened[c].size();
+        wanted[s] = true;
     }
-    if (!any) return;
-    for (std::size_t i = 0; i < row_.size(); ++i) {
-        const auto s = static_cast<std::size_t>(slot_[i]);
-        if (opened[s] == nullptr) continue;
-        const double value = column.value(row_[i]);
-        if (std::isnan(value) || opened[s][form.edges.place(value)] == 0) continue;
+    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
+    const auto keep = [&](std::size_t i, std::size_t s, std::size_t place) {
+        if (place >= cells[s] || opened[s][place] == 0) return;
         OpenedValues& to = values_[s * columns_.size() + c];
-        to.values.push_back(value + 0.0);  // there is one zero
+        to.values.push_back(column.value(row_[i]) + 0.0);  // there is one zero
+        const std::size_t size = to.channels.size();
+        to.channels.resize(size + count, 0);
         if (plain) {
-            to.channels.resize(to.channels.size() + count, 0);
-            to.channels[to.channels.size() - count + label_[i]] = added_[i];
+            to.channels[size + label_[i]] = added_[i];
         } else {
-            to.channels.insert(to.channels.end(),
-                               added_.begin() + static_cast<std::ptrdiff_t>(i * count),
-                               added_.begin() + static_cast<std::ptrdiff_t>((i + 1) * count));
+            std::copy_n(added_.data() + i * count, count, to.channels.data() + size);
         }
+    };
+    if (column.doubles != nullptr) {
+        for_each_place(c, column.doubles, wanted, keep);
+    } else {
+        for_each_place(c, column.floats, wanted, keep);
     }
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         OpenedValues& to = values_[s * columns_.size() + c];
@@ -202,15 +227,16 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
 void Scan::settle(OpenedValues& values) const {
     if (values.settled == values.values.size()) return;
     const std::size_t count = options_.channels.count();
-    std::vector<std::uint32_t> order(values.values.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return values.values[a] < values.values[b];
-    });
+    Summary summary;
+    summary.add(values.values.data(), values.values.size());
+    OrderWorkspace workspace;
+    const Ordered ordered =
+        order_of_values({values.values.data(), 1}, values.values.size(), summary, workspace);
     OpenedValues settled;
-    for (const std::uint32_t i : order) {
+    for (const std::uint32_t at : ordered.order) {
+        const std::size_t i = at & row_mask;
         const std::int64_t* from = values.channels.data() + i * count;
-        if (!settled.values.empty() && settled.values.back() == values.values[i]) {
+        if ((at & new_value) == 0) {
             std::int64_t* to = settled.channels.data() + settled.channels.size() - count;
             for (std::size_t j = 0; j < count; ++j) to[j] += from[j];
         } else {

@@ -11,24 +11,17 @@
 #include <vector>
 
 #include "stream/channels.hpp"
+#include "stream/edges.hpp"
 #include "stream/routes.hpp"
 #include "support/interrupt.hpp"
 
 namespace ramify {
 
-// The places of the values of a numeric column: 2i + 1 is edge i, 2i is what lies between the edges
-// i - 1 and i.
-struct Edges {
-    std::vector<double> edges;  // ascending
-    std::size_t cells() const { return 2 * edges.size() + 1; }
-    std::size_t place(double value) const;
-};
-
 // How a column is counted: between edges, or by level. Missing values come after the last cell.
 struct ScanColumn {
     Edges edges{};
     std::size_t levels = 0;  // 0: numeric
-    std::size_t cells() const { return levels > 0 ? levels : edges.cells(); }
+    std::size_t cells(unsigned shift) const { return levels > 0 ? levels : edges.cells(shift); }
 };
 
 // What is wanted of the rows of a leaf.
@@ -37,6 +30,8 @@ struct ScanSlot {
     bool rows = false;   // which rows they are
     // Per column: marks the cells whose values are wanted; empty: none are.
     std::vector<std::vector<std::uint8_t>> opened{};
+    // Per column: only every 2^shift-th edge counts.
+    std::vector<std::uint8_t> shifts{};
 };
 
 struct SlotTotals {
@@ -84,10 +79,14 @@ class Scan {
     std::size_t slots() const { return slots_.size(); }
     const Channels& channels() const { return options_.channels; }
     const SlotTotals& totals(std::size_t slot) const { return totals_[slot]; }
-    // (cells + 1) x channels; empty if they are not wanted.
+    // (cells + 1) x channels; empty if they are not wanted. Counts of whole rows are small.
     const std::vector<std::int64_t>& cells(std::size_t slot, std::size_t column) const {
         return cells_[slot * columns_.size() + column];
     }
+    const std::vector<std::uint32_t>& small_cells(std::size_t slot, std::size_t column) const {
+        return small_cells_[slot * columns_.size() + column];
+    }
+    bool small() const { return options_.channels.counts_rows(); }
     // Puts the values in order.
     OpenedValues& values(std::size_t slot, std::size_t column);
 
@@ -96,8 +95,15 @@ class Scan {
                      const ScanTarget& target, Interrupt& interrupt);
     void add_totals(const ScanTarget& target);
     void count_column(std::size_t c, const StreamColumn& column);
+    // Calls function(visit, slot, place) for every visit of a slot that `wanted` has.
+    template <typename Column, typename Function>
+    void for_each_place(std::size_t c, const Column& column, const std::vector<bool>& wanted,
+                        Function&& function) const;
     void open_column(std::size_t c, const StreamColumn& column);
     void settle(OpenedValues& values) const;
+    unsigned shift_of(std::size_t slot, std::size_t column) const {
+        return slots_[slot].shifts.empty() ? 0u : slots_[slot].shifts[column];
+    }
 
     Routes routes_;
     std::vector<ScanColumn> columns_;
@@ -107,6 +113,7 @@ class Scan {
     bool any_cells_ = false, any_opened_ = false;
     std::vector<SlotTotals> totals_;
     std::vector<std::vector<std::int64_t>> cells_;
+    std::vector<std::vector<std::uint32_t>> small_cells_;
     std::vector<OpenedValues> values_;
     // Of the batch: which row is in which slot, with which part, and what it adds.
     std::vector<std::uint32_t> row_;

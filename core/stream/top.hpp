@@ -21,6 +21,7 @@ enum class TopState : std::uint8_t { counted, open, leaf, split, grafted, gone }
 struct ColumnCounts {
     std::span<const std::int64_t> cells{};     // (cells + 1) x channels, missing values last
     std::span<const double> edges{};           // of a numeric column
+    bool edge_cells = false;                   // see edges.hpp
     std::span<const std::uint8_t> opened{};    // marks the cells whose values are known
     std::span<const double> values{};          // these, in ascending order
     std::span<const std::int64_t> channels{};  // values x channels

@@ -244,6 +244,7 @@ class TopOf final : public Top {
         const std::size_t count = counts.cells.size() / width - 1;
         cells.sums.resize(count * cells.width);
         cells.support.resize(count);
+        cells.edge_cells = counts.edge_cells;
         std::vector<double> known(cells.width, 0.0), rest(cells.width, 0.0);
         double known_support = 0.0;
         for (std::size_t cell = 0; cell < count; ++cell) {
@@ -298,8 +299,8 @@ class TopOf final : public Top {
         return marked;
     }
     static void mark_all(const CellSums& cells, std::vector<std::uint8_t>& marked) {
-        for (std::size_t cell = 0; cell < cells.cells(); cell += 2)
-            marked[cell] = cells.support[cell] > 0.0 ? 1 : 0;
+        for (std::size_t cell = 0; cell < cells.cells(); ++cell)
+            marked[cell] = cells.openable(cell) && cells.support[cell] > 0.0 ? 1 : 0;
     }
 
     // A threshold between cells would be wrong: the bound sees to it that there is none.

@@ -33,11 +33,14 @@ class Slot(NamedTuple):
         The rows themselves.
     opened : list
         Per column, marks of the cells whose values are wanted, or None; empty if none are.
+    shifts : list of int
+        Per column, only every 2**shift-th edge counts; empty if all do.
     """
 
     cells: bool = False
     rows: bool = False
     opened: list[NDArray[np.uint8] | None] = []
+    shifts: list[int] = []
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,15 @@ class Counts:
         return Counts(
             self.n_rows + other.n_rows,
             [a + b for a, b in zip(self.totals, other.totals, strict=True)],
-            {key: cells + other.cells[key] for key, cells in self.cells.items()},
+            {key: _sum(cells, other.cells[key]) for key, cells in self.cells.items()},
             {key: values.plus(other.values[key]) for key, values in self.values.items()},
         )
+
+
+def _sum(one: Whole, two: Whole) -> Whole:
+    """Add counts; small ones stay small while they fit."""
+    small = one.dtype == np.uint32 and int(one.max(initial=0)) + int(two.max(initial=0)) < 2**32
+    return one + two if small else one.astype(np.int64) + two.astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -129,7 +138,7 @@ class ScanTask:
     routes: list[Any]
     grain_rows: int
     least_fraction: float
-    forms: list[NDArray[np.float64] | int]
+    forms: list[tuple[NDArray[np.float64], bool] | int]
     slots: list[Slot]
 
     @property

@@ -34,6 +34,10 @@ from ramify.scale.spill import RowStore
 from ramify.tables import Table
 from ramify.trees.greedy.base import GreedyTree, Whole
 
+#: How a column is counted: its edges and whether they have cells of their own, or its levels.
+ColumnForm = tuple[NDArray[np.float64], bool] | int
+#: Edges for every root of the number of rows, see `Growth._shifts`.
+_EDGES_PER_ROOT = 16
 #: A part of a row below this fraction is not divided again, see core/node/parameters.hpp.
 _LEAST_FRACTION = 1.0 / 1024.0
 
@@ -66,6 +70,13 @@ class Form:
         if classes:
             return 2 * (1 + int(classes)) if weighted else int(classes)
         return 8 if weighted else 6
+
+    @property
+    def bytes_per_cell(self) -> int:
+        """Memory of a cell."""
+        core = self.for_core
+        small = core["classes"] and not core["weighted"] and core["unit"] == 1.0
+        return (4 if small else 8) * self.channels
 
     @classmethod
     def of(cls, learned: Learned, problem: _core.Problem, missing: str) -> Form:
@@ -115,22 +126,26 @@ class Form:
         )
 
 
-def propose_edges(reader: Reader, learned: Learned, count: int) -> list[NDArray[np.float64] | int]:
-    """Give the edges of every numeric column, from the sample, and the levels of the others."""
+def propose_edges(reader: Reader, learned: Learned, count: int) -> list[ColumnForm]:
+    """Give the edges of every numeric column, from the sample, and the levels of the others.
+
+    A column of few distinct values has them all as edges, with cells of their own.
+    """
     parts = [reader.read_columns(part) for part in learned.profile.sample.parts if part.num_rows]
-    forms: list[NDArray[np.float64] | int] = []
+    forms: list[ColumnForm] = []
     for c, column in enumerate(reader.schema.columns):
         if column.kind != "numeric":
             forms.append(len(column.levels))
             continue
         values = np.concatenate([part[c] for part in parts]).astype(np.float64)
-        distinct = np.unique(values[~np.isnan(values)]) + 0.0
-        if len(distinct) > count:
+        known = values[~np.isnan(values)]
+        edges = np.unique(known) + 0.0
+        few = len(edges) <= count // 2
+        if len(edges) > count:
             # By rank among all rows of the sample, so that cells have about as many rows each.
-            order = np.sort(values[~np.isnan(values)])
-            places = np.linspace(0, len(order) - 1, count).round().astype(np.intp)
-            distinct = np.unique(order[places]) + 0.0
-        forms.append(np.ascontiguousarray(distinct))
+            places = np.linspace(0, len(known) - 1, count).round().astype(np.intp)
+            edges = np.unique(np.sort(known)[places]) + 0.0
+        forms.append((np.ascontiguousarray(edges), few))
     return forms
 
 
@@ -176,7 +191,7 @@ class Growth:
         if self.form.all_weight != self.whole.weight:  # weights of classes
             self.whole = Whole(profile.n_rows, self.form.all_weight)
             self.problem = self._stand_in()
-        edges = self.budget.edges(len(schema), 8 * self.form.channels)
+        edges = self.budget.edges(len(schema), self.form.bytes_per_cell)
         self.forms = propose_edges(self.reader, self.learned, edges)
         self.top = _core.StreamTop(
             self.problem,
@@ -245,19 +260,50 @@ class Growth:
 
     def _groups(self, wanted: list[int]) -> list[list[int]]:
         """Divide nodes among scans, so that their counts fit in memory."""
-        cells = sum(f + 1 if isinstance(f, int) else 2 * len(f) + 2 for f in self.forms)
-        at_once = max(1, self.budget.cells // (8 * self.form.channels * cells))
-        small = [node for node in wanted if self._rows_at_most(node) <= self.home_rows]
-        large = [node for node in wanted if self._rows_at_most(node) > self.home_rows]
-        groups = [large[i : i + at_once] for i in range(0, len(large), at_once)] or [[]]
-        groups[0] = small + groups[0]
+        groups = [[node for node in wanted if self._rows_at_most(node) <= self.home_rows]]
+        room = self.budget.cells
+        for node in wanted:
+            if self._rows_at_most(node) <= self.home_rows:
+                continue
+            size = self._bytes_of(node)
+            if size > room and room < self.budget.cells:
+                groups.append([])
+                room = self.budget.cells
+            groups[-1].append(node)
+            room -= size
         return groups
+
+    def _bytes_of(self, node: int) -> int:
+        """Give the memory of the counts of a node."""
+        cells = 0
+        for form, shift in zip(self.forms, self._shifts(node), strict=True):
+            edges = 0 if isinstance(form, int) else len(form[0]) >> shift
+            cells += form if isinstance(form, int) else 2 * edges if form[1] else edges
+        return cells * self.form.bytes_per_cell
+
+    def _shifts(self, node: int) -> list[int]:
+        """Give how many of the edges count for each column: every second, every fourth, ...
+
+        Between the edges of a node of n rows lie few of them if there are many times the root of n
+        edges: chance alone moves a gain by as much as that many rows do.
+        """
+        needed = _EDGES_PER_ROOT * math.sqrt(self._rows_at_most(node))
+        shifts = []
+        for form in self.forms:
+            shift = 0
+            while not isinstance(form, int) and not form[1] and len(form[0]) >> shift > 2 * needed:
+                shift += 1
+            shifts.append(shift)
+        return shifts
 
     def _count(self, group: list[int]) -> list[int]:
         """Count some nodes; give those whose rows came home."""
         home = [node for node in group if self._rows_at_most(node) <= self.home_rows]
         at_home = set(home)
-        slots = [Slot(cells=node not in at_home, rows=node in at_home) for node in group]
+        slots = [
+            Slot(cells=node not in at_home, rows=node in at_home, shifts=self._shifts(node))
+            for node in group
+        ]
         found = self._scan("counts", group, slots)
         for s, node in enumerate(group):
             if self.top.info(node)[0] == "counted":
@@ -308,10 +354,14 @@ class Growth:
             marks = self.top.open_cells(node, self._given(node, {}, {}), self.threads)
             opened[node] = {c: m for c, m in enumerate(marks) if len(m) and m.any()}
         values: dict[tuple[int, int], Values] = {}
+        columns = range(len(self.forms))
         for part in self._parts(opened):
             which = sorted({node for node, _ in part})
             slots = [
-                Slot(opened=[opened[n][c] if (n, c) in part else None for c in range(len(self.forms))])
+                Slot(
+                    opened=[opened[n].get(c) if (n, c) in part else None for c in columns],
+                    shifts=self._shifts(n),
+                )
                 for n in which
             ]
             found = self._scan("values", which, slots)
@@ -350,9 +400,13 @@ class Growth:
     ) -> list[Any]:
         """Give the counts of all columns as the core takes them."""
         given = []
+        shifts = self._shifts(node)
         for c, form in enumerate(self.forms):
-            cells = self._cells[node][c]
-            edges = None if isinstance(form, int) else form
+            cells = self._cells[node][c].astype(np.int64, copy=False)
+            step = 1 << shifts[c]
+            edges = None
+            if not isinstance(form, int):
+                edges = np.ascontiguousarray(form[0][step - 1 :: step])
             of_column = values.get(c)
             given.append(
                 (

@@ -75,8 +75,8 @@ class Budget:
     def edges(self, n_columns: int, bytes_per_cell: int) -> int:
         """Give the number of edges per column with which four nodes can be counted at once."""
         cells = self.cells // (4 * max(1, n_columns) * bytes_per_cell)
-        return max(2, min(_MOST_EDGES, cells // 2))
+        return max(2, min(_MOST_EDGES, cells))
 
 
 #: More edges would not leave out more: the rows between two of them are few already.
-_MOST_EDGES = 32_000
+_MOST_EDGES = 65_000
