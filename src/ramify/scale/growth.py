@@ -37,7 +37,7 @@ from ramify.trees.greedy.base import GreedyTree, Whole
 #: How a column is counted: its edges and whether they have cells of their own, or its levels.
 ColumnForm = tuple[NDArray[np.float64], bool] | int
 #: Edges for every root of the number of rows, see `Growth._shifts`.
-_EDGES_PER_ROOT = 16
+_EDGES_PER_ROOT = 4
 #: A part of a row below this fraction is not divided again, see core/node/parameters.hpp.
 _LEAST_FRACTION = 1.0 / 1024.0
 
@@ -192,6 +192,7 @@ class Growth:
             self.whole = Whole(profile.n_rows, self.form.all_weight)
             self.problem = self._stand_in()
         edges = self.budget.edges(len(schema), self.form.bytes_per_cell)
+        edges = min(edges, max(256, int(2 * _EDGES_PER_ROOT * math.sqrt(profile.n_rows))))
         self.forms = propose_edges(self.reader, self.learned, edges)
         self.top = _core.StreamTop(
             self.problem,
