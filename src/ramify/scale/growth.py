@@ -206,9 +206,7 @@ class Growth:
         """Give the target of some rows."""
         learned = self.learned
         costs = self.costs if learned.classes is not None else None
-        return Target(
-            y, weights, learned.classes, costs, learned.class_weights, self.reader.target
-        )
+        return Target(y, weights, learned.classes, costs, learned.class_weights, self.reader.target)
 
     @property
     def costs(self) -> Any:
@@ -216,7 +214,7 @@ class Growth:
         from ramify.learning.weights import cost_matrix
 
         assert self.learned.classes is not None
-        return cost_matrix(self.estimator.costs, self.learned.classes, abstain=True)  # type: ignore[attr-defined]
+        return cost_matrix(self.estimator.costs, self.learned.classes, abstain=True)
 
     def _stand_in(self) -> _core.Problem:
         """Give a problem of one row, for all that does not depend on the rows."""
@@ -315,9 +313,7 @@ class Growth:
         return home
 
     def _give(self, node: int, totals: Totals) -> None:
-        self.top.count(
-            node, totals.rows, totals.channels, totals.low, totals.high, totals.deviance
-        )
+        self.top.count(node, totals.rows, totals.channels, totals.low, totals.high, totals.deviance)
 
     def _scan(self, what: str, nodes: list[int], slots: list[Slot]) -> Counts:
         self.scans += 1
@@ -426,9 +422,7 @@ class Growth:
         """Grow what lies below a node in memory."""
         arrays = self.store.take(node)
         width = len(self.forms)
-        columns = [
-            a.astype(np.float64) if a.dtype == np.float32 else a for a in arrays[:width]
-        ]
+        columns = [a.astype(np.float64) if a.dtype == np.float32 else a for a in arrays[:width]]
         y, parts = arrays[width], arrays[width + 1]
         weights = arrays[width + 2] if len(arrays) > width + 2 else None
         divided = self.top.info(node)[3]
