@@ -59,13 +59,13 @@ class Budget:
 
     @property
     def cells(self) -> int:
-        """Bytes for the contingency tables of open nodes."""
-        return int(0.3 * self.limit)
+        """Bytes for the contingency tables of open nodes; as much again is kept of parents."""
+        return int(0.2 * self.limit)
 
     @property
     def values(self) -> int:
         """Bytes for the values of opened cells."""
-        return int(0.2 * self.limit)
+        return int(0.35 * self.limit)
 
     @property
     def rows(self) -> int:
