@@ -213,6 +213,7 @@ class Growth:
         edges = self.budget.edges(len(schema), self.form.bytes_per_cell)
         edges = min(edges, max(256, int(2 * _EDGES_PER_ROOT * math.sqrt(profile.n_rows))))
         self.forms = propose_edges(self.reader, self.learned, edges)
+        profile.sample.parts.clear()  # no longer needed
         self.top = _core.StreamTop(
             self.problem,
             self.form.for_core,
