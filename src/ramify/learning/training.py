@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,16 @@ from ramify import _core
 from ramify.learning.folds import deal
 from ramify.learning.progress import Progress, progress
 from ramify.learning.target import Target
+
+
+#: Losses and squared losses (folds x trees), weights, squared weights and expansions (folds).
+FoldLosses = tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +75,8 @@ class Training:
         thresholds: NDArray[np.float64],
         loss: str,
         time_limit: float | None,
-    ) -> tuple[NDArray[Any], ...]:
-        """Grow a tree without each fold, and sum the losses of the fold in every tree of a sequence.
+    ) -> FoldLosses:
+        """Grow a tree without each fold, and sum the fold's losses in every tree of a sequence.
 
         Parameters
         ----------
