@@ -13,7 +13,6 @@ from ramify.learning.folds import deal
 from ramify.learning.progress import Progress, progress
 from ramify.learning.target import Target
 
-
 #: Losses and squared losses (folds x trees), weights, squared weights and expansions (folds).
 FoldLosses = tuple[
     NDArray[np.float64],

@@ -23,11 +23,12 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.target import Target
+from ramify.learning.training import Training
 from ramify.scale.counting import Counts, PickedRows, ScanTask, Slot, Totals, Values
 from ramify.scale.exact_sums import size_of
 from ramify.scale.executors import Executor
 from ramify.scale.memory import Budget
-from ramify.scale.profiling import Learned
+from ramify.scale.profiling import Learned, Profile
 from ramify.scale.reading import Reader
 from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import RowStore
@@ -89,7 +90,10 @@ class Form:
         divides = missing == "fractional" and learned.any_missing
         least, most = profile.weights
         present, total = profile.present, float(profile.weight)
-        if learned.class_weights is not None:
+        if learned.taken is not None:
+            least, most = learned.taken.weights
+            present, total = learned.taken.present, learned.taken.weight
+        elif learned.class_weights is not None:
             by_class = learned.class_weights
             table = profile.labels.table()
             assert learned.codes is not None
@@ -106,7 +110,10 @@ class Form:
         centred, deviance = _core.stream_facts(problem)
         mean = 0.0
         low, high = profile.targets
-        if not classes:
+        if learned.taken is not None:
+            low, high = learned.taken.targets
+            mean = learned.taken.mean
+        elif not classes:
             mean = float(profile.target_sum.fraction() / profile.weight.fraction())
         centre = mean if centred else 0.0
         size = max(abs(low - centre), abs(high - centre)) if not classes else 0.0
@@ -181,6 +188,8 @@ class Growth:
     budget : Budget
     on_scan : callable
         Called with the number of a scan and what it reads, before it starts.
+    main : Growth or None
+        The growth of the whole tree, if this one is that of a fold.
     """
 
     estimator: GreedyTree
@@ -192,35 +201,62 @@ class Growth:
     store: RowStore
     budget: Budget
     on_scan: Callable[[int, str], None] = lambda number, what: None
-    scans: int = 1
-    values_read: int = 0
+    main: Growth | None = None
+    scans: int = field(default=1, init=False)
+    values_read: int = field(default=0, init=False)
+    whole: Whole = field(init=False)
+    training: Training = field(init=False)
+    problem: _core.Problem = field(init=False)
+    forms: list[ColumnForm] = field(init=False)
     #: The counts of nodes that are not split yet; and of nodes that are, with their shifts.
-    _cells: dict[int, list[NDArray[np.int64]]] = field(default_factory=dict)
-    _kept: dict[int, tuple[list[NDArray[np.int64]], list[int]]] = field(default_factory=dict)
-    _shift: dict[int, list[int]] = field(default_factory=dict)
+    _cells: dict[int, list[NDArray[np.int64]]] = field(default_factory=dict, init=False)
+    _kept: dict[int, tuple[list[NDArray[np.int64]], list[int]]] = field(
+        default_factory=dict, init=False
+    )
+    _shift: dict[int, list[int]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         profile = self.learned.profile
         self.threads = check.threads(self.estimator.n_jobs)
         schema = self.reader.schema
         self.home_rows = max(1, self.budget.home_rows(len(schema)))
-        self.whole = Whole(profile.n_rows, float(profile.weight))
-        self.problem = self._stand_in()
-        self.form = Form.of(self.learned, self.problem, self.settings["missing"])
-        if self.form.all_weight != self.whole.weight:  # weights of classes
-            self.whole = Whole(profile.n_rows, self.form.all_weight)
-            self.problem = self._stand_in()
-        edges = self.budget.edges(len(schema), self.form.bytes_per_cell)
-        edges = min(edges, max(256, int(2 * _EDGES_PER_ROOT * math.sqrt(profile.n_rows))))
-        self.forms = propose_edges(self.reader, self.learned, edges)
-        profile.sample.parts.clear()  # no longer needed
+        if self.main is None:
+            self._start(profile)
+        else:
+            self.whole, self.training = self.main.whole, self.main.training
+            self.problem, self.forms = self.main.problem, self.main.forms
+            self.form = Form.of(self.learned, self.problem, self.settings["missing"])
         self.top = _core.StreamTop(
             self.problem,
             self.form.for_core,
             self.form.all_weight,
             self.form.grain_rows,
             self.form.divides,
+            self.main is None,
         )
+
+    def _start(self, profile: Profile) -> None:
+        """Make what all trees share."""
+        self.whole = Whole(profile.n_rows, float(profile.weight))
+        self.training = self._stand_in()
+        self.form = Form.of(self.learned, self.training.problem, self.settings["missing"])
+        if self.form.all_weight != self.whole.weight:  # weights of classes
+            self.whole = Whole(profile.n_rows, self.form.all_weight)
+            self.training = self._stand_in()
+        self.problem = self.training.problem
+        columns = len(self.reader.schema)
+        edges = self.budget.edges(columns, self.form.bytes_per_cell)
+        edges = min(edges, max(256, int(2 * _EDGES_PER_ROOT * math.sqrt(profile.n_rows))))
+        self.forms = propose_edges(self.reader, self.learned, edges)
+        profile.sample.parts.clear()  # no longer needed
+
+    def tell(self, what: str) -> None:
+        """Say that a scan begins. The scans of all trees are numbered together."""
+        if self.main is not None:
+            self.main.tell(what)
+            return
+        self.scans += 1
+        self.on_scan(self.scans, what)
 
     def target(self, y: NDArray[Any], weights: NDArray[np.float64] | None) -> Target:
         """Give the target of some rows."""
@@ -236,7 +272,7 @@ class Growth:
         assert self.learned.classes is not None
         return cost_matrix(self.estimator.costs, self.learned.classes, abstain=True)
 
-    def _stand_in(self) -> _core.Problem:
+    def _stand_in(self) -> Training:
         """Give a problem of one row, for all that does not depend on the rows."""
         arrays = [
             np.zeros(1) if column.kind == "numeric" else np.full(1, -1, dtype=np.int32)
@@ -245,9 +281,8 @@ class Growth:
         table = Table(self.reader.schema, 1, None, arrays)
         classes = self.learned.classes is not None
         y = np.zeros(1, dtype=np.int32) if classes else np.array([self.learned.profile.targets[1]])
-        return self.estimator.constrained_problem(
-            table, self.target(y, None), self.settings, self.whole
-        )
+        target = self.target(y, None)
+        return self.estimator.training(table, target, self.settings, self.whole)
 
     # --- the loop --------------------------------------------------------------------------
 
@@ -382,8 +417,7 @@ class Growth:
         self.top.count(node, totals.rows, totals.channels, totals.low, totals.high, totals.deviance)
 
     def _scan(self, what: str, nodes: list[int], slots: list[Slot]) -> Counts:
-        self.scans += 1
-        self.on_scan(self.scans, what)
+        self.tell(what)
         places = [-1] * len(self.top)
         for slot, node in enumerate(nodes):
             places[node] = slot

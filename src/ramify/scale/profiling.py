@@ -250,6 +250,29 @@ class ProfileTask:
 
 
 @dataclass(frozen=True)
+class Taken:
+    """The sums over the rows that a tree is grown on, if these are not all rows.
+
+    Parameters
+    ----------
+    present : int
+        Rows of positive weight.
+    weight : float
+        Their weight.
+    weights, targets : tuple
+        The least and the largest.
+    mean : float
+        The mean of the targets; 0 for classes.
+    """
+
+    present: int
+    weight: float
+    weights: tuple[float, float]
+    targets: tuple[float, float]
+    mean: float
+
+
+@dataclass(frozen=True)
 class Learned:
     """What a fit needs to know of the whole table.
 
@@ -260,6 +283,8 @@ class Learned:
     classes, labels, codes, class_weights
         The sorted classes; the labels as they are in the source, their classes, and the weights of
         the classes. None if the target is a number; `class_weights` is None also if all weigh 1.
+    taken : Taken or None
+        The rows that take part, if others do not.
     """
 
     profile: Profile
@@ -268,6 +293,7 @@ class Learned:
     labels: pa.Array | None = None
     codes: NDArray[np.int32] | None = None
     class_weights: NDArray[np.float64] | None = None
+    taken: Taken | None = None
 
     @property
     def any_missing(self) -> bool:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import pyarrow as pa
 import pyarrow.dataset as ds
@@ -112,6 +112,8 @@ class ParquetPartition:
 class ReaderPartition:
     """The rows that a function gives batch by batch whenever it is called."""
 
+    #: Whether the rows come in the same order every time, as those of files do.
+    in_order: ClassVar[bool] = False
     start: Callable[[Sequence[str]], Iterable[pa.RecordBatch]]
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
