@@ -181,4 +181,5 @@ def test_cross_validation(pruning: Any, numbers: bool, weighted: bool, missing: 
     found = scale.fit(kind(**given), rows, weight=weight, memory_limit=25_000)
     assert_same_tree(found.tree_.core, expected.tree_.core)
     assert found.pruning_path_.selected == expected.pruning_path_.selected
-    np.testing.assert_allclose(found.pruning_path_.error, expected.pruning_path_.error, rtol=1e-9)
+    # At a price of nothing, rounding decides whether a split that saves nothing is cut.
+    np.testing.assert_allclose(found.pruning_path_.error, expected.pruning_path_.error, rtol=1e-6)
