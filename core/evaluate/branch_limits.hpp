@@ -34,8 +34,9 @@ class BranchLimits {
         }
         classification_ = problem.classes > 0;
         if (parameters.min_weight_fraction_leaf <= 0.0) return;
-        double weight = 0.0;
-        for (std::size_t row = 0; row < problem.table.rows(); ++row) {
+        double weight = problem.beginning != nullptr ? problem.beginning->all_weight : 0.0;
+        for (std::size_t row = 0; row < problem.table.rows() && problem.beginning == nullptr;
+             ++row) {
             if (problem.includes(row))
                 weight += problem.weights.empty() ? 1.0 : problem.weights[row];
         }

@@ -53,7 +53,8 @@ struct Context {
     bool balances_ties;
     Walks<P> walks;
     BranchLimits branch_limits;
-    double centre = 0.0;  // what was subtracted from the targets
+    double centre = 0.0;              // what was subtracted from the targets
+    bool counts_rows = !P::weighted;  // the support of a branch is its weight
     // A criterion by ranks: the rank of a sample in its node.
     const std::vector<std::uint32_t>* ranks = nullptr;
 
@@ -98,7 +99,7 @@ struct Context {
     // The support that a branch of whole rows must have for its split to be a candidate.
     double min_leaf() const {
         const double rows = parameters.min_candidate_leaf();
-        return P::weighted ? rows : std::max(rows, branch_limits.least_weight());
+        return counts_rows ? std::max(rows, branch_limits.least_weight()) : rows;
     }
     // What the splits of a node by a column must satisfy, beside a number of rows.
     CutLimits limits(const Node& node, std::size_t c) const {

@@ -177,6 +177,95 @@ void Builder::graft(std::vector<Graft>& grafts, int threads) {
                    [&](std::size_t i) { graft_one(grafts[i], ends[i].first, ends[i].second); });
 }
 
+void Builder::graft(std::int32_t leaf, const TreeArrays& subtree) {
+    const std::size_t end = size();
+    const auto at = static_cast<std::size_t>(leaf);
+    const std::size_t count = subtree.parent.size();
+    const std::int32_t parent = nodes_.parent[at];
+    const std::int32_t depth = nodes_.depth[at];
+    const double proportion = nodes_.proportion[at];
+    const auto copy = [&](std::size_t width, const auto& from, auto& to) {
+        std::copy_n(from.begin(), width, to.begin() + static_cast<std::ptrdiff_t>(at * width));
+        to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(width), from.end());
+    };
+    for_each_array(width_, spreads_, copy, subtree, nodes_);
+    at_.resize(end + count - 1, -1);
+    const auto base = static_cast<std::int32_t>(end) - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t node = i == 0 ? at : end - 1 + i;
+        std::int32_t& above = nodes_.parent[node];
+        above = i == 0 ? parent : above == 0 ? leaf : above + base;
+        if (nodes_.first_child[node] >= 0) nodes_.first_child[node] += base;
+        nodes_.depth[node] += depth;
+        nodes_.expansion[node] = -1;
+        if (nodes_.kind[node] == static_cast<std::uint8_t>(ConditionKind::leaf)) continue;
+        const auto levels_of = [](const LevelLists& lists, std::size_t of) {
+            std::vector<std::pair<std::int32_t, std::int32_t>> levels;
+            for (auto l = static_cast<std::size_t>(lists.start[of]);
+                 l < static_cast<std::size_t>(lists.start[of + 1]); ++l)
+                levels.emplace_back(lists.code[l], lists.branch[l]);
+            return levels;
+        };
+        const auto first = static_cast<std::size_t>(subtree.competitor_start[i]);
+        const auto last = static_cast<std::size_t>(subtree.competitor_start[i + 1]);
+        if (first == last && subtree.levels.start[i] == subtree.levels.start[i + 1]) continue;
+        BuiltSide& side = this->side(static_cast<std::int32_t>(node));
+        side.levels = levels_of(subtree.levels, i);
+        side.competitors.clear();
+        for (std::size_t c = first; c < last; ++c) {
+            BuiltCondition& competitor = side.competitors.emplace_back();
+            competitor.kind = static_cast<ConditionKind>(subtree.competitor_kind[c]);
+            competitor.attribute = subtree.competitor_attribute[c];
+            competitor.missing_to = subtree.competitor_missing_to[c];
+            competitor.threshold = subtree.competitor_threshold[c];
+            competitor.gain = subtree.competitor_gain[c];
+            competitor.levels = levels_of(subtree.competitor_levels, c);
+        }
+    }
+    nodes_.proportion[at] = proportion;
+}
+
+void Builder::limit(const GrowParameters& parameters, Interrupt& interrupt) {
+    std::vector<std::uint8_t> expanded(size(), 0);
+    Frontier frontier(parameters.weigh_gains);
+    std::int64_t forced = 0;
+    const auto open = [&](std::int32_t id) {
+        const auto i = static_cast<std::size_t>(id);
+        if (nodes_.kind[i] == static_cast<std::uint8_t>(ConditionKind::leaf)) return;
+        const bool demanded = nodes_.key[i] == never_pruned;
+        frontier.push(id, demanded ? never_pruned : nodes_.gain[i], nodes_.weight[i]);
+        forced += demanded ? 1 : 0;
+    };
+    open(0);
+    std::int64_t leaves = 1;
+    std::int64_t expansions = 0;
+    while (!frontier.empty() && (forced > 0 || (leaves < parameters.max_leaves &&
+                                                expansions < parameters.max_expansions))) {
+        if (expansions % 1024 == 0) interrupt.poll();
+        const std::int32_t id = frontier.pop();
+        const auto i = static_cast<std::size_t>(id);
+        const std::int64_t more = nodes_.n_children[i] - 1;
+        if (forced > 0) {
+            --forced;
+        } else if (leaves + more > parameters.max_leaves) {
+            continue;  // too many branches for the limit; a smaller split may fit
+        }
+        leaves += more;
+        ++expansions;
+        expanded[i] = 1;
+        const std::int32_t first = nodes_.first_child[i];
+        for (std::int32_t c = first; c < first + nodes_.n_children[i]; ++c) open(c);
+    }
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (expanded[i] != 0) continue;
+        nodes_.kind[i] = static_cast<std::uint8_t>(ConditionKind::leaf);
+        nodes_.first_child[i] = nodes_.attribute[i] = nodes_.missing_to[i] = -1;
+        nodes_.n_children[i] = 0;
+        nodes_.gain[i] = 0.0;
+        nodes_.threshold[i] = nodes_.log_p[i] = nodes_.key[i] = nothing;
+    }
+}
+
 // Called when growth is over. Replaying the frontier gives every expansion its number, whatever
 // order the threads worked in. Returns the nodes in the order of their creation in that replay.
 RawVector<std::int32_t> Builder::expand_in_order(const GrowParameters& parameters,
@@ -229,7 +318,7 @@ RawVector<std::int32_t> Builder::expand_in_order(const GrowParameters& parameter
 void Builder::put_in_order(const RawVector<std::int32_t>& order, int threads,
                            Interrupt& interrupt) {
     const std::size_t count = order.size();
-    RawVector<std::int32_t> number(size());
+    RawVector<std::int32_t> number(size(), -1);
     for (std::size_t i = 0; i < count; ++i) {
         number[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
     }
@@ -288,7 +377,7 @@ void Builder::write_sides() {
 TreeArrays Builder::finish(const GrowParameters& parameters, int threads, Interrupt& interrupt) {
     const RawVector<std::int32_t> order = expand_in_order(parameters, interrupt);
     // A single thread that works depth-first has created the nodes in this order already.
-    if (!std::is_sorted(order.begin(), order.end())) {
+    if (order.size() < size() || !std::is_sorted(order.begin(), order.end())) {
         put_in_order(order, threads, interrupt);
     } else {
         const auto shrink = [&](std::size_t, auto& array) {

@@ -47,6 +47,10 @@ class Builder {
         std::unique_ptr<Builder> subtree;
     };
     void graft(std::vector<Graft>& grafts, int threads);
+    // Replaces a leaf by a finished tree, whose root has the same rows.
+    void graft(std::int32_t leaf, const TreeArrays& subtree);
+    // Makes leaves of the nodes that best-first growth would not have expanded within the limits.
+    void limit(const GrowParameters& parameters, Interrupt& interrupt);
 
     // Numbers expansions in the order of growth, and nodes in the order in which these create them.
     TreeArrays finish(const GrowParameters& parameters, int threads, Interrupt& interrupt);

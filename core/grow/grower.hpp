@@ -67,6 +67,7 @@ class Grower final : public Stepwise {
           open_(parameters_) {
         context_.ranks = &ranks_;
         if (P::classification && outset_.divides()) set_grain(problem, samples_);
+        if (problem.beginning != nullptr) samples_.equal_weights = problem.beginning->equal_weights;
         small_ = SmallSubtree<P>::fits(context_, evaluator_);
         if (above != nullptr) return;
         context_.centre = make_samples<P>(problem, samples_);
@@ -86,15 +87,17 @@ class Grower final : public Stepwise {
                              handed_over);
         }
         grow_in_parallel(std::move(handed_over));
-        return Tree(task, columns(), samples_.width(),
-                    builder_->finish(parameters_, parameters_.threads, interrupt_));
+        TreeArrays arrays = builder_->finish(parameters_, parameters_.threads, interrupt_);
+        // A tree counts depths from its own root.
+        for (std::int32_t& depth : arrays.depth) depth -= begins_at();
+        return Tree(task, columns(), samples_.width(), std::move(arrays));
     }
 
     // The root, before anything else.
     void start() {
         builder_ = std::make_unique<Builder>(
             task, samples_.width(), context_.keeps_spreads(),
-            outset_.expected(static_cast<std::int64_t>(problem_.table.rows()), 0),
+            outset_.expected(static_cast<std::int64_t>(problem_.table.rows()), begins_at()),
             problem_.memory != nullptr ? &problem_.memory->nodes : nullptr);
         worker_ = std::make_unique<OwnWorker>(*builder_, parameters_.threads);
         auto root = std::make_unique<Node>();
@@ -106,10 +109,13 @@ class Grower final : public Stepwise {
             if (problem_.includes(row)) members.push_back(row);
         }
         finisher_.finish_members(root->stats, members);
-        root->id = builder_->add(root->stats, -1, 0, 1.0);
-        root->plan = planner_.root();
-        root->bounds = context_.branch_limits.no_bounds();
-        if (!decision_.may_split(root->plan, root->stats, 0)) return;
+        root->depth = begins_at();
+        root->id = builder_->add(root->stats, -1, root->depth, 1.0);
+        const Beginning* beginning = problem_.beginning;
+        root->plan = beginning != nullptr ? beginning->plan : planner_.root();
+        root->bounds =
+            beginning != nullptr ? beginning->bounds : context_.branch_limits.no_bounds();
+        if (!decision_.may_split(root->plan, root->stats, root->depth)) return;
         if (context_.cells.kept(problem_.table.rows()) && !context_.by_ranks() && !P::weighted)
             root->counts.resize(context_.cells.size());
         top_.push_back(std::move(root));
@@ -267,6 +273,9 @@ class Grower final : public Stepwise {
     void divide_column(std::size_t c, Node& node, typename Divided::Node& divided);
 
     std::size_t columns() const { return problem_.table.size(); }
+    std::int32_t begins_at() const {
+        return problem_.beginning != nullptr ? problem_.beginning->depth : 0;
+    }
     static ColumnForms make_forms(const Problem& problem, const std::vector<CodedColumn>* above) {
         if (above != nullptr) return {std::vector<bool>(problem.table.size(), false), {}};
         if (problem.forms != nullptr) return {};

@@ -64,6 +64,10 @@ double make_samples(const Problem& problem, Samples& samples) {
 
 // Rounds parts of rows to a grain if all rows weigh the same, so that sums of parts are exact.
 inline void set_grain(const Problem& problem, Samples& samples) {
+    if (problem.beginning != nullptr) {
+        if (problem.beginning->grain_rows > 0) samples.set_grain(problem.beginning->grain_rows);
+        return;
+    }
     std::size_t present = 0;
     double first = 1.0;
     for (std::size_t row = 0; row < problem.table.rows(); ++row) {

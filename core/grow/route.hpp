@@ -309,7 +309,9 @@ class Router {
         twin_[sample] = static_cast<std::uint32_t>(samples_.weight.size());
         const std::uint32_t row = samples_.source_row(sample);
         const auto& weights = context_.problem.weights;
-        const double weight = weights.empty() ? 1.0 : weights[row];
+        double weight = weights.empty() ? 1.0 : weights[row];
+        // The weight of a row that came in part is that of its part.
+        if (!context_.problem.fractions.empty()) weight /= context_.problem.fractions[row];
         double known = 0.0;
         for (const double of_branch : to.known_weight) known += of_branch;
         const double fraction = samples_.part(sample);

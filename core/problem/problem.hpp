@@ -10,6 +10,7 @@
 #include "criteria/criterion.hpp"
 #include "node/entry.hpp"
 #include "node/parameters.hpp"
+#include "problem/beginning.hpp"
 #include "problem/constraints.hpp"
 #include "splits/nominal/search.hpp"
 #include "support/interrupt.hpp"
@@ -42,7 +43,8 @@ struct Problem {
     const ColumnForms* forms = nullptr;
     Table* consumed =
         nullptr;  // the table, if it need not outlive the growth: its memory is grown in
-    GrowMemory* memory = nullptr;  // of an earlier tree, reused for this one
+    GrowMemory* memory = nullptr;          // of an earlier tree, reused for this one
+    const Beginning* beginning = nullptr;  // below the root of a larger tree; null: at the root
     // The layout of entries for classes without weights, unless the smallest is to be chosen.
     std::optional<Entries> entries{};
 

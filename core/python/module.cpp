@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
     ramify::python::register_splits(m);
     ramify::python::register_growth(m);
     ramify::python::register_regrowth(m);
+    ramify::python::register_stream(m);
     ramify::python::register_importance(m);
     ramify::python::register_pruning(m);
     ramify::python::register_bottom_up(m);

@@ -14,6 +14,7 @@ void register_tree(nanobind::module_& m);
 void register_splits(nanobind::module_& m);
 void register_growth(nanobind::module_& m);
 void register_regrowth(nanobind::module_& m);
+void register_stream(nanobind::module_& m);
 void register_importance(nanobind::module_& m);
 void register_pruning(nanobind::module_& m);
 void register_bottom_up(nanobind::module_& m);

@@ -15,6 +15,7 @@ LAYERS = (
     ("show", "export", "evaluate"),
     ("presets", "model_file"),
     ("files",),
+    ("scale",),
     ("trees", "aggregate"),
     ("pruning", "discretize", "splits"),
     ("datasets",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,21 @@ from ramify.trees.single.fitted import FittedTree
 from ramify.trees.single.importance import beyond_chance, counts_rows, require_same_data
 
 
+@dataclass(frozen=True)
+class Whole:
+    """The table that some rows are a part of: fractions of rows and weights are fractions of it.
+
+    Parameters
+    ----------
+    n_rows : int
+    weight : float
+        The weight of all its rows.
+    """
+
+    n_rows: int
+    weight: float
+
+
 class GreedyTree(SingleTree):
     """Shared by TreeClassifier and TreeRegressor; not for direct use."""
 
@@ -46,16 +62,22 @@ class GreedyTree(SingleTree):
         check_monotone(settings)
         return settings
 
-    def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
-        """Put table, target and settings together as the core needs them to grow trees."""
+    def problem(
+        self, table: Table, target: Target, settings: dict[str, Any], whole: Whole | None = None
+    ) -> _core.Problem:
+        """Put table, target and settings together as the core needs them to grow trees.
+
+        `whole` is given if the rows are a part of a larger table.
+        """
         raise NotImplementedError
 
     def _growth_settings(
-        self, table: Table, target: Target, settings: dict[str, Any]
+        self, table: Table, target: Target, settings: dict[str, Any], whole: Whole | None
     ) -> dict[str, Any]:
         """Give the settings of growth by the core's names."""
         order, merge = settings["growth"], settings["categorical_split"][1]
-        growth = self.PARAMETERS.for_core(settings, table.n_rows)
+        n_rows = table.n_rows if whole is None else whole.n_rows
+        growth = self.PARAMETERS.for_core(settings, n_rows)
         growth["growth"] = "depth_first" if order == "depth_first" else "best_first"
         growth["weigh_gains"] = _order_of_splits(settings) == "best_first"
         if merge is not None:
@@ -66,12 +88,21 @@ class GreedyTree(SingleTree):
             )
         return growth
 
-    def training(self, table: Table, target: Target, settings: dict[str, Any]) -> Training:
-        """Give the data and settings that a fit, or a pruning, grows trees from."""
+    def constrained_problem(
+        self, table: Table, target: Target, settings: dict[str, Any], whole: Whole | None = None
+    ) -> _core.Problem:
+        """Give the problem with all that is laid down for growth."""
         laid_down = constraints(settings, table.schema)
-        problem = self.problem(table, target, settings)
+        problem = self.problem(table, target, settings, whole)
         if laid_down is not None:
             laid_down.put_on(problem)
+        return problem
+
+    def training(
+        self, table: Table, target: Target, settings: dict[str, Any], whole: Whole | None = None
+    ) -> Training:
+        """Give the data and settings that a fit, or a pruning, grows trees from."""
+        problem = self.constrained_problem(table, target, settings, whole)
         return Training(
             problem=problem,
             target=target,
@@ -92,8 +123,8 @@ class GreedyTree(SingleTree):
         else:
             pruned = settings["pruning"].prune(training)
         _warn_of_passed_over(training.problem, settings, table.schema)
-        tree = target.tree(pruned.tree, table.schema, unseen=settings["unseen"])
-        grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
+        fitted = fitted_tree(pruned, target, table.schema, settings)
+        tree = fitted.tree
         importances = None
         if searches := settings["n_permutations"]:
             importances = beyond_chance(
@@ -103,9 +134,15 @@ class GreedyTree(SingleTree):
                 by_row=not counts_rows(settings["criterion"]),
                 included=pruned.included,
             )
-        self._take_over(FittedTree(tree, grown, pruned.path, settings["growth"]))
+        self._take_over(fitted)
         if importances is not None:
             self._beyond_chance = importances
+
+    def take_tree(
+        self, pruned: Pruned, target: Target, schema: Schema, settings: dict[str, Any]
+    ) -> None:
+        """Be fitted with a tree that was grown elsewhere."""
+        self._take_over(fitted_tree(pruned, target, schema, settings))
 
     def _take_over(self, fitted: FittedTree) -> None:
         super()._take_over(fitted)
@@ -198,6 +235,15 @@ class GreedyTree(SingleTree):
         on_all_rows = not isinstance(read_pruning(self.pruning), ReducedError)
         if self._beyond_chance is None and on_all_rows:
             self._search_by_chance(table, y, sample_weight, shuffles, 0)
+
+
+def fitted_tree(
+    pruned: Pruned, target: Target, schema: Schema, settings: dict[str, Any]
+) -> FittedTree:
+    """Give what an estimator keeps of the result of a pruning."""
+    tree = target.tree(pruned.tree, schema, unseen=settings["unseen"])
+    grown = tree if pruned.grown is pruned.tree else tree.with_core(pruned.grown)
+    return FittedTree(tree, grown, pruned.path, settings["growth"])
 
 
 def constraints(settings: dict[str, Any], schema: Schema) -> Constraints | None:

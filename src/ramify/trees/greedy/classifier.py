@@ -16,7 +16,7 @@ from ramify.learning.target import Target
 from ramify.splits.merge import MergeLevels
 from ramify.tables import Table
 from ramify.tree.arrays import flat
-from ramify.trees.greedy.base import GreedyTree
+from ramify.trees.greedy.base import GreedyTree, Whole
 from ramify.trees.greedy.parameters import OF_CLASSES
 from ramify.trees.single.base import ClassTree
 
@@ -336,13 +336,16 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
         right = np.asarray(self.predict(X) == np.asarray(y), dtype=np.float64)
         return float(np.average(right, weights=sample_weight))
 
-    def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
+    def problem(
+        self, table: Table, target: Target, settings: dict[str, Any], whole: Whole | None = None
+    ) -> _core.Problem:
         """Put table, target and settings together as the core needs them to grow trees."""
-        growth = self._growth_settings(table, target, settings)
+        growth = self._growth_settings(table, target, settings, whole)
         min_support = float(settings["min_support"])
         if 0 < min_support < 1:
             weights = target.weights
-            min_support *= float(table.n_rows if weights is None else weights.sum())
+            all_rows = float(table.n_rows if weights is None else weights.sum())
+            min_support *= all_rows if whole is None else whole.weight
         return _core.classification_problem(
             table.core(growth["threads"]),
             target.y,

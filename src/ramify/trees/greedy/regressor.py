@@ -16,7 +16,7 @@ from ramify.learning.number_loss import NumberLoss, require_targets
 from ramify.learning.target import Target
 from ramify.splits.merge import MergeLevels
 from ramify.tables import Table
-from ramify.trees.greedy.base import GreedyTree
+from ramify.trees.greedy.base import GreedyTree, Whole
 from ramify.trees.greedy.parameters import OF_NUMBERS
 from ramify.trees.single.base import NumberTree
 
@@ -296,10 +296,13 @@ class TreeRegressor(RegressorMixin, NumberTree, GreedyTree):  # type: ignore[mis
             )
         return settings
 
-    def problem(self, table: Table, target: Target, settings: dict[str, Any]) -> _core.Problem:
+    def problem(
+        self, table: Table, target: Target, settings: dict[str, Any], whole: Whole | None = None
+    ) -> _core.Problem:
         """Put table, target and settings together as the core needs them to grow trees."""
-        require_targets(settings["criterion"], target.y, target.rows)
-        growth = self._growth_settings(table, target, settings)
+        if whole is None:
+            require_targets(settings["criterion"], target.y, target.rows)
+        growth = self._growth_settings(table, target, settings, whole)
         split = settings["categorical_split"][0]
         growth["exact_levels"] = split == "exact"
         return _core.regression_problem(

@@ -1,0 +1,441 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "grow/grow.hpp"
+#include "prune/cross_validate.hpp"
+#include "prune/held_out.hpp"
+#include "prune/retirement.hpp"
+#include "python/problem_binding.hpp"
+#include "python/register.hpp"
+#include "stream/scan.hpp"
+#include "stream/top.hpp"
+
+namespace ramify::python {
+namespace {
+
+constexpr std::span<const double> no_costs{};
+using Cells = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using AnyStreamColumn = std::variant<Array1<double>, Array1<float>, Array1<std::int32_t>>;
+
+// How rows are counted, and what all scans of a tree share. Field by field as Python has it.
+struct StreamForm {
+    std::size_t classes;
+    bool weighted;
+    double unit;
+    ChannelSizes sizes;
+    double centre;
+    double mean;
+    DevianceKind deviance;
+
+    Channels channels() const { return {classes, weighted, unit, sizes}; }
+    ScanOptions options() const { return {channels(), centre, deviance, mean, sizes.deviance}; }
+};
+
+StreamForm read_form(const nb::dict& given) {
+    const auto whole = [&](const char* name) { return nb::cast<int>(given[name]); };
+    StreamForm form{};
+    form.classes = nb::cast<std::size_t>(given["classes"]);
+    form.weighted = nb::cast<bool>(given["weighted"]);
+    form.unit = nb::cast<double>(given["unit"]);
+    form.sizes = {whole("weight_size"), whole("product_size"), whole("square_size"),
+                  whole("deviance_size")};
+    form.centre = nb::cast<double>(given["centre"]);
+    form.mean = nb::cast<double>(given["mean"]);
+    const auto deviance = nb::cast<std::string>(given["deviance"]);
+    form.deviance = deviance == "poisson" ? DevianceKind::poisson
+                    : deviance == "gamma" ? DevianceKind::gamma
+                                          : DevianceKind::none;
+    return form;
+}
+
+// Kind, attribute, threshold, branch of missing values, branch of every level, children, weights of
+// the known rows, slot.
+using GivenRoute = std::tuple<int, std::int32_t, double, std::int32_t, std::vector<std::int32_t>,
+                              std::vector<std::int32_t>, std::vector<double>, std::int32_t>;
+
+std::vector<RouteNode> read_routes(const std::vector<GivenRoute>& given) {
+    std::vector<RouteNode> routes;
+    for (const auto& [kind, attribute, threshold, missing_to, levels, children, weights, slot] :
+         given) {
+        RouteNode node{static_cast<ConditionKind>(kind),
+                       attribute,
+                       threshold,
+                       missing_to,
+                       levels,
+                       children,
+                       weights,
+                       slot};
+        for (const std::int32_t child : children) {
+            if (child <= static_cast<std::int32_t>(routes.size()) ||
+                child >= static_cast<std::int32_t>(given.size()))
+                throw std::invalid_argument("routes: a child must come after its parent");
+        }
+        const bool leaf = node.kind == ConditionKind::leaf;
+        if (leaf != children.empty() || weights.size() != children.size() ||
+            missing_to >= static_cast<std::int32_t>(children.size()) || (!leaf && attribute < 0))
+            throw std::invalid_argument("routes: a node does not fit together");
+        for (const std::int32_t branch : levels) {
+            if (branch >= static_cast<std::int32_t>(children.size()))
+                throw std::invalid_argument("routes: a level goes to no branch");
+        }
+        routes.push_back(std::move(node));
+    }
+    return routes;
+}
+
+// Whether cells and rows are wanted, marks of opened cells per column, and shifts per column.
+using GivenSlot = std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>,
+                             std::vector<std::uint8_t>>;
+
+struct BoundScan {
+    BoundScan(
+        const std::vector<GivenRoute>& routes, std::size_t grain_rows, double least_fraction,
+        const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>& columns,
+        const std::vector<GivenSlot>& slots, const nb::dict& form)
+        : scan(Routes(read_routes(routes), grain_rows, least_fraction), read_columns(columns),
+               read_slots(slots), read_form(form).options()) {
+        for (const auto& column : columns)
+            coded.push_back(std::holds_alternative<std::size_t>(column));
+    }
+
+    static std::vector<ScanColumn> read_columns(
+        const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>& given) {
+        std::vector<ScanColumn> columns;
+        for (const auto& one : given) {
+            ScanColumn& column = columns.emplace_back();
+            if (const auto* given_edges = std::get_if<std::pair<Array1<double>, bool>>(&one)) {
+                const auto& [edges, edge_cells] = *given_edges;
+                column.edges = Edges({edges.data(), edges.data() + edges.shape(0)}, edge_cells);
+            } else {
+                column.levels = std::max<std::size_t>(1, std::get<std::size_t>(one));
+            }
+        }
+        return columns;
+    }
+    static std::vector<ScanSlot> read_slots(const std::vector<GivenSlot>& given) {
+        std::vector<ScanSlot> slots;
+        for (const auto& [cells, rows, opened, shifts] : given) {
+            ScanSlot& slot = slots.emplace_back();
+            slot.cells = cells;
+            slot.rows = rows;
+            slot.shifts = shifts;
+            for (const auto& marks : opened) {
+                slot.opened.emplace_back();
+                if (marks)
+                    slot.opened.back().assign(marks->data(), marks->data() + marks->shape(0));
+            }
+        }
+        return slots;
+    }
+
+    nb::list add(const std::vector<AnyStreamColumn>& given, std::size_t rows,
+                 const std::variant<Array1<std::int32_t>, Array1<double>>& target,
+                 const std::optional<Array1<double>>& weights, int threads) {
+        std::vector<StreamColumn> columns;
+        if (given.size() != coded.size()) throw std::invalid_argument("wrong number of columns");
+        for (std::size_t c = 0; c < given.size(); ++c) {
+            StreamColumn& column = columns.emplace_back();
+            std::visit(
+                [&](const auto& array) {
+                    if (array.shape(0) != rows)
+                        throw std::invalid_argument("columns differ in length");
+                    using Value = std::remove_cvref_t<decltype(*array.data())>;
+                    if constexpr (std::is_same_v<Value, double>) column.doubles = array.data();
+                    if constexpr (std::is_same_v<Value, float>) column.floats = array.data();
+                    if constexpr (std::is_same_v<Value, std::int32_t>) column.codes = array.data();
+                },
+                given[c]);
+            if ((column.codes != nullptr) != coded[c])
+                throw std::invalid_argument("a column is not of its kind");
+        }
+        ScanTarget to;
+        const std::size_t classes = scan.channels().classes();
+        if (const auto* labels = std::get_if<Array1<std::int32_t>>(&target)) {
+            to.labels = view(*labels);
+            for (const std::int32_t label : to.labels) {
+                if (label < 0 || static_cast<std::size_t>(label) >= classes)
+                    throw std::invalid_argument("a label is no class");
+            }
+        } else {
+            to.numbers = view(std::get<Array1<double>>(target));
+        }
+        if ((classes > 0 ? to.labels.size() : to.numbers.size()) != rows ||
+            (weights && weights->shape(0) != rows))
+            throw std::invalid_argument("target or weights: wrong number of rows");
+        if (weights) to.weights = view(*weights);
+        std::vector<Scan::Picked> picked;
+        {
+            const nb::gil_scoped_release release;
+            Interrupt interrupt(check_signals);
+            picked = scan.add(columns, rows, to, threads, interrupt);
+        }
+        nb::list result;
+        for (std::size_t s = 0; s < picked.size(); ++s) {
+            if (picked[s].rows.empty()) continue;
+            result.append(nb::make_tuple(s, to_numpy(std::move(picked[s].rows)),
+                                         to_numpy(std::move(picked[s].parts))));
+        }
+        return result;
+    }
+
+    Scan scan;
+    std::vector<bool> coded;
+};
+
+struct BoundTop {
+    BoundTop(nb::object problem, const nb::dict& form, double all_weight, std::size_t grain_rows,
+             bool divides, bool competitors)
+        : kept(problem) {
+        const StreamForm read = read_form(form);
+        top = Top::make(nb::cast<BoundProblem&>(problem).problem,
+                        {read.channels(), read.centre, read.mean, read.sizes.deviance, all_weight,
+                         grain_rows, divides, competitors});
+        width = read.channels().count();
+    }
+
+    // Cells, edges, marks of the cells that were opened, and their values with their channels.
+    using Given =
+        std::tuple<Cells, std::optional<Array1<double>>, std::optional<Array1<std::uint8_t>>,
+                   std::optional<Array1<double>>, std::optional<Cells>>;
+
+    std::vector<ColumnCounts> read(const std::vector<Given>& given) const {
+        std::vector<ColumnCounts> columns;
+        for (const auto& [cells, edges, opened, values, channels] : given) {
+            ColumnCounts& column = columns.emplace_back();
+            column.cells = {cells.data(), cells.size()};
+            if (cells.shape(1) != width) throw std::invalid_argument("cells: wrong channels");
+            if (edges) {
+                column.edges = view(*edges);
+                const std::size_t count = column.edges.size();
+                column.edge_cells = cells.shape(0) == 2 * count + 2;
+                if (!column.edge_cells && cells.shape(0) != count + 2)
+                    throw std::invalid_argument("cells: wrong number for these edges");
+            }
+            if (opened) column.opened = view(*opened);
+            if (opened && opened->shape(0) + 1 != cells.shape(0))
+                throw std::invalid_argument("opened: wrong number of cells");
+            if (values) column.values = view(*values);
+            if (channels) column.channels = {channels->data(), channels->size()};
+            if (column.channels.size() != column.values.size() * width)
+                throw std::invalid_argument("values: wrong channels");
+        }
+        return columns;
+    }
+
+    std::unique_ptr<Top> top;
+    std::size_t width = 0;
+    nb::object kept;
+};
+
+SlotTotals read_totals(std::int64_t rows, const Array1<std::int64_t>& channels, double low,
+                       double high, const Array1<std::int64_t>& deviance) {
+    SlotTotals totals;
+    totals.rows = rows;
+    totals.channels.assign(channels.data(), channels.data() + channels.shape(0));
+    totals.low = low;
+    totals.high = high;
+    if (deviance.shape(0) != Fixed::limbs) throw std::invalid_argument("deviance: two limbs");
+    std::copy_n(deviance.data(), Fixed::limbs, totals.deviance);
+    return totals;
+}
+
+}  // namespace
+
+void register_stream(nb::module_& m) {
+    nb::class_<BoundScan>(m, "StreamScan", "Counts, values and rows of open nodes, from batches.")
+        .def(
+            nb::init<const std::vector<GivenRoute>&, std::size_t, double,
+                     const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>&,
+                     const std::vector<GivenSlot>&, const nb::dict&>(),
+            nb::arg("routes"), nb::arg("grain_rows"), nb::arg("least_fraction"), nb::arg("columns"),
+            nb::arg("slots"), nb::arg("form"))
+        .def("add", &BoundScan::add, nb::arg("columns"), nb::arg("rows"), nb::arg("target"),
+             nb::arg("weights").none(), nb::arg("threads") = 1)
+        .def("totals",
+             [](const BoundScan& self, std::size_t slot) {
+                 const SlotTotals& totals = self.scan.totals(slot);
+                 return nb::make_tuple(totals.rows,
+                                       to_numpy(std::vector<std::int64_t>(totals.channels)),
+                                       totals.low, totals.high,
+                                       to_numpy(std::vector<std::int64_t>(
+                                           totals.deviance, totals.deviance + Fixed::limbs)));
+             })
+        .def("cells",
+             [](const BoundScan& self, std::size_t slot, std::size_t column) {
+                 const std::size_t width = self.scan.channels().count();
+                 const auto give = [&](auto cells) {
+                     const std::size_t count = cells.size() / width;
+                     return to_numpy(std::move(cells), {count, width});
+                 };
+                 return self.scan.small() ? give(self.scan.small_cells(slot, column))
+                                          : give(self.scan.cells(slot, column));
+             })
+        .def("values", [](BoundScan& self, std::size_t slot, std::size_t column) {
+            OpenedValues found = self.scan.take_values(slot, column);
+            const std::size_t width = self.scan.channels().count();
+            const std::size_t count = found.values.size();
+            return nb::make_tuple(to_numpy(std::move(found.values)),
+                                  to_numpy(std::move(found.channels), {count, width}));
+        });
+
+    nb::class_<BoundTop>(m, "StreamTop", "The top of a tree that is grown from counts.")
+        .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool, bool>(),
+             nb::arg("problem"), nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"),
+             nb::arg("divides"), nb::arg("competitors") = true)
+        .def("__len__", [](const BoundTop& self) { return self.top->size(); })
+        .def("info",
+             [](const BoundTop& self, std::size_t node) {
+                 constexpr const char* names[] = {"counted", "open",    "leaf",
+                                                  "split",   "grafted", "gone"};
+                 const TopNodeInfo info = self.top->info(node);
+                 return nb::make_tuple(names[static_cast<std::size_t>(info.state)], info.depth,
+                                       info.most_rows, info.divided, info.children);
+             })
+        .def("count",
+             [](BoundTop& self, std::size_t node, std::int64_t rows,
+                const Array1<std::int64_t>& channels, double low, double high,
+                const Array1<std::int64_t>& deviance) {
+                 if (channels.shape(0) != self.width)
+                     throw std::invalid_argument("channels: wrong number");
+                 self.top->count(node, read_totals(rows, channels, low, high, deviance));
+             })
+        .def("open_cells",
+             [](const BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
+                int threads) {
+                 const std::vector<ColumnCounts> columns = self.read(given);
+                 std::vector<std::vector<std::uint8_t>> marked;
+                 {
+                     const nb::gil_scoped_release release;
+                     Interrupt interrupt(check_signals);
+                     marked = self.top->open_cells(node, columns, threads, interrupt);
+                 }
+                 nb::list result;
+                 for (auto& one : marked) result.append(to_numpy(std::move(one)));
+                 return result;
+             })
+        .def("decide",
+             [](BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
+                int threads) {
+                 const std::vector<ColumnCounts> columns = self.read(given);
+                 const nb::gil_scoped_release release;
+                 Interrupt interrupt(check_signals);
+                 self.top->decide(node, columns, threads, interrupt);
+             })
+        .def("routes",
+             [](const BoundTop& self, const std::vector<std::int32_t>& slots) {
+                 std::vector<GivenRoute> routes;
+                 for (const RouteNode& node : self.top->routes(slots)) {
+                     routes.emplace_back(static_cast<int>(node.kind), node.attribute,
+                                         node.threshold, node.missing_to, node.branch_of_level,
+                                         node.children, node.known_weight, node.slot);
+                 }
+                 return routes;
+             })
+        .def("graft", [](BoundTop& self, std::size_t node,
+                         const Tree& subtree) { self.top->graft(node, subtree); })
+        .def("finish", [](BoundTop& self) {
+            const nb::gil_scoped_release release;
+            Interrupt interrupt(check_signals);
+            return self.top->finish(interrupt);
+        });
+    m.def("stream_facts", [](const BoundProblem& bound) {
+        const Criterion& criterion = *bound.problem.criterion;
+        const WalkKind kind = criterion.walk_kind();
+        const bool numbers = bound.problem.classes == 0;
+        const std::string deviance = !numbers                    ? ""
+                                     : kind == WalkKind::poisson ? "poisson"
+                                     : kind == WalkKind::gamma   ? "gamma"
+                                                                 : "";
+        return nb::make_tuple(numbers && criterion.centred(), deviance);
+    });
+    m.def("deviance", [](const std::string& name, double y, double mean) {
+        return make_number_criterion(name, {})->deviance(y, mean);
+    });
+    m.def(
+        "thresholds_of_fold",
+        [](const Tree& tree, const std::string& keys, bool weigh_gains,
+           std::optional<Array1<double>> costs, Array1<double> thresholds) {
+            const auto retirement =
+                make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
+            return to_numpy(thresholds_of_fold(tree, *retirement, view(thresholds)));
+        },
+        nb::arg("tree"), nb::arg("keys"), nb::arg("weigh_gains"), nb::arg("costs").none(),
+        nb::arg("thresholds"));
+    m.def(
+        "stream_losses",
+        [](const Tree& tree, const std::string& keys, bool weigh_gains,
+           std::optional<Array1<double>> costs, Array1<double> thresholds, const std::string& loss,
+           const std::vector<std::variant<Array1<double>, Array1<std::int32_t>>>& columns,
+           Array1<std::uint32_t> rows, std::variant<Array1<std::int32_t>, Array1<double>> target,
+           std::optional<Array1<double>> weights, const std::string& unseen) {
+            const auto retirement =
+                make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
+            HeldOut held_out;
+            for (const auto& column : columns) {
+                PredictColumn& to = held_out.columns.emplace_back();
+                if (const auto* values = std::get_if<Array1<double>>(&column)) {
+                    to.values = values->data();
+                } else {
+                    to.codes = std::get<Array1<std::int32_t>>(column).data();
+                }
+            }
+            held_out.rows = view(rows);
+            if (weights) held_out.weights = view(*weights);
+            held_out.unseen = choose<Unseen>("unseen", unseen);
+            Judge judge{choose<LossKind>("loss", loss)};
+            if (costs) judge.costs = view(*costs);
+            if (const auto* labels = std::get_if<Array1<std::int32_t>>(&target)) {
+                judge.labels = view(*labels);
+            } else {
+                judge.target = view(std::get<Array1<double>>(target));
+            }
+            const std::span<const double> cuts = view(thresholds);
+            Losses losses;
+            {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                losses =
+                    held_out_losses(tree, retirement->keys(tree), cuts, judge, held_out, interrupt);
+            }
+            return nb::make_tuple(to_numpy(std::move(losses.sum)),
+                                  to_numpy(std::move(losses.square)), losses.weight,
+                                  losses.weight_square, losses.expansions);
+        },
+        nb::arg("tree"), nb::arg("keys"), nb::arg("weigh_gains"), nb::arg("costs").none(),
+        nb::arg("thresholds"), nb::arg("loss"), nb::arg("columns"), nb::arg("rows"),
+        nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"));
+    m.def(
+        "grow_below",
+        [](BoundProblem& bound, const BoundTop& top, std::size_t node,
+           std::optional<Array1<double>> fractions) {
+            Problem problem = bound.ready();
+            const Beginning beginning = top.top->beginning(node);
+            problem.beginning = &beginning;
+            problem.consumed = &bound.table;
+            problem.parameters.competitor_depth = top.top->competitor_depth();
+            if (fractions) {
+                if (fractions->shape(0) != problem.table.rows())
+                    throw std::invalid_argument("fractions: wrong number of rows");
+                problem.fractions = view(*fractions);
+            }
+            const nb::gil_scoped_release release;
+            Interrupt interrupt(check_signals);
+            return grow(problem, interrupt);
+        },
+        nb::arg("problem"), nb::arg("top"), nb::arg("node"), nb::arg("fractions") = nb::none());
+}
+
+}  // namespace ramify::python

@@ -1,0 +1,129 @@
+// One scan over batches of rows, the kernel of everything that is distributed: it adds up the
+// contingency tables that the open nodes need, keeps the values inside given intervals, and picks
+// the rows of given nodes. Invariant: what comes back is whole numbers and values, which add up to
+// the same whatever the batches.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "stream/channels.hpp"
+#include "stream/edges.hpp"
+#include "stream/routes.hpp"
+#include "support/interrupt.hpp"
+
+namespace ramify {
+
+// How a column is counted: between edges, or by level. Missing values come after the last cell.
+struct ScanColumn {
+    Edges edges{};
+    std::size_t levels = 0;  // 0: numeric
+    std::size_t cells(unsigned shift) const { return levels > 0 ? levels : edges.cells(shift); }
+};
+
+// What is wanted of the rows of a leaf.
+struct ScanSlot {
+    bool cells = false;  // the contingency tables of all columns
+    bool rows = false;   // which rows they are
+    // Per column: marks the cells whose values are wanted; empty: none are.
+    std::vector<std::vector<std::uint8_t>> opened{};
+    // Per column: only every 2^shift-th edge counts.
+    std::vector<std::uint8_t> shifts{};
+};
+
+struct SlotTotals {
+    std::int64_t rows = 0;  // or parts of rows
+    std::vector<std::int64_t> channels;
+    double low = std::numeric_limits<double>::infinity();  // of the targets, minus the centre
+    double high = -std::numeric_limits<double>::infinity();
+    std::int64_t deviance[Fixed::limbs] = {};
+};
+
+// Distinct values in ascending order, each with its channels.
+struct OpenedValues {
+    std::vector<double> values;
+    std::vector<std::uint32_t> labels;  // in place of channels, before counts of rows are settled
+    std::vector<std::int64_t> channels;
+    std::size_t settled = 0;  // entries that are in order and distinct
+};
+
+struct ScanTarget {
+    std::span<const std::int32_t> labels{};
+    std::span<const double> numbers{};
+    std::span<const double> weights{};  // empty: all 1; rows of weight 0 take no part
+};
+
+struct ScanOptions {
+    Channels channels;
+    double centre = 0.0;
+    DevianceKind deviance = DevianceKind::none;
+    double mean = 0.0;  // that deviances are taken from
+    int deviance_size = 1;
+};
+
+class Scan {
+  public:
+    Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot> slots,
+         const ScanOptions& options);
+
+    // The rows of a batch that some slots ask for, slot by slot.
+    struct Picked {
+        std::vector<std::int64_t> rows;
+        std::vector<double> parts;
+    };
+    std::vector<Picked> add(std::span<const StreamColumn> columns, std::size_t rows,
+                            const ScanTarget& target, int threads, Interrupt& interrupt);
+
+    std::size_t slots() const { return slots_.size(); }
+    const Channels& channels() const { return options_.channels; }
+    const SlotTotals& totals(std::size_t slot) const { return totals_[slot]; }
+    // (cells + 1) x channels; empty if they are not wanted. Counts of whole rows are small.
+    const std::vector<std::int64_t>& cells(std::size_t slot, std::size_t column) const {
+        return cells_[slot * columns_.size() + column];
+    }
+    const std::vector<std::uint32_t>& small_cells(std::size_t slot, std::size_t column) const {
+        return small_cells_[slot * columns_.size() + column];
+    }
+    bool small() const { return options_.channels.counts_rows(); }
+    // Puts the values in order, and gives them away.
+    OpenedValues take_values(std::size_t slot, std::size_t column);
+
+  private:
+    void find_visits(std::span<const StreamColumn> columns, std::size_t rows,
+                     const ScanTarget& target, Interrupt& interrupt);
+    void add_totals(const ScanTarget& target);
+    void count_column(std::size_t c, const StreamColumn& column);
+    // Calls function(visit, slot, place) for every visit of a slot that `wanted` has.
+    template <typename Column, typename Function>
+    void for_each_place(std::size_t c, const Column& column, const std::vector<bool>& wanted,
+                        Function&& function) const;
+    void open_column(std::size_t c, const StreamColumn& column);
+    Edges runs_of(std::size_t slot, std::size_t column) const;
+    void settle(OpenedValues& values) const;
+    unsigned shift_of(std::size_t slot, std::size_t column) const {
+        return slots_[slot].shifts.empty() ? 0u : slots_[slot].shifts[column];
+    }
+
+    Routes routes_;
+    std::vector<ScanColumn> columns_;
+    std::vector<ScanSlot> slots_;
+    ScanOptions options_;
+    Fixed deviance_;
+    bool any_cells_ = false, any_opened_ = false;
+    std::vector<SlotTotals> totals_;
+    std::vector<std::vector<std::int64_t>> cells_;
+    std::vector<std::vector<std::uint32_t>> small_cells_;
+    std::vector<OpenedValues> values_;
+    std::vector<Edges> runs_;  // the bounds of runs of opened cells, unless edges have cells
+    // Of the batch: which row is in which slot, with which part, and what it adds.
+    std::vector<std::uint32_t> row_;
+    std::vector<std::int32_t> slot_;
+    std::vector<double> part_;
+    std::vector<std::uint32_t> label_;
+    std::vector<std::int64_t> added_;  // units of plain classes, or all channels
+};
+
+}  // namespace ramify

@@ -1,0 +1,80 @@
+// The top of a tree whose rows are read in scans: its nodes are split by the counts of their rows,
+// with the searches of growth in memory. Invariant: given all counts, every node is what growth in
+// memory would make of it. A node goes from `counted` (its totals are wanted) to `open` (its counts
+// are wanted) or `leaf`, and from `open` to `split` or `leaf`, or to `grafted`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "problem/problem.hpp"
+#include "stream/routes.hpp"
+#include "stream/scan.hpp"
+
+namespace ramify {
+
+enum class TopState : std::uint8_t { counted, open, leaf, split, grafted, gone };
+
+// The counts of a column at a node.
+struct ColumnCounts {
+    std::span<const std::int64_t> cells{};     // (cells + 1) x channels, missing values last
+    std::span<const double> edges{};           // of a numeric column
+    bool edge_cells = false;                   // see edges.hpp
+    std::span<const std::uint8_t> opened{};    // marks the cells whose values are known
+    std::span<const double> values{};          // these, in ascending order
+    std::span<const std::int64_t> channels{};  // values x channels
+};
+
+// What is the same for the whole tree.
+struct TopGiven {
+    Channels channels;
+    double centre = 0.0;    // what was subtracted from the targets
+    double mean = 0.0;      // that deviances are taken from
+    int deviance_size = 1;  // see ChannelSizes
+    double all_weight = 0.0;
+    std::size_t grain_rows = 0;  // see Beginning
+    bool divides = false;        // rows that lack a value may be divided
+    bool competitors = true;     // the splits of other columns are remembered
+};
+
+// A node, as the caller sees it.
+struct TopNodeInfo {
+    TopState state = TopState::counted;
+    std::int32_t depth = 0;
+    std::int64_t most_rows = 0;  // that it can have, before its totals are known
+    bool divided = false;        // parts of rows may be among them
+    std::vector<std::int32_t> children{};
+};
+
+class Top {
+  public:
+    virtual ~Top() = default;
+
+    // `problem` has the columns, the criterion and the parameters; its rows are not read.
+    static std::unique_ptr<Top> make(const Problem& problem, const TopGiven& given);
+
+    virtual std::size_t size() const = 0;
+    virtual TopNodeInfo info(std::size_t node) const = 0;
+    // Gives a node its totals. Once all children of a node have theirs, the node is split, or it
+    // becomes a leaf because they break a constraint.
+    virtual void count(std::size_t node, const SlotTotals& totals) = 0;
+    // Marks the cells whose values are needed to find the best threshold of a numeric column.
+    virtual std::vector<std::vector<std::uint8_t>> open_cells(std::size_t node,
+                                                              std::span<const ColumnCounts> columns,
+                                                              int threads,
+                                                              Interrupt& interrupt) const = 0;
+    // Splits an open node, or makes it a leaf.
+    virtual void decide(std::size_t node, std::span<const ColumnCounts> columns, int threads,
+                        Interrupt& interrupt) = 0;
+    // The nodes as routes; the slot of a node is that given, or -1.
+    virtual std::vector<RouteNode> routes(std::span<const std::int32_t> slots) const = 0;
+    // Where growth goes on in memory.
+    virtual Beginning beginning(std::size_t node) const = 0;
+    virtual std::int32_t competitor_depth() const = 0;
+    virtual void graft(std::size_t node, const Tree& subtree) = 0;
+    virtual Tree finish(Interrupt& interrupt) = 0;
+};
+
+}  // namespace ramify

@@ -1,0 +1,221 @@
+"""`fit`: an estimator fitted to a source that need not fit in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from ramify.learning import parameters as check
+from ramify.learning.number_loss import require_targets
+from ramify.pruning.pruned import Pruned
+from ramify.scale.executors import Executor, Threads
+from ramify.scale.folds import ScaledTraining
+from ramify.scale.growth import Growth
+from ramify.scale.memory import Budget, read_memory
+from ramify.scale.profiling import Learned, ProfileTask, learn, levelled_columns
+from ramify.scale.reading import Reader
+from ramify.scale.refusals import refuse
+from ramify.scale.sources import RowSource, SourceError, open_source
+from ramify.scale.spill import RowStore, spill_folder
+from ramify.support.suggest import near_names
+from ramify.trees.greedy.base import GreedyTree
+
+Fitted = TypeVar("Fitted")
+OnScan = Callable[[int, str], None]
+
+
+def fit(
+    estimator: Fitted,
+    source: Any,
+    target: str = "y",
+    *,
+    weight: str | None = None,
+    memory_limit: int | str = "4GB",
+    spill: str | os.PathLike[str] | None = None,
+    progress: OnScan | None = None,
+    executor: Executor | None = None,
+) -> Fitted:
+    """Fit a tree to a source that need not fit in memory.
+
+    The tree is the one that ``estimator.fit`` would grow on all rows in memory. Classes and counts
+    of rows add up exactly. Sums of weights and of numbers are exact to 62 bits; a fit in memory
+    rounds them in the order of its rows, so gains and means agree to about 12 digits, and two
+    splits that tie to that precision may change places.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier or TreeRegressor
+        It is fitted in place. Parameters that need all rows at once are refused by name, unless
+        all rows fit in `memory_limit`.
+    source : path, glob, list of paths, Dataset, Table, LazyFrame or relation
+        Parquet, CSV or Arrow IPC files, a pyarrow Dataset or Table, a polars LazyFrame, or a
+        DuckDB relation. It is read several times and must not change meanwhile.
+    target : str, default="y"
+        The column of the target. All other columns but that of the weights describe the rows.
+    weight : str or None
+        The column of the weights of the rows.
+    memory_limit : int or str, default="4GB"
+        Memory to use, in bytes or as a text such as "500MB". Subtrees whose rows fit in it are
+        grown in memory.
+    spill : path or None
+        Folder for temporary files; None means that of the system.
+    progress : callable or None
+        Called with the number of each scan, and what it reads, when it begins.
+    executor : Executor or None
+        Who counts; None means threads on this machine, as many as `n_jobs` says.
+
+    Returns
+    -------
+    estimator
+        The estimator itself, fitted.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from ramify import TreeClassifier, scale
+    >>> rows = pa.table({"a": [1.0, 2.0, 3.0, 4.0], "y": ["no", "no", "yes", "yes"]})
+    >>> scale.fit(TreeClassifier(), rows).tree_.n_leaves
+    2
+    """
+    if not isinstance(estimator, GreedyTree):
+        raise TypeError(
+            f"estimator is a {type(estimator).__name__}; only TreeClassifier and TreeRegressor are "
+            "fitted out of core. Fit others to a sample that fits in memory"
+        )
+    settings = estimator.check_parameters()
+    budget = Budget(read_memory("memory_limit", memory_limit))
+    rows = open_source(source)
+    inputs = _input_columns(rows, target, weight)
+    threads = check.threads(estimator.n_jobs)
+    run = Threads(threads) if executor is None else executor
+    tell = progress if progress is not None else _silent
+    tell(1, "levels and classes")
+    learned = _learn(estimator, rows, run, inputs, target, weight)
+    reader = Reader(
+        learned.schema,
+        target,
+        learned.labels,
+        learned.codes,
+        weight,
+        learned.class_weights,
+        type(estimator).__name__,
+    )
+    columns = len(learned.schema)
+    if learned.profile.n_rows <= budget.home_rows(columns):
+        tell(2, "all rows")
+        return _fit_in_memory(estimator, rows, inputs, target, weight)
+    needed = budget.needed(learned.profile.n_rows, columns)
+    in_order = all(getattr(part, "in_order", True) for part in rows.partitions)
+    refuse(settings, estimator.get_params(), memory_limit, needed, in_order=in_order)
+    if learned.classes is None:
+        require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))
+    with spill_folder(spill) as folder:
+        store = RowStore(folder, budget.rows)
+        growth = Growth(
+            estimator, settings, rows, run, reader, learned, store, budget, on_scan=tell
+        )
+        tree = growth.grow()
+        pruned = Pruned(tree, tree)
+        empty = growth.target(np.empty(0), None)
+        if settings["pruning"] is not None:
+
+            def fresh_growth(**of_fold: Any) -> Growth:
+                return replace(growth, **of_fold, main=growth, store=RowStore(folder, budget.rows))
+
+            base = growth.training
+            training = ScaledTraining(
+                problem=base.problem,
+                target=empty,
+                loss=base.loss,
+                order=base.order,
+                unseen=base.unseen,
+                seed=base.seed,
+                verbose=False,
+                growth=growth,
+                tree=tree,
+                fresh_growth=fresh_growth,
+            )
+            pruned = settings["pruning"].prune(training)
+    estimator.take_tree(pruned, empty, learned.schema, settings)
+    return estimator
+
+
+def _silent(number: int, what: str) -> None:
+    """Say nothing."""
+
+
+def _input_columns(rows: RowSource, target: str, weight: str | None) -> list[str]:
+    names = rows.schema.names
+    for name, value in (("target", target), ("weight", weight)):
+        if value is not None and value not in names:
+            near = near_names(str(value), names, "columns")
+            raise ValueError(f"{name}={value!r} is not a column of {rows.name}; {near}")
+    if len(set(names)) != len(names):
+        raise ValueError(f"source: {rows.name} has two columns of the same name")
+    inputs = [name for name in names if name not in (target, weight)]
+    if not inputs:
+        raise ValueError(f"source: {rows.name} has no column but the target and the weights")
+    return inputs
+
+
+def _learn(
+    estimator: GreedyTree,
+    rows: RowSource,
+    run: Executor,
+    inputs: list[str],
+    target: str,
+    weight: str | None,
+) -> Learned:
+    """Do the first scan."""
+    options = {
+        "categorical_features": estimator.categorical_features,
+        "date_parts": estimator.date_parts,
+        "min_level_count": estimator.min_level_count,
+    }
+    classes = estimator.task == "classification"
+    owner = type(estimator).__name__
+    first = _first_batch(rows, inputs)
+    kept = {key: value for key, value in options.items() if key != "min_level_count"}
+    levelled = levelled_columns(first, inputs, kept)
+    task = ProfileTask(inputs, levelled, target, weight, classes, owner)
+    profile = run.run(rows, task, lambda _: None)
+    return learn(
+        profile,
+        rows.schema,
+        inputs,
+        options,
+        class_weight=getattr(estimator, "class_weight", None),
+        classes=classes,
+        owner=owner,
+    )
+
+
+def _first_batch(rows: RowSource, inputs: list[str]) -> pa.RecordBatch:
+    try:
+        for partition in rows.partitions:
+            for batch in partition.batches(inputs):
+                if batch.num_rows:
+                    return batch.slice(0, 1000)
+    except (pa.ArrowException, OSError) as error:
+        raise SourceError(f"source: {rows.name} cannot be read: {error}") from error
+    raise ValueError(f"Found array with 0 sample(s): {rows.name} has no rows.")
+
+
+def _fit_in_memory(
+    estimator: GreedyTree, rows: RowSource, inputs: list[str], target: str, weight: str | None
+) -> GreedyTree:
+    names = [*inputs, target] if weight is None else [*inputs, target, weight]
+    batches = [batch for part in rows.partitions for batch in part.batches(names)]
+    table = pa.Table.from_batches(batches).unify_dictionaries()
+    y = table[target]
+    if not pa.types.is_string(y.type) and not pa.types.is_dictionary(y.type):
+        y = y.to_numpy()
+    weights = None if weight is None else table[weight].to_numpy()
+    estimator.fit(table.select(inputs), y, weights)
+    estimator.name_target(target)
+    return estimator

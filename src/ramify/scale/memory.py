@@ -1,0 +1,82 @@
+"""Amounts of memory: as users write them, and as a fit divides them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ramify.learning.parameters import is_number
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_UNITS |= {f"{unit}I": 1024 ** (i + 1) for i, unit in enumerate("KMGT")}
+_WRITTEN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*([KMGT]?I?)B?\s*", re.IGNORECASE)
+
+
+def read_memory(name: str, value: Any) -> int:
+    """Give a number of bytes, from a number or a text such as "4GB", "512 MB" or "1.5GiB".
+
+    Examples
+    --------
+    >>> read_memory("memory_limit", "1.5 GB")
+    1500000000
+    """
+    if is_number(value) and value > 0:
+        return int(value)
+    if isinstance(value, str) and (found := _WRITTEN.fullmatch(value)):
+        unit = found[2].upper()
+        if unit in _UNITS and (size := int(float(found[1]) * _UNITS[unit])) > 0:
+            return size
+    raise ValueError(
+        f"{name}={value!r:.80} is no amount of memory; give a number of bytes, or a text such as "
+        "'4GB', '512MB' or '1.5GiB'"
+    )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How a fit divides the memory that it may use.
+
+    Parameters
+    ----------
+    limit : int
+        Bytes.
+    """
+
+    limit: int
+
+    #: Growth in memory takes 8 bytes per cell for its value and 6 for its place in the order; while
+    #: rows are read from a file, their cells are there twice.
+    _CELL, _ROW, _SHARE = 17, 64, 0.7
+
+    def home_rows(self, n_columns: int) -> int:
+        """Give the number of rows that a subtree may have to be grown in memory."""
+        return int(self._SHARE * self.limit) // (self._CELL * n_columns + self._ROW)
+
+    def needed(self, n_rows: int, n_columns: int) -> int:
+        """Give the limit with which all rows are in memory."""
+        return int(n_rows * (self._CELL * n_columns + self._ROW) / self._SHARE) + 1
+
+    @property
+    def cells(self) -> int:
+        """Bytes for the contingency tables of open nodes; as much again is kept of parents."""
+        return int(0.2 * self.limit)
+
+    @property
+    def values(self) -> int:
+        """Bytes for the values of opened cells."""
+        return int(0.35 * self.limit)
+
+    @property
+    def rows(self) -> int:
+        """Bytes for collected rows that are not yet written to disk."""
+        return int(0.15 * self.limit)
+
+    def edges(self, n_columns: int, bytes_per_cell: int) -> int:
+        """Give the number of edges per column with which four nodes can be counted at once."""
+        cells = self.cells // (4 * max(1, n_columns) * bytes_per_cell)
+        return max(2, min(_MOST_EDGES, cells))
+
+
+#: More edges would not leave out more: the rows between two of them are few already.
+_MOST_EDGES = 65_000

@@ -1,0 +1,177 @@
+"""Record batches as the core counts them: encoded columns, the target and the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ramify.learning.labels import numbers
+from ramify.scale.sources import SourceError
+from ramify.tables import Schema
+from ramify.tables.columns import narwhals_column
+from ramify.tables.encode import encode_codes, encode_numbers
+from ramify.tables.levels import UNSEEN
+from ramify.tables.parts import part_codes
+
+Floats = NDArray[np.float64]
+#: The column of the folds, which no source has.
+FOLD = "\0fold"
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A batch: one array per column of the schema, the target and the weights of the rows."""
+
+    n_rows: int
+    columns: list[NDArray[Any]]
+    y: NDArray[Any]
+    weights: Floats | None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Encodes batches. It is sent to workers.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns, as the first scan learned them.
+    target : str
+        The column of the target.
+    labels : pyarrow.Array or None
+        The distinct labels; None if the target is a number.
+    codes : ndarray or None
+        The class of every label.
+    weight : str or None
+        The column of the weights.
+    class_weights : ndarray or None
+        A factor for every class.
+    owner : str
+        The name of the estimator, for messages.
+    fold : int or None
+        The fold whose rows have no weight.
+    """
+
+    schema: Schema
+    target: str
+    labels: pa.Array | None
+    codes: NDArray[np.int32] | None
+    weight: str | None
+    class_weights: Floats | None
+    owner: str
+    fold: int | None = None
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns of the source that are read."""
+        inputs = self.schema.input_names
+        used = {inputs[j] for j in self.schema.sources}
+        names = [name for name in inputs if name in used] + [self.target]
+        if self.weight is not None:
+            names.append(self.weight)
+        return names if self.fold is None else [*names, FOLD]
+
+    def read(self, batch: pa.RecordBatch) -> Encoded:
+        """Encode a batch."""
+        y, weights = self.read_target(batch)
+        if self.fold is not None:
+            folds = batch.column(FOLD).to_numpy(zero_copy_only=False)
+            taken = ((folds >= 0) & (folds != self.fold)).astype(np.float64)
+            weights = taken if weights is None else weights * taken
+        return Encoded(batch.num_rows, self.read_columns(batch), y, weights)
+
+    def read_target(self, batch: pa.RecordBatch) -> tuple[NDArray[Any], Floats | None]:
+        """Give the target and the weights."""
+        y = self._read_target(batch.column(self.target))
+        return y, self._read_weights(batch, y)
+
+    def read_columns(self, batch: pa.RecordBatch) -> list[NDArray[Any]]:
+        """Encode the columns of the schema: floats, with NaN for missing, or codes."""
+        inputs = self.schema.input_names
+        arrays: list[NDArray[Any]] = []
+        for known, j in zip(self.schema.columns, self.schema.sources, strict=True):
+            cells = batch.column(inputs[j])
+            if known.kind == "numeric" and known.form is None and _is_plain(cells.type):
+                arrays.append(plain_numbers(cells))
+                continue
+            series = nw.from_native(pa.chunked_array([cells]), series_only=True)
+            column = narwhals_column(known.input, series)
+            if known.kind == "numeric":
+                arrays.append(np.ascontiguousarray(encode_numbers(known, column)))
+            elif known.part is not None:
+                assert known.form is not None
+                arrays.append(part_codes(encode_numbers(known, column), known.form, known.part))
+            else:
+                codes = encode_codes(known, column, fail=False)
+                if (codes == UNSEEN).any():
+                    raise SourceError(
+                        f"column {known.name!r} holds a level that it did not hold in the first "
+                        "scan: the source changed between scans"
+                    )
+                arrays.append(np.ascontiguousarray(codes, dtype=np.int32))
+        return arrays
+
+    def _read_target(self, cells: pa.Array) -> NDArray[Any]:
+        if self.labels is None:
+            return read_numbers(cells, self.owner)
+        assert self.codes is not None
+        if pa.types.is_dictionary(cells.type):
+            cells = cells.cast(cells.type.value_type)
+        places = pc.index_in(cells, value_set=self.labels)
+        if places.null_count:
+            raise SourceError(
+                f"the target {self.target!r} holds a label that it did not hold in the first "
+                "scan: the source changed between scans"
+            )
+        codes: NDArray[np.int32] = self.codes[places.to_numpy(zero_copy_only=False)]
+        return codes
+
+    def _read_weights(self, batch: pa.RecordBatch, y: NDArray[Any]) -> Floats | None:
+        given = (
+            None if self.weight is None else read_weights(batch.column(self.weight), self.weight)
+        )
+        if self.class_weights is None:
+            return given
+        by_class: Floats = self.class_weights[y]
+        return by_class if given is None else given * by_class
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
+
+
+def plain_numbers(cells: pa.Array) -> NDArray[Any]:
+    """Give numbers as float32 or float64, with NaN for nulls."""
+    array = cells.to_numpy(zero_copy_only=False)
+    if array.dtype not in (np.float32, np.float64):
+        array = array.astype(np.float64)
+    return np.ascontiguousarray(array)
+
+
+def read_numbers(cells: pa.Array, owner: str) -> Floats:
+    """Read a target of numbers."""
+    if not _is_plain(cells.type) and not pa.types.is_boolean(cells.type):
+        raise ValueError(
+            f"y must be numbers, but the target is of type {cells.type}. For classes use "
+            "TreeClassifier."
+        )
+    return numbers(cells.to_numpy(zero_copy_only=False), len(cells), owner)
+
+
+def read_weights(cells: pa.Array, name: str) -> Floats:
+    """Read the weights of rows."""
+    try:
+        weights = cells.to_numpy(zero_copy_only=False).astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weight={name!r} must be a column of numbers: {error}") from None
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        wrong = weights[~(np.isfinite(weights) & (weights >= 0))][0]
+        raise ValueError(f"weight={name!r} holds {wrong!r}; weights are numbers of at least 0")
+    return np.ascontiguousarray(weights)

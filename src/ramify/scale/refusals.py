@@ -1,0 +1,111 @@
+"""What cannot be had out of core, said before anything is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
+
+#: Parameters that need all rows of a node at once, or values that no bound rules out: what is
+#: allowed, why, and what to choose.
+_ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
+    "selection": (
+        ("criterion",),
+        "tests of independence read every value of a column",
+        "selection='criterion'",
+    ),
+    "significance": ((1.0,), "its tests read every value of a column", "significance=None"),
+    "numeric_penalty": (
+        (False,),
+        "its price counts all distinct values of a column",
+        "numeric_penalty=False",
+    ),
+    "missing_count": (
+        ("parts",),
+        "pieces are counted row by row",
+        "missing_count='parts', or missing='direction'",
+    ),
+    "skeleton": ((None,), "its conditions are made on the rows themselves", "skeleton=None"),
+    "n_permutations": (
+        (0,),
+        "shuffled targets are searched on the rows themselves",
+        "n_permutations=0, and unbiased_importances on a sample",
+    ),
+}
+_BY_RANKS = ("absolute_error", "quantile")
+
+
+def refuse(
+    settings: dict[str, Any],
+    given: dict[str, Any],
+    memory_limit: Any,
+    needed: int,
+    *,
+    in_order: bool,
+) -> None:
+    """Raise a ValueError for the first parameter that cannot be had.
+
+    Parameters
+    ----------
+    settings : dict
+        The settings of a fit.
+    given : dict
+        The parameters as the estimator has them, for the message.
+    memory_limit : object
+        As it was given.
+    needed : int
+        Bytes with which all rows would be in memory.
+    in_order : bool
+        Whether the rows of the source come in the same order in every scan.
+    """
+    way_out = (
+        f"or a memory_limit of at least {needed / 1e9:.3g} GB, with which all rows are in memory "
+        f"(it is {memory_limit!r})"
+    )
+
+    def refused(name: str, why: str, choice: str) -> ValueError:
+        return ValueError(
+            f"{name}={given[name]!r:.80} cannot be had out of core: {why}. Choose {choice}, "
+            f"{way_out}"
+        )
+
+    for name, (allowed, why, choice) in _ALLOWED.items():
+        if name in settings and settings[name] not in allowed:
+            raise refused(name, why, choice)
+    if settings["identifiers"] == "drop":
+        raise refused(
+            "identifiers",
+            "columns that name the rows are found from all rows",
+            "'keep' or 'warn', and leave such columns out of the source",
+        )
+    criterion = settings["criterion"]
+    if isinstance(criterion, str) and criterion in _BY_RANKS:
+        raise refused("criterion", "ranks of targets do not add up", "'squared_error'")
+    pruning = settings["pruning"]
+    if pruning is None or _fixed(pruning):
+        return
+    if not isinstance(pruning, CostComplexity | CriticalValue | BestFirst):
+        raise refused("pruning", "it judges the rows of every node", _PRUNINGS)
+    if isinstance(pruning, BestFirst) and pruning.stage == "pre":
+        raise refused("pruning", "trees of folds are not grown in step", _PRUNINGS)
+    if pruning.time_limit is not None:
+        raise refused("pruning", "its folds have no time_limit", "time_limit=None")
+    if not in_order:
+        raise refused(
+            "pruning",
+            "folds need rows that come in the same order in every scan, and those of this source "
+            "need not",
+            "a source of files, or pruning=None",
+        )
+
+
+_PRUNINGS = (
+    "None, 'auto', CostComplexity, CriticalValue or BestFirst(stage='post'), and prune the fitted "
+    "tree by its pruning path"
+)
+
+
+def _fixed(pruning: Any) -> bool:
+    if isinstance(pruning, CostComplexity):
+        return pruning.alpha is not None
+    return isinstance(pruning, CriticalValue) and pruning.threshold is not None
