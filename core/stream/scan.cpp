@@ -21,7 +21,8 @@ Scan::Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot>
       totals_(slots_.size()),
       cells_(slots_.size() * columns_.size()),
       small_cells_(slots_.size() * columns_.size()),
-      values_(slots_.size() * columns_.size()) {
+      values_(slots_.size() * columns_.size()),
+      runs_(slots_.size() * columns_.size()) {
     const std::size_t channels = options_.channels.count();
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         totals_[s].channels.assign(channels, 0);
@@ -35,6 +36,7 @@ Scan::Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot>
             if (!slots_[s].opened.empty() && !slots_[s].opened[c].empty() &&
                 slots_[s].opened[c].size() != cells)
                 throw std::invalid_argument("opened: wrong number of cells");
+            runs_[at] = runs_of(s, c);
         }
     }
     for (std::size_t node = 0; node < routes_.size(); ++node) {
@@ -201,8 +203,7 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
         wanted[s] = true;
     }
     if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
-    const auto keep = [&](std::size_t i, std::size_t s, std::size_t place) {
-        if (place >= cells[s] || opened[s][place] == 0) return;
+    const auto push = [&](std::size_t i, std::size_t s) {
         OpenedValues& to = values_[s * columns_.size() + c];
         to.values.push_back(column.value(row_[i]) + 0.0);  // there is one zero
         const std::size_t size = to.channels.size();
@@ -213,15 +214,47 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
             std::copy_n(added_.data() + i * count, count, to.channels.data() + size);
         }
     };
-    if (column.doubles != nullptr) {
-        for_each_place(c, column.doubles, wanted, keep);
+    if (columns_[c].edges.edge_cells()) {
+        const auto keep = [&](std::size_t i, std::size_t s, std::size_t place) {
+            if (place < cells[s] && opened[s][place] != 0) push(i, s);
+        };
+        if (column.doubles != nullptr) {
+            for_each_place(c, column.doubles, wanted, keep);
+        } else {
+            for_each_place(c, column.floats, wanted, keep);
+        }
     } else {
-        for_each_place(c, column.floats, wanted, keep);
+        for (std::size_t i = 0; i < row_.size(); ++i) {
+            const auto s = static_cast<std::size_t>(slot_[i]);
+            if (!wanted[s]) continue;
+            const double value = column.value(row_[i]);
+            // An odd number of bounds is below a value inside a run.
+            if (runs_[s * columns_.size() + c].not_above(value) % 2 == 1 && !std::isnan(value))
+                push(i, s);
+        }
     }
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         OpenedValues& to = values_[s * columns_.size() + c];
         if (to.values.size() > 2 * to.settled + 65536) settle(to);
     }
+}
+
+Edges Scan::runs_of(std::size_t slot, std::size_t column) const {
+    const Edges& edges = columns_[column].edges;
+    if (slots_[slot].opened.empty() || slots_[slot].opened[column].empty() || edges.edge_cells())
+        return {};
+    const std::vector<std::uint8_t>& opened = slots_[slot].opened[column];
+    const std::size_t step = std::size_t{1} << shift_of(slot, column);
+    std::vector<double> bounds;
+    for (std::size_t cell = 0; cell <= opened.size(); ++cell) {
+        const bool before = cell > 0 && opened[cell - 1] != 0;
+        const bool now = cell < opened.size() && opened[cell] != 0;
+        if (before == now) continue;
+        if (cell == opened.size()) break;  // the last run has no end
+        bounds.push_back(cell == 0 ? -std::numeric_limits<double>::infinity()
+                                   : edges.values()[cell * step - 1]);
+    }
+    return Edges(std::move(bounds), false);
 }
 
 void Scan::settle(OpenedValues& values) const {

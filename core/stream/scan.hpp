@@ -100,6 +100,7 @@ class Scan {
     void for_each_place(std::size_t c, const Column& column, const std::vector<bool>& wanted,
                         Function&& function) const;
     void open_column(std::size_t c, const StreamColumn& column);
+    Edges runs_of(std::size_t slot, std::size_t column) const;
     void settle(OpenedValues& values) const;
     unsigned shift_of(std::size_t slot, std::size_t column) const {
         return slots_[slot].shifts.empty() ? 0u : slots_[slot].shifts[column];
@@ -115,6 +116,7 @@ class Scan {
     std::vector<std::vector<std::int64_t>> cells_;
     std::vector<std::vector<std::uint32_t>> small_cells_;
     std::vector<OpenedValues> values_;
+    std::vector<Edges> runs_;  // the bounds of runs of opened cells, unless edges have cells
     // Of the batch: which row is in which slot, with which part, and what it adds.
     std::vector<std::uint32_t> row_;
     std::vector<std::int32_t> slot_;

@@ -130,6 +130,64 @@ class Regrowth:
         self, weights: NDArray[np.float64], targets: NDArray[np.float64] | None = None
     ) -> list[Tree]: ...
 
+class StreamScan:
+    def __init__(
+        self,
+        routes: list[Any],
+        grain_rows: int,
+        least_fraction: float,
+        columns: Sequence[tuple[NDArray[np.float64], bool] | int],
+        slots: Sequence[Any],
+        form: dict[str, Any],
+    ) -> None: ...
+    def add(
+        self,
+        columns: Sequence[NDArray[Any]],
+        rows: int,
+        target: NDArray[Any],
+        weights: NDArray[np.float64] | None,
+        threads: int = 1,
+    ) -> list[tuple[int, NDArray[np.int64], NDArray[np.float64]]]: ...
+    def totals(
+        self, slot: int
+    ) -> tuple[int, NDArray[np.int64], float, float, NDArray[np.int64]]: ...
+    def cells(self, slot: int, column: int) -> NDArray[np.int64]: ...
+    def values(self, slot: int, column: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+
+class StreamTop:
+    def __init__(
+        self,
+        problem: Problem,
+        form: dict[str, Any],
+        all_weight: float,
+        grain_rows: int,
+        divides: bool,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def info(self, node: int) -> tuple[str, int, int, bool, list[int]]: ...
+    def count(
+        self,
+        node: int,
+        rows: int,
+        channels: NDArray[np.int64],
+        low: float,
+        high: float,
+        deviance: NDArray[np.int64],
+        /,
+    ) -> None: ...
+    def open_cells(
+        self, node: int, columns: Sequence[Any], threads: int, /
+    ) -> list[NDArray[np.uint8]]: ...
+    def decide(self, node: int, columns: Sequence[Any], threads: int, /) -> None: ...
+    def routes(self, slots: Sequence[int], /) -> list[Any]: ...
+    def graft(self, node: int, subtree: Tree, /) -> None: ...
+    def finish(self) -> Tree: ...
+
+def stream_facts(problem: Problem, /) -> tuple[bool, str]: ...
+def deviance(name: str, y: float, mean: float, /) -> float: ...
+def grow_below(
+    problem: Problem, top: StreamTop, node: int, fractions: NDArray[np.float64] | None = None
+) -> Tree: ...
 def chance_gains(
     problem: Problem,
     tree: Tree,

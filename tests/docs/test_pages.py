@@ -37,6 +37,7 @@ EXTRAS = {
     "onnxruntime": "onnxruntime",
     "duckdb": "duckdb",
     "pandas": "pandas",
+    "pyarrow": "pyarrow",
     "polars": "polars",
     "as_frame": "pandas",
 }

@@ -23,6 +23,11 @@ Imports the estimators and what lies below. Needs pyarrow. Used by the command l
 
 from __future__ import annotations
 
+try:
+    import pyarrow as _  # noqa: F401
+except ImportError as error:  # pragma: no cover
+    raise ImportError("ramify.scale needs pyarrow: pip install 'ramify[scale]'") from error
+
 from ramify.scale.fitting import fit
 from ramify.scale.predicting import predict
 from ramify.scale.sources import RowSource, SourceError

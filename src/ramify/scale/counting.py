@@ -39,8 +39,8 @@ class Slot(NamedTuple):
 
     cells: bool = False
     rows: bool = False
-    opened: list[NDArray[np.uint8] | None] = []
-    shifts: list[int] = []
+    opened: Sequence[NDArray[np.uint8] | None] = ()
+    shifts: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class ScanTask:
             self.grain_rows,
             self.least_fraction,
             self.forms,
-            [tuple(slot) for slot in self.slots],
+            [(s.cells, s.rows, list(s.opened), list(s.shifts)) for s in self.slots],
             self.form,
         )
         n_rows = 0
@@ -168,10 +168,10 @@ class ScanTask:
                 taken = [column[rows] for column in read.columns]
                 emit(PickedRows(slot, taken, read.y[rows], weights, parts))
         found = Counts(n_rows, [Totals(*scan.totals(s)) for s in range(len(self.slots))])
-        for s, slot in enumerate(self.slots):
+        for s, wanted in enumerate(self.slots):
             for c in range(len(self.forms)):
-                if slot.cells:
+                if wanted.cells:
                     found.cells[s, c] = scan.cells(s, c)
-                if slot.opened and slot.opened[c] is not None:
+                if wanted.opened and wanted.opened[c] is not None:
                     found.values[s, c] = Values(*scan.values(s, c))
         return found

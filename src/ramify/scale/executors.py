@@ -17,6 +17,7 @@ import pyarrow as pa
 from ramify.scale.sources import RowSource, SourceError
 
 Result = TypeVar("Result", bound="Summable")
+Result_co = TypeVar("Result_co", bound="Summable", covariant=True)
 Emit = Callable[[Any], None]
 
 
@@ -26,7 +27,7 @@ class Summable(Protocol):
     def __add__(self: Result, other: Result, /) -> Result: ...
 
 
-class Task(Protocol[Result]):
+class Task(Protocol[Result_co]):
     """What is done with the rows of a partition."""
 
     @property
@@ -34,7 +35,7 @@ class Task(Protocol[Result]):
         """The columns that are read."""
         ...
 
-    def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Result:
+    def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Result_co:
         """Work through the batches."""
         ...
 
@@ -81,7 +82,7 @@ class Threads:
             self.on_rows(batch.num_rows)
 
 
-class read_ahead(Iterator[pa.RecordBatch]):  # noqa: N801 - it is used like a function
+class read_ahead(Iterator[pa.RecordBatch]):
     """Read batches in another thread, two ahead of their use; errors name the source."""
 
     def __init__(self, batches: Iterator[pa.RecordBatch], name: str) -> None:

@@ -107,13 +107,11 @@ def fit(
     columns = len(learned.schema)
     if learned.profile.n_rows <= budget.home_rows(columns):
         tell(2, "all rows")
-        return _fit_in_memory(estimator, rows, inputs, target, weight)  # type: ignore[return-value]
+        return _fit_in_memory(estimator, rows, inputs, target, weight)
     needed = int(learned.profile.n_rows * budget.bytes_per_row(columns) / 0.6)
     refuse(settings, estimator.get_params(), memory_limit, needed)
     if learned.classes is None:
-        require_targets(
-            settings["criterion"], np.array(learned.profile.targets), np.arange(2)
-        )
+        require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))
     with spill_folder(spill) as folder:
         store = RowStore(folder, budget.rows)
         growth = Growth(
@@ -135,7 +133,7 @@ def fit(
         training.trees.append(tree)
         pruned = settings["pruning"].prune(training)
     estimator.take_tree(pruned, empty, learned.schema, settings)
-    return estimator  # type: ignore[return-value]
+    return estimator
 
 
 class _Grown(Training):
@@ -148,7 +146,8 @@ class _Grown(Training):
 
     def grow(self, included: Any = None, *, max_expansions: int | None = None) -> Any:
         """Give the tree."""
-        assert included is None and max_expansions is None
+        assert included is None
+        assert max_expansions is None
         return self.trees[0]
 
 

@@ -37,7 +37,7 @@ from ramify.trees.greedy.base import GreedyTree, Whole
 #: How a column is counted: its edges and whether they have cells of their own, or its levels.
 ColumnForm = tuple[NDArray[np.float64], bool] | int
 #: Edges for every root of the number of rows, see `Growth._shifts`.
-_EDGES_PER_ROOT = 16
+_EDGES_PER_ROOT = 4
 #: A part of a row below this fraction is not divided again, see core/node/parameters.hpp.
 _LEAST_FRACTION = 1.0 / 1024.0
 
@@ -192,6 +192,7 @@ class Growth:
             self.whole = Whole(profile.n_rows, self.form.all_weight)
             self.problem = self._stand_in()
         edges = self.budget.edges(len(schema), self.form.bytes_per_cell)
+        edges = min(edges, max(256, int(2 * _EDGES_PER_ROOT * math.sqrt(profile.n_rows))))
         self.forms = propose_edges(self.reader, self.learned, edges)
         self.top = _core.StreamTop(
             self.problem,
@@ -205,9 +206,7 @@ class Growth:
         """Give the target of some rows."""
         learned = self.learned
         costs = self.costs if learned.classes is not None else None
-        return Target(
-            y, weights, learned.classes, costs, learned.class_weights, self.reader.target
-        )
+        return Target(y, weights, learned.classes, costs, learned.class_weights, self.reader.target)
 
     @property
     def costs(self) -> Any:
@@ -215,7 +214,7 @@ class Growth:
         from ramify.learning.weights import cost_matrix
 
         assert self.learned.classes is not None
-        return cost_matrix(self.estimator.costs, self.learned.classes, abstain=True)  # type: ignore[attr-defined]
+        return cost_matrix(self.estimator.costs, self.learned.classes, abstain=True)
 
     def _stand_in(self) -> _core.Problem:
         """Give a problem of one row, for all that does not depend on the rows."""
@@ -314,9 +313,7 @@ class Growth:
         return home
 
     def _give(self, node: int, totals: Totals) -> None:
-        self.top.count(
-            node, totals.rows, totals.channels, totals.low, totals.high, totals.deviance
-        )
+        self.top.count(node, totals.rows, totals.channels, totals.low, totals.high, totals.deviance)
 
     def _scan(self, what: str, nodes: list[int], slots: list[Slot]) -> Counts:
         self.scans += 1
@@ -425,9 +422,7 @@ class Growth:
         """Grow what lies below a node in memory."""
         arrays = self.store.take(node)
         width = len(self.forms)
-        columns = [
-            a.astype(np.float64) if a.dtype == np.float32 else a for a in arrays[:width]
-        ]
+        columns = [a.astype(np.float64) if a.dtype == np.float32 else a for a in arrays[:width]]
         y, parts = arrays[width], arrays[width + 1]
         weights = arrays[width + 2] if len(arrays) > width + 2 else None
         divided = self.top.info(node)[3]

@@ -115,9 +115,9 @@ def _answer(
     if not model.schema_.named:
         table = np.column_stack([column.to_numpy() for column in table.columns])
     found = {name: batch.column(name) for name in keep}
-    found["prediction"] = pa.array(model.predict(table))  # type: ignore[attr-defined]
+    found["prediction"] = pa.array(model.predict(table))
     if proba:
-        shares = model.predict_proba(table)  # type: ignore[attr-defined]
-        for j, label in enumerate(model.classes_):  # type: ignore[attr-defined]
+        shares = model.predict_proba(table)
+        for j, label in enumerate(model.classes_):
             found[f"probability of {label}"] = pa.array(np.ascontiguousarray(shares[:, j]))
     return pa.RecordBatch.from_pydict(found)

@@ -276,7 +276,9 @@ class Learned:
         return bool(self.profile.missing & used)
 
 
-def levelled_columns(first: pa.RecordBatch, inputs: list[str], options: dict[str, Any]) -> list[str]:
+def levelled_columns(
+    first: pa.RecordBatch, inputs: list[str], options: dict[str, Any]
+) -> list[str]:
     """Give the columns that have levels, by the types of a batch."""
     schema = Table.read(pa.Table.from_batches([first.select(inputs)]), **options).schema
     return [c.name for c in schema.columns if c.kind != "numeric" and c.part is None]
@@ -292,7 +294,9 @@ def learn_schema(
     for name in inputs:
         kind = types.field(name).type
         if name in profile.distinct:
-            values = tables[name]["value"].combine_chunks() if name in tables else pa.array([], kind)
+            values = (
+                tables[name]["value"].combine_chunks() if name in tables else pa.array([], kind)
+            )
             if pa.types.is_dictionary(kind):
                 values = _declared(values, profile.declared.get(name, []), kind)
         elif pa.types.is_temporal(kind):
@@ -319,8 +323,9 @@ def learn_schema(
             counts = _counts_by_level(tables[column.name], column.levels)
             codes = np.repeat(np.arange(len(counts)), np.minimum(counts, least)).astype(np.int32)
             levels, _ = pool(column.levels, codes, least)
-            column = replace(column, levels=levels, pooled=OTHER in levels)
-        pooled.append(column)
+            pooled.append(replace(column, levels=levels, pooled=OTHER in levels))
+        else:
+            pooled.append(column)
     return Schema(tuple(pooled), schema.named, schema.inputs)
 
 

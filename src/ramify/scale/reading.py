@@ -74,9 +74,7 @@ class Reader:
     def read(self, batch: pa.RecordBatch) -> Encoded:
         """Encode a batch."""
         y = self._read_target(batch.column(self.target))
-        return Encoded(
-            batch.num_rows, self.read_columns(batch), y, self._read_weights(batch, y)
-        )
+        return Encoded(batch.num_rows, self.read_columns(batch), y, self._read_weights(batch, y))
 
     def read_columns(self, batch: pa.RecordBatch) -> list[NDArray[Any]]:
         """Encode the columns of the schema: floats, with NaN for missing, or codes."""
@@ -116,10 +114,13 @@ class Reader:
                 f"the target {self.target!r} holds a label that it did not hold in the first "
                 "scan: the source changed between scans"
             )
-        return self.codes[places.to_numpy(zero_copy_only=False)]
+        codes: NDArray[np.int32] = self.codes[places.to_numpy(zero_copy_only=False)]
+        return codes
 
     def _read_weights(self, batch: pa.RecordBatch, y: NDArray[Any]) -> Floats | None:
-        given = None if self.weight is None else read_weights(batch.column(self.weight), self.weight)
+        given = (
+            None if self.weight is None else read_weights(batch.column(self.weight), self.weight)
+        )
         if self.class_weights is None:
             return given
         by_class: Floats = self.class_weights[y]

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 
 #: Rows of a batch: its columns fit in the cache one at a time.
 BATCH_ROWS = 131_072
@@ -74,6 +75,34 @@ class DatasetPartition:
             columns=list(columns), batch_size=BATCH_ROWS, batch_readahead=4, fragment_readahead=1
         )
         yield from scanner.to_batches()
+
+
+@dataclass(frozen=True)
+class ParquetPartition:
+    """The rows of Parquet files, one file after the other."""
+
+    files: tuple[str, ...]
+    schema: pa.Schema
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Read the rows; only what one batch needs is in memory."""
+        for name in self.files:
+            with pq.ParquetFile(name, pre_buffer=False) as file:
+                self._check(name, file.schema_arrow, columns)
+                yield from file.iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False)
+
+    def _check(self, name: str, schema: pa.Schema, columns: Sequence[str]) -> None:
+        for column in columns:
+            if column not in schema.names:
+                raise SourceError(
+                    f"source: {name} has no column {column!r}, which {self.files[0]} has"
+                )
+            here, there = schema.field(column).type, self.schema.field(column).type
+            if here != there:
+                raise SourceError(
+                    f"source: column {column!r} is of type {here} in {name}, and of type {there} "
+                    f"in {self.files[0]}; write all files with one type"
+                )
 
 
 @dataclass(frozen=True)
@@ -143,9 +172,17 @@ def _open_paths(given: list[str]) -> RowSource:
         )
     name = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more files"
     try:
+        if formats == {"parquet"}:
+            return _of_parquet(files, name)
         return _of_dataset(ds.dataset(files, format=formats.pop()), name)
     except (pa.ArrowInvalid, OSError) as error:
         raise SourceError(f"source: {name} cannot be read: {error}") from error
+
+
+def _of_parquet(files: list[str], name: str) -> RowSource:
+    schema = pq.read_schema(files[0])
+    rows = sum(pq.read_metadata(file).num_rows for file in files)
+    return RowSource(schema, [ParquetPartition(tuple(files), schema)], name, rows)
 
 
 def _of_dataset(dataset: ds.Dataset, name: str) -> RowSource:
