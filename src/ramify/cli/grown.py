@@ -77,6 +77,8 @@ class Grown:
         # The report itself scores the test rows.
         others = self.held_out if X_test is None else self.held_out[1:]
         more |= {"held_out": others[0] if others else None, "profile": profile}
+        if self.rows is not None:
+            more["n_permutations"] = 0  # they need all rows that the tree was grown from
         self.estimator.report(path, X_test, y_test, **more)
 
 

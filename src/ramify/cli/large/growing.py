@@ -120,7 +120,7 @@ def _grow_here(request: Request) -> Result:
     estimator, cuts = _learner(request, task, weights, expected, cuts=holds_out)
     depth = estimator.get_params().get("max_depth")
     scans = Scans(expected, memory, len(source.schema) - 1, depth)
-    rows = ChosenRows(source, target, share, memory, scans.rows)
+    rows = ChosenRows(source, target, share, memory, scans)
     started = time.perf_counter()
     with scans.shown():
         scale.fit(
@@ -200,7 +200,7 @@ def _test_rows(request: Request, target: str, memory: int) -> tuple[Any, Any]:
     source = open_rows(request.test, request.form, request.columns)
     if target not in source.schema.names:
         raise unknown_column(target, source.schema.names, what=f"--test {request.test}: column")
-    rows = ChosenRows(source, target, 0.0, memory, lambda _: None)
+    rows = ChosenRows(source, target, 0.0, memory)
     with out.busy(f"reading {request.test.name}"):
         for _ in rows.batches(source.schema.names):
             pass

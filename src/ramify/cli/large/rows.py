@@ -7,7 +7,7 @@ columns keeps a sample of the rows that are held out, and of the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import pyarrow.dataset as ds
 from pyarrow import csv
 
 from ramify.cli.large.options import files_of
+from ramify.cli.large.scans import Scans
 from ramify.cli.options import ColumnOptions, FileOptions
 from ramify.scale.sources import BATCH_ROWS, RowSource, SourceError, open_source
 from ramify.support.suggest import unknown_column
@@ -150,8 +151,8 @@ class ChosenRows:
         The share of rows to hold out.
     memory : int
         Bytes that the fit may use.
-    on_rows : callable
-        Called with the number of rows of every batch.
+    scans : Scans or None
+        Is told when a scan begins, and the number of rows of every batch.
     """
 
     def __init__(
@@ -160,13 +161,13 @@ class ChosenRows:
         target: str,
         share: float,
         memory: int,
-        on_rows: Callable[[int], None],
+        scans: Scans | None = None,
     ) -> None:
         self._source = source
         self._target = target
         self._share = share
         self._most = min(_MOST, int(_PART * memory) // (8 * len(source.schema)))
-        self._on_rows = on_rows
+        self._scans = scans
         self.held_out: Sample | None = None
         self.grown_from: Sample | None = None
         self.without_target = 0
@@ -181,6 +182,8 @@ class ChosenRows:
         held_out, others = Sample(self._most), Sample(self._most)
         keeps = self.held_out is None and {*columns} >= {*self._source.schema.names}
         number, owed, without = 0, 0.0, 0
+        if self._scans is not None:
+            self._scans.restart()
         wanted = [*dict.fromkeys([*columns, self._target])]
         for partition in self._source.partitions:
             for whole in partition.batches(wanted):
@@ -193,7 +196,8 @@ class ChosenRows:
                 begin = (number * 0x9E3779B1 & 0xFFFFFFFF) % (batch.num_rows - run + 1)
                 if keeps and run:
                     held_out.add(batch.slice(begin, run))
-                self._on_rows(whole.num_rows)
+                if self._scans is not None:
+                    self._scans.rows(whole.num_rows)
                 for part in (batch.slice(0, begin), batch.slice(begin + run)):
                     if part.num_rows:
                         if keeps:

@@ -54,6 +54,10 @@ class Scans:
         self._started = time.perf_counter()
         self._show()
 
+    def restart(self) -> None:
+        """Read from the first row on."""
+        self._done = 0
+
     def rows(self, count: int) -> None:
         """Add to the rows that were read."""
         self._done += count
@@ -68,7 +72,7 @@ class Scans:
         speed = self._done / seconds if seconds > 0 else math.inf
         of = "" if self.n_rows is None else f" of {count_text(self.n_rows)}"
         if self.n_rows is not None and self._done >= self.n_rows and self.number > 1:
-            return f"{found}: all {count_text(self.n_rows)} rows read; growing what fits in memory"
+            return f"{found}: {count_text(self.n_rows)} rows read, growing"
         return f"{found}: {count_text(self._done)}{of} rows, {count_text(speed)} rows/s"
 
     def part(self) -> float:
@@ -79,7 +83,11 @@ class Scans:
         return min(1.0, (self.number - 1 + here) / self._expected())
 
     def _of(self) -> str:
-        return "" if self.n_rows is None else f" of about {self._expected()}"
+        if self.n_rows is None:
+            return ""
+        expected = self._expected()
+        about = f"about {expected}" if self.number < expected else f"{self.number} or more"
+        return f" of {about}"
 
     def _expected(self) -> int:
         assert self.n_rows is not None
