@@ -280,11 +280,11 @@ void register_stream(nb::module_& m) {
                                           : give(self.scan.cells(slot, column));
              })
         .def("values", [](BoundScan& self, std::size_t slot, std::size_t column) {
-            const OpenedValues& found = self.scan.values(slot, column);
+            OpenedValues found = self.scan.take_values(slot, column);
             const std::size_t width = self.scan.channels().count();
-            return nb::make_tuple(
-                to_numpy(std::vector<double>(found.values)),
-                to_numpy(std::vector<std::int64_t>(found.channels), {found.values.size(), width}));
+            const std::size_t count = found.values.size();
+            return nb::make_tuple(to_numpy(std::move(found.values)),
+                                  to_numpy(std::move(found.channels), {count, width}));
         });
 
     nb::class_<BoundTop>(m, "StreamTop", "The top of a tree that is grown from counts.")

@@ -59,6 +59,7 @@ class TopOf final : public Top {
         if (at.state != TopState::counted)
             throw std::invalid_argument("the totals of this node are known");
         set_stats(at, totals);
+        at.most_rows = totals.rows;
         at.ready = true;
         if (node == 0) {
             at.id = builder_->add(at.stats, -1, 0, 1.0);
@@ -358,6 +359,7 @@ class TopOf final : public Top {
         } else if (column.holes != nullptr) {
             add(static_cast<std::size_t>(best.missing_to), column.holes);
         }
+        parent.state = TopState::split;  // unless its branches break a constraint
         parent.known_only = best.known_only;
         parent.condition = std::move(condition);
         parent.condition.gain = best.gain;

@@ -108,7 +108,7 @@ def fit(
     if learned.profile.n_rows <= budget.home_rows(columns):
         tell(2, "all rows")
         return _fit_in_memory(estimator, rows, inputs, target, weight)
-    needed = int(learned.profile.n_rows * budget.bytes_per_row(columns) / 0.6)
+    needed = budget.needed(learned.profile.n_rows, columns)
     refuse(settings, estimator.get_params(), memory_limit, needed)
     if learned.classes is None:
         require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))

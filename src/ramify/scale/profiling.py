@@ -23,7 +23,7 @@ from ramify.scale.reading import read_numbers, read_weights
 from ramify.tables import Schema, Table
 from ramify.tables.levels import OTHER, pool
 
-_SAMPLE = 200_000
+_SAMPLE = 100_000
 _COMPACT = 100_000
 
 
@@ -67,7 +67,7 @@ class Distinct:
 
 def _grouped(table: pa.Table) -> pa.Table:
     sums = [(name, "sum") for name in table.column_names if name != "value"]
-    grouped = table.group_by("value").aggregate(sums)
+    grouped = table.group_by("value", use_threads=False).aggregate(sums)
     return grouped.rename_columns([name.removesuffix("_sum") for name in grouped.column_names])
 
 

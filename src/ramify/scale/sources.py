@@ -19,7 +19,10 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 #: Rows of a batch: its columns fit in the cache one at a time.
-BATCH_ROWS = 131_072
+BATCH_ROWS = 65_536
+
+#: Bytes of a column chunk that are read at once, instead of all of it.
+_BUFFER = 1 << 18
 
 _FORMATS = {
     ".parquet": "parquet",
@@ -87,7 +90,7 @@ class ParquetPartition:
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Read the rows; only what one batch needs is in memory."""
         for name in self.files:
-            with pq.ParquetFile(name, pre_buffer=False) as file:
+            with pq.ParquetFile(name, pre_buffer=False, buffer_size=_BUFFER) as file:
                 self._check(name, file.schema_arrow, columns)
                 yield from file.iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False)
 
