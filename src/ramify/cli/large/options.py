@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import importlib
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -117,3 +118,9 @@ def _require(option: str, given: Any, file: Path) -> None:
     except ImportError:
         what = f"{option} {given}" if given is not None else str(file)
         raise ValueError(f"{what}: this needs {package} (pip install {package})") from None
+    engine = f"ramify.scale.{option[2:]}"
+    if option != "--memory" and find_spec(engine) is None:
+        raise ValueError(
+            f"{option} {given}: this version of ramify does not run there; --memory reads the "
+            "files on this machine"
+        )
