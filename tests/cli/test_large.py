@@ -217,10 +217,10 @@ def test_an_engine_that_is_not_installed_is_named(
 ) -> None:
     real = large_options.importlib.import_module
 
-    def without(name: str, *more: Any) -> Any:
+    def without(name: str, **more: Any) -> Any:
         if name.startswith(package):
             raise ImportError(name)
-        return real(name, *more)
+        return real(name, **more)
 
     monkeypatch.setattr(large_options.importlib, "import_module", without)
     code, _, err = run("fit", folder, "--target", "y", option, value)
