@@ -228,6 +228,8 @@ def _parquet(stream: Any) -> Iterator[Write]:
 
 
 def _arrow_column(arrow: Any, column: NDArray[Any], kind: Any) -> Any:
+    if isinstance(column, arrow.Array):
+        return column if kind is None else column.cast(kind)
     found = arrow.array(column, type=kind, from_pandas=True)
     return found.cast(arrow.string()) if arrow.types.is_null(found.type) else found
 
