@@ -29,18 +29,18 @@ std::vector<std::uint8_t> Folds::others(std::size_t fold) const {
     return result;
 }
 
-namespace {
-
-// The thresholds for the tree of a fold, which may have more steps than the whole tree: from its
-// own largest size down.
-std::vector<double> from_own_start(const Tree& tree, const Retirement& retirement,
-                                   std::span<const double> thresholds) {
+std::vector<double> thresholds_of_fold(const Tree& tree, const Retirement& retirement,
+                                       std::span<const double> thresholds) {
     std::vector<double> result;
-    for (double at = retirement.start(tree); at < thresholds.front(); at += 1.0)
-        result.push_back(at);
+    if (!retirement.continuous()) {
+        for (double at = retirement.start(tree); at < thresholds.front(); at += 1.0)
+            result.push_back(at);
+    }
     result.insert(result.end(), thresholds.begin(), thresholds.end());
     return result;
 }
+
+namespace {
 
 // For sizes beyond its own, the whole tree of a fold counts.
 void lengthen(std::vector<double>& sums, std::size_t count) {
@@ -84,9 +84,7 @@ FoldLosses cross_validate(const Problem& problem, const Folds& folds, const Reti
     result.finished = grow_folds(
         of_folds, folds.count, others, interrupt, done, [&](std::size_t fold, const Tree& tree) {
             const std::vector<std::uint32_t> rows = folds.rows(fold);
-            const std::vector<double> own =
-                retirement.continuous() ? std::vector<double>(thresholds.begin(), thresholds.end())
-                                        : from_own_start(tree, retirement, thresholds);
+            const std::vector<double> own = thresholds_of_fold(tree, retirement, thresholds);
             result.losses[fold] =
                 held_out_losses(tree, retirement.keys(tree), own, judge,
                                 HeldOut{columns, rows, problem.weights, unseen}, interrupt);

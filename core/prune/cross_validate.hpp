@@ -44,6 +44,11 @@ struct LossTable {
 // length.
 LossTable loss_table(const FoldLosses& result, std::size_t trees);
 
+// Where the tree of a fold is cut: if the keys count something, it may have more steps than the
+// whole tree, from its own largest size down.
+std::vector<double> thresholds_of_fold(const Tree& tree, const Retirement& retirement,
+                                       std::span<const double> thresholds);
+
 // `thresholds`: where the trees of the folds are cut. If the keys count something, the result
 // begins with as many more trees as the largest tree of a fold has beyond the first threshold;
 // `thresholds` are the last ones. A smaller fold has its whole tree in those places. `done` counts

@@ -15,6 +15,9 @@
 #include <vector>
 
 #include "grow/grow.hpp"
+#include "prune/cross_validate.hpp"
+#include "prune/held_out.hpp"
+#include "prune/retirement.hpp"
 #include "python/problem_binding.hpp"
 #include "python/register.hpp"
 #include "stream/scan.hpp"
@@ -23,6 +26,7 @@
 namespace ramify::python {
 namespace {
 
+constexpr std::span<const double> no_costs{};
 using Cells = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using AnyStreamColumn = std::variant<Array1<double>, Array1<float>, Array1<std::int32_t>>;
 
@@ -193,12 +197,12 @@ struct BoundScan {
 
 struct BoundTop {
     BoundTop(nb::object problem, const nb::dict& form, double all_weight, std::size_t grain_rows,
-             bool divides)
+             bool divides, bool competitors)
         : kept(problem) {
         const StreamForm read = read_form(form);
         top = Top::make(nb::cast<BoundProblem&>(problem).problem,
                         {read.channels(), read.centre, read.mean, read.sizes.deviance, all_weight,
-                         grain_rows, divides});
+                         grain_rows, divides, competitors});
         width = read.channels().count();
     }
 
@@ -280,16 +284,17 @@ void register_stream(nb::module_& m) {
                                           : give(self.scan.cells(slot, column));
              })
         .def("values", [](BoundScan& self, std::size_t slot, std::size_t column) {
-            const OpenedValues& found = self.scan.values(slot, column);
+            OpenedValues found = self.scan.take_values(slot, column);
             const std::size_t width = self.scan.channels().count();
-            return nb::make_tuple(
-                to_numpy(std::vector<double>(found.values)),
-                to_numpy(std::vector<std::int64_t>(found.channels), {found.values.size(), width}));
+            const std::size_t count = found.values.size();
+            return nb::make_tuple(to_numpy(std::move(found.values)),
+                                  to_numpy(std::move(found.channels), {count, width}));
         });
 
     nb::class_<BoundTop>(m, "StreamTop", "The top of a tree that is grown from counts.")
-        .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool>(), nb::arg("problem"),
-             nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"), nb::arg("divides"))
+        .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool, bool>(),
+             nb::arg("problem"), nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"),
+             nb::arg("divides"), nb::arg("competitors") = true)
         .def("__len__", [](const BoundTop& self) { return self.top->size(); })
         .def("info",
              [](const BoundTop& self, std::size_t node) {
@@ -360,6 +365,59 @@ void register_stream(nb::module_& m) {
         return make_number_criterion(name, {})->deviance(y, mean);
     });
     m.def(
+        "thresholds_of_fold",
+        [](const Tree& tree, const std::string& keys, bool weigh_gains,
+           std::optional<Array1<double>> costs, Array1<double> thresholds) {
+            const auto retirement =
+                make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
+            return to_numpy(thresholds_of_fold(tree, *retirement, view(thresholds)));
+        },
+        nb::arg("tree"), nb::arg("keys"), nb::arg("weigh_gains"), nb::arg("costs").none(),
+        nb::arg("thresholds"));
+    m.def(
+        "stream_losses",
+        [](const Tree& tree, const std::string& keys, bool weigh_gains,
+           std::optional<Array1<double>> costs, Array1<double> thresholds, const std::string& loss,
+           const std::vector<std::variant<Array1<double>, Array1<std::int32_t>>>& columns,
+           Array1<std::uint32_t> rows, std::variant<Array1<std::int32_t>, Array1<double>> target,
+           std::optional<Array1<double>> weights, const std::string& unseen) {
+            const auto retirement =
+                make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
+            HeldOut held_out;
+            for (const auto& column : columns) {
+                PredictColumn& to = held_out.columns.emplace_back();
+                if (const auto* values = std::get_if<Array1<double>>(&column)) {
+                    to.values = values->data();
+                } else {
+                    to.codes = std::get<Array1<std::int32_t>>(column).data();
+                }
+            }
+            held_out.rows = view(rows);
+            if (weights) held_out.weights = view(*weights);
+            held_out.unseen = choose<Unseen>("unseen", unseen);
+            Judge judge{choose<LossKind>("loss", loss)};
+            if (costs) judge.costs = view(*costs);
+            if (const auto* labels = std::get_if<Array1<std::int32_t>>(&target)) {
+                judge.labels = view(*labels);
+            } else {
+                judge.target = view(std::get<Array1<double>>(target));
+            }
+            const std::span<const double> cuts = view(thresholds);
+            Losses losses;
+            {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                losses =
+                    held_out_losses(tree, retirement->keys(tree), cuts, judge, held_out, interrupt);
+            }
+            return nb::make_tuple(to_numpy(std::move(losses.sum)),
+                                  to_numpy(std::move(losses.square)), losses.weight,
+                                  losses.weight_square, losses.expansions);
+        },
+        nb::arg("tree"), nb::arg("keys"), nb::arg("weigh_gains"), nb::arg("costs").none(),
+        nb::arg("thresholds"), nb::arg("loss"), nb::arg("columns"), nb::arg("rows"),
+        nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"));
+    m.def(
         "grow_below",
         [](BoundProblem& bound, const BoundTop& top, std::size_t node,
            std::optional<Array1<double>> fractions) {
@@ -367,6 +425,7 @@ void register_stream(nb::module_& m) {
             const Beginning beginning = top.top->beginning(node);
             problem.beginning = &beginning;
             problem.consumed = &bound.table;
+            problem.parameters.competitor_depth = top.top->competitor_depth();
             if (fractions) {
                 if (fractions->shape(0) != problem.table.rows())
                     throw std::invalid_argument("fractions: wrong number of rows");

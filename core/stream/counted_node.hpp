@@ -131,6 +131,8 @@ class CountedNode {
         node.stats.rows = static_cast<std::int64_t>(most);
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             auto& entries = node.block->columns[c];
+            if (columns_[c].holes == nullptr && entries.empty())
+                throw std::invalid_argument("a column of an open node has no counts");
             while (columns_[c].holes == nullptr && entries.size() < most) {
                 // One more sample of the last value, of no weight.
                 const Word last = entries.back() & static_cast<Word>(~Layout::fresh_bit);

@@ -206,6 +206,10 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
     const auto push = [&](std::size_t i, std::size_t s) {
         OpenedValues& to = values_[s * columns_.size() + c];
         to.values.push_back(column.value(row_[i]) + 0.0);  // there is one zero
+        if (small()) {
+            to.labels.push_back(label_[i]);
+            return;
+        }
         const std::size_t size = to.channels.size();
         to.channels.resize(size + count, 0);
         if (plain) {
@@ -233,7 +237,7 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
                 push(i, s);
         }
     }
-    for (std::size_t s = 0; s < slots_.size(); ++s) {
+    for (std::size_t s = 0; s < slots_.size() && !small(); ++s) {
         OpenedValues& to = values_[s * columns_.size() + c];
         if (to.values.size() > 2 * to.settled + 65536) settle(to);
     }
@@ -266,25 +270,33 @@ void Scan::settle(OpenedValues& values) const {
     const Ordered ordered =
         order_of_values({values.values.data(), 1}, values.values.size(), summary, workspace);
     OpenedValues settled;
+    const auto distinct = static_cast<std::size_t>(
+        std::count_if(ordered.order.begin(), ordered.order.end(),
+                      [](std::uint32_t at) { return (at & new_value) != 0; }));
+    settled.values.reserve(distinct);
+    settled.channels.assign(distinct * count, 0);
+    std::int64_t* to = settled.channels.data() - count;
     for (const std::uint32_t at : ordered.order) {
         const std::size_t i = at & row_mask;
-        const std::int64_t* from = values.channels.data() + i * count;
-        if ((at & new_value) == 0) {
-            std::int64_t* to = settled.channels.data() + settled.channels.size() - count;
-            for (std::size_t j = 0; j < count; ++j) to[j] += from[j];
-        } else {
+        if ((at & new_value) != 0) {
             settled.values.push_back(values.values[i]);
-            settled.channels.insert(settled.channels.end(), from, from + count);
+            to += count;
+        }
+        if (small()) {
+            ++to[values.labels[i]];
+        } else {
+            const std::int64_t* from = values.channels.data() + i * count;
+            for (std::size_t j = 0; j < count; ++j) to[j] += from[j];
         }
     }
     settled.settled = settled.values.size();
     values = std::move(settled);
 }
 
-OpenedValues& Scan::values(std::size_t slot, std::size_t column) {
+OpenedValues Scan::take_values(std::size_t slot, std::size_t column) {
     OpenedValues& found = values_[slot * columns_.size() + column];
     settle(found);
-    return found;
+    return std::exchange(found, {});
 }
 
 }  // namespace ramify

@@ -45,6 +45,7 @@ struct SlotTotals {
 // Distinct values in ascending order, each with its channels.
 struct OpenedValues {
     std::vector<double> values;
+    std::vector<std::uint32_t> labels;  // in place of channels, before counts of rows are settled
     std::vector<std::int64_t> channels;
     std::size_t settled = 0;  // entries that are in order and distinct
 };
@@ -87,8 +88,8 @@ class Scan {
         return small_cells_[slot * columns_.size() + column];
     }
     bool small() const { return options_.channels.counts_rows(); }
-    // Puts the values in order.
-    OpenedValues& values(std::size_t slot, std::size_t column);
+    // Puts the values in order, and gives them away.
+    OpenedValues take_values(std::size_t slot, std::size_t column);
 
   private:
     void find_visits(std::span<const StreamColumn> columns, std::size_t rows,

@@ -36,6 +36,7 @@ struct TopGiven {
     double all_weight = 0.0;
     std::size_t grain_rows = 0;  // see Beginning
     bool divides = false;        // rows that lack a value may be divided
+    bool competitors = true;     // the splits of other columns are remembered
 };
 
 // A node, as the caller sees it.
@@ -71,6 +72,7 @@ class Top {
     virtual std::vector<RouteNode> routes(std::span<const std::int32_t> slots) const = 0;
     // Where growth goes on in memory.
     virtual Beginning beginning(std::size_t node) const = 0;
+    virtual std::int32_t competitor_depth() const = 0;
     virtual void graft(std::size_t node, const Tree& subtree) = 0;
     virtual Tree finish(Interrupt& interrupt) = 0;
 };

@@ -33,6 +33,7 @@ class TopOf final : public Top {
           coded_(problem.table.size()) {
         whole_.all_weight = given.all_weight;
         problem_.beginning = &whole_;
+        if (!given.competitors) problem_.parameters.competitor_depth = 0;
         samples_.mean = given.mean;
         context_ = std::make_unique<Context<P>>(problem_, samples_, sparse_, coded_, interrupt_);
         context_->centre = given.centre;
@@ -59,6 +60,7 @@ class TopOf final : public Top {
         if (at.state != TopState::counted)
             throw std::invalid_argument("the totals of this node are known");
         set_stats(at, totals);
+        at.most_rows = totals.rows;
         at.ready = true;
         if (node == 0) {
             at.id = builder_->add(at.stats, -1, 0, 1.0);
@@ -77,10 +79,23 @@ class TopOf final : public Top {
                                                       int threads,
                                                       Interrupt& interrupt) const override {
         std::vector<std::vector<std::uint8_t>> marked(columns.size());
-        std::vector<double> best(columns.size(), -std::numeric_limits<double>::infinity());
+        const TopNode& at = nodes_[node];
+        constexpr double nothing = -std::numeric_limits<double>::infinity();
+        std::vector<double> best(columns.size(), nothing);
+        // Where other columns are not remembered, only the best split of all is looked for.
+        const bool only_best = at.depth >= problem_.parameters.competitor_depth &&
+                               !context_->criterion.by_information() && !any_holes(columns);
+        const auto poll = [&] { interrupt.poll(); };
+        if (only_best) {
+            for_each_index(columns.size(), threads, [&](std::size_t c) {
+                poll();
+                best[c] = open_column(at, columns[c], c, nothing, nullptr);
+            });
+        }
+        const double floor = best.empty() ? nothing : *std::max_element(best.begin(), best.end());
         for_each_index(columns.size(), threads, [&](std::size_t c) {
-            interrupt.poll();
-            marked[c] = open_column(nodes_[node], columns[c], c);
+            poll();
+            open_column(at, columns[c], c, floor, &marked[c]);
         });
         return marked;
     }
@@ -151,6 +166,7 @@ class TopOf final : public Top {
         return {at.depth,          at.plan,           at.bounds,
                 given_.all_weight, given_.grain_rows, given_.channels.plain()};
     }
+    std::int32_t competitor_depth() const override { return problem_.parameters.competitor_depth; }
     void graft(std::size_t node, const Tree& subtree) override {
         if (nodes_[node].state != TopState::open)
             throw std::invalid_argument("this node is not open");
@@ -234,9 +250,18 @@ class TopOf final : public Top {
                          : TopState::leaf;
     }
 
-    std::vector<std::uint8_t> open_column(const TopNode& node, const ColumnCounts& counts,
-                                          std::size_t c) const {
-        if (!numeric(c) || !node.plan.allows(c)) return {};
+    bool any_holes(std::span<const ColumnCounts> columns) const {
+        const std::size_t width = given_.channels.count();
+        return std::any_of(columns.begin(), columns.end(), [&](const ColumnCounts& counts) {
+            return !given_.channels.empty(counts.cells.data() + counts.cells.size() - width);
+        });
+    }
+    // Gives the best gain of a cut between cells. Marks the cells in which a cut may gain as much,
+    // and as much as `other`, the gain of another column; null: none are marked.
+    double open_column(const TopNode& node, const ColumnCounts& counts, std::size_t c, double other,
+                       std::vector<std::uint8_t>* to) const {
+        constexpr double nothing = -std::numeric_limits<double>::infinity();
+        if (!numeric(c) || !node.plan.allows(c)) return nothing;
         const Channels& channels = given_.channels;
         const std::size_t width = channels.count();
         CellSums cells;
@@ -267,8 +292,10 @@ class TopOf final : public Top {
         const bool fractional = parameters.missing == Missing::fractional;
         const bool combines = missing && parameters.divides_first() && !criterion.quadratic();
         if (!opener.bounds() || combines) {
+            if (to == nullptr) return nothing;
             mark_all(cells, marked);
-            return marked;
+            *to = std::move(marked);
+            return nothing;
         }
         const bool limited = context_->branch_limits.asked();
         std::vector<CutFrame> frames;
@@ -293,10 +320,12 @@ class TopOf final : public Top {
         }
         double best = -std::numeric_limits<double>::infinity();
         for (const CutFrame& one : frames) best = std::max(best, opener.best_between(cells, one));
+        if (to == nullptr) return best;
         const double scale = std::isfinite(node.stats.scale) ? node.stats.scale : std::abs(best);
-        const double floor = best - 8.0 * tie_tolerance * scale;
+        const double floor = std::max(best, other) - 8.0 * tie_tolerance * scale;
         for (const CutFrame& one : frames) opener.mark(cells, one, floor, marked);
-        return marked;
+        *to = std::move(marked);
+        return best;
     }
     static void mark_all(const CellSums& cells, std::vector<std::uint8_t>& marked) {
         for (std::size_t cell = 0; cell < cells.cells(); ++cell)
@@ -358,6 +387,7 @@ class TopOf final : public Top {
         } else if (column.holes != nullptr) {
             add(static_cast<std::size_t>(best.missing_to), column.holes);
         }
+        parent.state = TopState::split;  // unless its branches break a constraint
         parent.known_only = best.known_only;
         parent.condition = std::move(condition);
         parent.condition.gain = best.gain;

@@ -162,6 +162,7 @@ class StreamTop:
         all_weight: float,
         grain_rows: int,
         divides: bool,
+        competitors: bool = True,
     ) -> None: ...
     def __len__(self) -> int: ...
     def info(self, node: int) -> tuple[str, int, int, bool, list[int]]: ...
@@ -185,6 +186,26 @@ class StreamTop:
 
 def stream_facts(problem: Problem, /) -> tuple[bool, str]: ...
 def deviance(name: str, y: float, mean: float, /) -> float: ...
+def thresholds_of_fold(
+    tree: Tree,
+    keys: str,
+    weigh_gains: bool,
+    costs: NDArray[np.float64] | None,
+    thresholds: NDArray[np.float64],
+) -> NDArray[np.float64]: ...
+def stream_losses(
+    tree: Tree,
+    keys: str,
+    weigh_gains: bool,
+    costs: NDArray[np.float64] | None,
+    thresholds: NDArray[np.float64],
+    loss: str,
+    columns: Sequence[NDArray[Any]],
+    rows: NDArray[np.uint32],
+    target: NDArray[Any],
+    weights: NDArray[np.float64] | None,
+    unseen: str,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float, int]: ...
 def grow_below(
     problem: Problem, top: StreamTop, node: int, fractions: NDArray[np.float64] | None = None
 ) -> Tree: ...

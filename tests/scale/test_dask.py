@@ -240,6 +240,12 @@ def test_frames_that_change_between_scans(client: Any, tmp_path: Path) -> None:
         scale.fit(tree(), frame, memory_limit=LIMIT, executor=Dask(client), progress=raise_flag)
 
 
+def test_folds_are_refused(client: Any) -> None:
+    frame = frame_of(make_table(900, 8))
+    with pytest.raises(ValueError, match=r"pruning='auto' cannot be had.*in the same order"):
+        scale.fit(tree(pruning="auto"), frame, memory_limit=LIMIT, executor=Dask(client))
+
+
 def test_without_a_client_no_executor() -> None:
     with pytest.raises(ValueError, match="client=None: there is no current"):
         Dask()

@@ -142,7 +142,8 @@ def test_pruning_at_a_price(table: pa.Table) -> None:
     ("parameters", "message"),
     [
         ({"selection": "beyond_chance"}, "selection='beyond_chance' cannot be had out of core"),
-        ({"pruning": "auto"}, "pruning='auto' cannot be had out of core.*memory_limit"),
+        ({"pruning": "error_based"}, r"pruning='error_based' cannot be had.*memory_limit"),
+        ({"pruning": "reduced_error"}, "pruning='reduced_error' cannot be had"),
         ({"significance": 0.05}, "significance=0.05 cannot be had"),
         ({"n_permutations": 3}, "n_permutations=3 cannot be had"),
         ({"identifiers": "drop"}, "identifiers='drop' cannot be had"),
@@ -156,6 +157,12 @@ def test_what_cannot_be_had_is_refused(
     given = {"identifiers": "keep"} | parameters
     with pytest.raises(ValueError, match=message):
         scale.fit(TreeClassifier(**given), table, memory_limit=LIMIT)
+
+
+def test_folds_need_rows_in_order(table: pa.Table) -> None:
+    pl = pytest.importorskip("polars")
+    with pytest.raises(ValueError, match="same order in every scan"):
+        scale.fit(tree(pruning="auto"), pl.from_arrow(table).lazy(), memory_limit=LIMIT)
 
 
 def test_ranks_are_refused() -> None:

@@ -13,6 +13,15 @@ from ramify.learning.folds import deal
 from ramify.learning.progress import Progress, progress
 from ramify.learning.target import Target
 
+#: Losses and squared losses (folds x trees), weights, squared weights and expansions (folds).
+FoldLosses = tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+]
+
 
 @dataclass(frozen=True, eq=False)
 class Training:
@@ -57,6 +66,49 @@ class Training:
         """
         target = self.target
         return deal(target.y, target.rows, n_folds, self.seed, by_class=target.n_classes > 0)
+
+    def fold_losses(
+        self,
+        retirement: str,
+        n_folds: int,
+        thresholds: NDArray[np.float64],
+        loss: str,
+        time_limit: float | None,
+    ) -> FoldLosses:
+        """Grow a tree without each fold, and sum the fold's losses in every tree of a sequence.
+
+        Parameters
+        ----------
+        retirement : str
+            How nodes get their keys, by the core's name.
+        n_folds : int
+        thresholds : ndarray
+            Where the keys of a fold's tree are cut.
+        loss : str
+            The loss, by the core's name.
+        time_limit : float or None
+            Seconds; folds that are not finished by then have the weight 0.
+
+        Returns
+        -------
+        tuple of ndarray
+            Losses and squared losses (folds x trees), weights and squared weights, and the
+            expansions of the trees of the folds.
+        """
+        folds = self.folds(n_folds)
+        count = int(folds.max()) + 1
+        with self.progress("cross-validation", count) as on_progress:
+            return _core.cross_validate(
+                self.problem,
+                retirement,
+                folds,
+                count,
+                thresholds,
+                loss,
+                self.unseen,
+                time_limit,
+                on_progress,
+            )
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Progress]:
         """Show how many of `total` steps are done, if `verbose`."""

@@ -92,20 +92,14 @@ class _AlongSequence:
         return self._cross_validated(training, grown, path)
 
     def _cross_validated(self, training: Training, grown: _core.Tree, path: PruningPath) -> Pruned:
-        folds = training.folds(self.folds)
-        n_folds = int(folds.max()) + 1
-        with training.progress("cross-validation", n_folds) as on_progress:
-            sums = _core.cross_validate(
-                training.problem,
-                path.retirement,
-                folds,
-                n_folds,
-                path.fold_thresholds,
-                loss_of(training, self._measure),
-                training.unseen,
-                self.time_limit,
-                on_progress,
-            )
+        sums = training.fold_losses(
+            path.retirement,
+            self.folds,
+            path.fold_thresholds,
+            loss_of(training, self._measure),
+            self.time_limit,
+        )
+        n_folds = len(sums[2])
         finished = np.count_nonzero(sums[2])
         if finished < n_folds:
             warnings.warn(

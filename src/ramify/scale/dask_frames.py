@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +30,9 @@ class DaskFrame:
     frame: Any
     schema: pa.Schema
     client: Any
+
+    #: A partition that is made again may have its rows in another order.
+    in_order: ClassVar[bool] = False
 
     def delayed(self, columns: Sequence[str]) -> list[Any]:
         """Give the partitions, with the columns that are read."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,9 +12,9 @@ import pyarrow as pa
 
 from ramify.learning import parameters as check
 from ramify.learning.number_loss import require_targets
-from ramify.learning.training import Training
 from ramify.pruning.pruned import Pruned
 from ramify.scale.executors import Executor, Threads
+from ramify.scale.folds import ScaledTraining
 from ramify.scale.growth import Growth
 from ramify.scale.memory import Budget, read_memory
 from ramify.scale.opening import open_any
@@ -111,8 +112,9 @@ def fit(
     if learned.profile.n_rows <= budget.home_rows(columns):
         tell(2, "all rows")
         return _fit_in_memory(estimator, rows, inputs, target, weight)
-    needed = int(learned.profile.n_rows * budget.bytes_per_row(columns) / 0.6)
-    refuse(settings, estimator.get_params(), memory_limit, needed)
+    needed = budget.needed(learned.profile.n_rows, columns)
+    in_order = all(getattr(part, "in_order", True) for part in rows.partitions)
+    refuse(settings, estimator.get_params(), memory_limit, needed, in_order=in_order)
     if learned.classes is None:
         require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))
     with spill_folder(spill) as folder:
@@ -121,37 +123,29 @@ def fit(
             estimator, settings, rows, run, reader, learned, store, budget, on_scan=tell
         )
         tree = growth.grow()
-    empty = growth.target(np.empty(0), None)
-    pruned = Pruned(tree, tree)
-    if settings["pruning"] is not None:
-        training = _Grown(
-            problem=growth.problem,
-            target=empty,
-            loss=estimator.number_loss.name,
-            order="best_first",
-            unseen=settings["unseen"],
-            seed=settings["random_state"],
-            verbose=False,
-        )
-        training.trees.append(tree)
-        pruned = settings["pruning"].prune(training)
+        pruned = Pruned(tree, tree)
+        empty = growth.target(np.empty(0), None)
+        if settings["pruning"] is not None:
+
+            def fresh_growth(**of_fold: Any) -> Growth:
+                return replace(growth, **of_fold, main=growth, store=RowStore(folder, budget.rows))
+
+            base = growth.training
+            training = ScaledTraining(
+                problem=base.problem,
+                target=empty,
+                loss=base.loss,
+                order=base.order,
+                unseen=base.unseen,
+                seed=base.seed,
+                verbose=False,
+                growth=growth,
+                tree=tree,
+                fresh_growth=fresh_growth,
+            )
+            pruned = settings["pruning"].prune(training)
     estimator.take_tree(pruned, empty, learned.schema, settings)
     return estimator
-
-
-class _Grown(Training):
-    """Gives a pruning the tree that was grown from counts."""
-
-    @property
-    def trees(self) -> list[Any]:
-        """The tree, in a list."""
-        return self.__dict__.setdefault("_trees", [])  # type: ignore[no-any-return]
-
-    def grow(self, included: Any = None, *, max_expansions: int | None = None) -> Any:
-        """Give the tree."""
-        assert included is None
-        assert max_expansions is None
-        return self.trees[0]
 
 
 def _silent(number: int, what: str) -> None:

@@ -23,11 +23,12 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.target import Target
+from ramify.learning.training import Training
 from ramify.scale.counting import Counts, PickedRows, ScanTask, Slot, Totals, Values
 from ramify.scale.exact_sums import size_of
 from ramify.scale.executors import Executor
 from ramify.scale.memory import Budget
-from ramify.scale.profiling import Learned
+from ramify.scale.profiling import Learned, Profile
 from ramify.scale.reading import Reader
 from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import RowStore
@@ -74,9 +75,13 @@ class Form:
     @property
     def bytes_per_cell(self) -> int:
         """Memory of a cell."""
+        return (4 if self.small else 8) * self.channels
+
+    @property
+    def small(self) -> bool:
+        """Whether a cell holds numbers of whole rows, which fit in four bytes."""
         core = self.for_core
-        small = core["classes"] and not core["weighted"] and core["unit"] == 1.0
-        return (4 if small else 8) * self.channels
+        return bool(core["classes"]) and not core["weighted"] and core["unit"] == 1.0
 
     @classmethod
     def of(cls, learned: Learned, problem: _core.Problem, missing: str) -> Form:
@@ -85,7 +90,10 @@ class Form:
         divides = missing == "fractional" and learned.any_missing
         least, most = profile.weights
         present, total = profile.present, float(profile.weight)
-        if learned.class_weights is not None:
+        if learned.taken is not None:
+            least, most = learned.taken.weights
+            present, total = learned.taken.present, learned.taken.weight
+        elif learned.class_weights is not None:
             by_class = learned.class_weights
             table = profile.labels.table()
             assert learned.codes is not None
@@ -102,7 +110,10 @@ class Form:
         centred, deviance = _core.stream_facts(problem)
         mean = 0.0
         low, high = profile.targets
-        if not classes:
+        if learned.taken is not None:
+            low, high = learned.taken.targets
+            mean = learned.taken.mean
+        elif not classes:
             mean = float(profile.target_sum.fraction() / profile.weight.fraction())
         centre = mean if centred else 0.0
         size = max(abs(low - centre), abs(high - centre)) if not classes else 0.0
@@ -149,6 +160,18 @@ def propose_edges(reader: Reader, learned: Learned, count: int) -> list[ColumnFo
     return forms
 
 
+def coarser(cells: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
+    """Give the counts between every 2**shift-th edge; the last row, of missing values, stays."""
+    if shift == 0:
+        return cells
+    step = 1 << shift
+    inside = cells[:-1]
+    padded = np.zeros((-(-len(inside) // step) * step, cells.shape[1]), dtype=cells.dtype)
+    padded[: len(inside)] = inside
+    summed = padded.reshape(-1, step, cells.shape[1]).sum(axis=1, dtype=cells.dtype)
+    return np.concatenate([summed, cells[-1:]])
+
+
 @dataclass
 class Growth:
     """Grows a tree from a source.
@@ -165,6 +188,8 @@ class Growth:
     budget : Budget
     on_scan : callable
         Called with the number of a scan and what it reads, before it starts.
+    main : Growth or None
+        The growth of the whole tree, if this one is that of a fold.
     """
 
     estimator: GreedyTree
@@ -176,32 +201,63 @@ class Growth:
     store: RowStore
     budget: Budget
     on_scan: Callable[[int, str], None] = lambda number, what: None
-    scans: int = 1
-    values_read: int = 0
-    _cells: dict[int, list[NDArray[np.int64]]] = field(default_factory=dict)
-    _sums: dict[str, int] = field(default_factory=dict)
+    main: Growth | None = None
+    scans: int = field(default=1, init=False)
+    values_read: int = field(default=0, init=False)
+    whole: Whole = field(init=False)
+    training: Training = field(init=False)
+    problem: _core.Problem = field(init=False)
+    forms: list[ColumnForm] = field(init=False)
+    #: The counts of nodes that are not split yet; and of nodes that are, with their shifts.
+    _cells: dict[int, list[NDArray[np.int64]]] = field(default_factory=dict, init=False)
+    _kept: dict[int, tuple[list[NDArray[np.int64]], list[int]]] = field(
+        default_factory=dict, init=False
+    )
+    _shift: dict[int, list[int]] = field(default_factory=dict, init=False)
+    _sums: dict[str, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         profile = self.learned.profile
         self.threads = check.threads(self.estimator.n_jobs)
         schema = self.reader.schema
         self.home_rows = max(1, self.budget.home_rows(len(schema)))
-        self.whole = Whole(profile.n_rows, float(profile.weight))
-        self.problem = self._stand_in()
-        self.form = Form.of(self.learned, self.problem, self.settings["missing"])
-        if self.form.all_weight != self.whole.weight:  # weights of classes
-            self.whole = Whole(profile.n_rows, self.form.all_weight)
-            self.problem = self._stand_in()
-        edges = self.budget.edges(len(schema), self.form.bytes_per_cell)
-        edges = min(edges, max(256, int(2 * _EDGES_PER_ROOT * math.sqrt(profile.n_rows))))
-        self.forms = propose_edges(self.reader, self.learned, edges)
+        if self.main is None:
+            self._start(profile)
+        else:
+            self.whole, self.training = self.main.whole, self.main.training
+            self.problem, self.forms = self.main.problem, self.main.forms
+            self.form = Form.of(self.learned, self.problem, self.settings["missing"])
         self.top = _core.StreamTop(
             self.problem,
             self.form.for_core,
             self.form.all_weight,
             self.form.grain_rows,
             self.form.divides,
+            self.main is None,
         )
+
+    def _start(self, profile: Profile) -> None:
+        """Make what all trees share."""
+        self.whole = Whole(profile.n_rows, float(profile.weight))
+        self.training = self._stand_in()
+        self.form = Form.of(self.learned, self.training.problem, self.settings["missing"])
+        if self.form.all_weight != self.whole.weight:  # weights of classes
+            self.whole = Whole(profile.n_rows, self.form.all_weight)
+            self.training = self._stand_in()
+        self.problem = self.training.problem
+        columns = len(self.reader.schema)
+        edges = self.budget.edges(columns, self.form.bytes_per_cell)
+        edges = min(edges, max(256, int(2 * _EDGES_PER_ROOT * math.sqrt(profile.n_rows))))
+        self.forms = propose_edges(self.reader, self.learned, edges)
+        profile.sample.parts.clear()  # no longer needed
+
+    def tell(self, what: str) -> None:
+        """Say that a scan begins. The scans of all trees are numbered together."""
+        if self.main is not None:
+            self.main.tell(what)
+            return
+        self.scans += 1
+        self.on_scan(self.scans, what)
 
     def target(self, y: NDArray[Any], weights: NDArray[np.float64] | None) -> Target:
         """Give the target of some rows."""
@@ -217,7 +273,7 @@ class Growth:
         assert self.learned.classes is not None
         return cost_matrix(self.estimator.costs, self.learned.classes, abstain=True)
 
-    def _stand_in(self) -> _core.Problem:
+    def _stand_in(self) -> Training:
         """Give a problem of one row, for all that does not depend on the rows."""
         arrays = [
             np.zeros(1) if column.kind == "numeric" else np.full(1, -1, dtype=np.int32)
@@ -226,9 +282,8 @@ class Growth:
         table = Table(self.reader.schema, 1, None, arrays)
         classes = self.learned.classes is not None
         y = np.zeros(1, dtype=np.int32) if classes else np.array([self.learned.profile.targets[1]])
-        return self.estimator.constrained_problem(
-            table, self.target(y, None), self.settings, self.whole
-        )
+        target = self.target(y, None)
+        return self.estimator.training(table, target, self.settings, self.whole)
 
     # --- the loop --------------------------------------------------------------------------
 
@@ -238,9 +293,7 @@ class Growth:
         while wanted := self._wanted(home):
             for group in self._groups(wanted):
                 home += self._count(group)
-            large = [node for node in self._cells if self.top.info(node)[0] == "open"]
-            self._split(large)
-            self._cells.clear()
+                self._split(list(self._cells))
         # The largest first: then the most memory is asked for at the beginning.
         for node in home:
             if self.top.info(node)[0] == "open":
@@ -300,25 +353,72 @@ class Growth:
         """Count some nodes; give those whose rows came home."""
         home = [node for node in group if self._rows_at_most(node) <= self.home_rows]
         at_home = set(home)
+        derived = self._derived(group)
+        for node in group:
+            self._shift[node] = self._shifts(node)
+        counted = set(group) - at_home - derived.keys()
+        for node, (_, others) in derived.items():
+            counted.update(others)
+            for other in others:
+                self._shift[other] = self._shift[node]
+        nodes = group + sorted(counted - set(group))
         slots = [
-            Slot(cells=node not in at_home, rows=node in at_home, shifts=self._shifts(node))
-            for node in group
+            Slot(cells=node in counted, rows=node in at_home, shifts=self._shift[node])
+            for node in nodes
         ]
-        found = self._scan("counts", group, slots)
-        for s, node in enumerate(group):
+        found = self._scan("counts", nodes, slots)
+        cells = {
+            node: [found.cells[s, c] for c in range(len(self.forms))]
+            for s, node in enumerate(nodes)
+            if node in counted
+        }
+        for node, (parent, others) in derived.items():
+            cells[node] = self._difference(parent, node, [cells[other] for other in others])
+        self._kept.clear()
+        for s, node in enumerate(nodes):
             if self.top.info(node)[0] == "counted":
-                totals = found.totals[s]
-                self._give(node, totals)
-            if node not in at_home:
-                self._cells[node] = [found.cells[s, c] for c in range(len(self.forms))]
+                self._give(node, found.totals[s])
+        large = (node for node in group if node not in at_home)
+        self._cells = {node: cells[node] for node in large if self.top.info(node)[0] == "open"}
         return home
+
+    def _derived(self, group: list[int]) -> dict[int, tuple[int, list[int]]]:
+        """Give the nodes whose counts are those of their parent less those of their siblings.
+
+        These are the largest of all branches of a node, each with its parent and its siblings.
+        Parts of rows that were divided are rounded, so their counts do not add up to the parent's.
+        """
+        found: dict[int, tuple[int, list[int]]] = {}
+        for parent in () if self.form.divides else self._kept:
+            children = self.top.info(parent)[4]
+            rows = {child: self._rows_at_most(child) for child in children}
+            largest = max(children, key=rows.__getitem__, default=-1)
+            others = [child for child in children if child != largest]
+            few = sum(rows[child] for child in others) < rows.get(largest, 0)
+            if largest in group and rows[largest] > self.home_rows and few:
+                found[largest] = (parent, others)
+        return found
+
+    def _difference(
+        self, parent: int, node: int, others: list[list[NDArray[np.int64]]]
+    ) -> list[NDArray[np.int64]]:
+        """Subtract the counts of siblings from those of their parent."""
+        found = []
+        cells, shifts = self._kept[parent]
+        for c, (of_parent, before, now) in enumerate(
+            zip(cells, shifts, self._shift[node], strict=True)
+        ):
+            left = coarser(of_parent, now - before)
+            for other in others:
+                left = left - other[c]
+            found.append(left)
+        return found
 
     def _give(self, node: int, totals: Totals) -> None:
         self.top.count(node, totals.rows, totals.channels, totals.low, totals.high, totals.deviance)
 
     def _scan(self, what: str, nodes: list[int], slots: list[Slot]) -> Counts:
-        self.scans += 1
-        self.on_scan(self.scans, what)
+        self.tell(what)
         places = [-1] * len(self.top)
         for slot, node in enumerate(nodes):
             places[node] = slot
@@ -376,7 +476,7 @@ class Growth:
             slots = [
                 Slot(
                     opened=[opened[n].get(c) if (n, c) in part else None for c in columns],
-                    shifts=self._shifts(n),
+                    shifts=self._shift[n],
                 )
                 for n in which
             ]
@@ -387,12 +487,17 @@ class Growth:
         for node in nodes:
             of_node = {c: one for (n, c), one in values.items() if n == node}
             self.top.decide(node, self._given(node, opened[node], of_node), self.threads)
+            cells = self._cells.pop(node)
+            if self.top.info(node)[4]:
+                self._kept[node] = (cells, self._shift[node])
 
     def _parts(self, opened: dict[int, dict[int, NDArray[np.uint8]]]) -> list[set[tuple[int, int]]]:
         """Divide opened columns among scans, so that their values fit in memory."""
         parts: list[set[tuple[int, int]]] = []
         room = 0
-        per_value = 2 * 8 * (1 + self.form.channels)
+        channels = self.form.channels
+        # While rows of whole classes are read, a value takes 12 bytes.
+        per_value = max(12, 8 + 8 * channels) + 4 if self.form.small else 16 * (1 + channels)
         for node, columns in opened.items():
             for c, marks in columns.items():
                 rows = self._rows_in(self._cells[node][c], marks)
@@ -416,7 +521,7 @@ class Growth:
     ) -> list[Any]:
         """Give the counts of all columns as the core takes them."""
         given = []
-        shifts = self._shifts(node)
+        shifts = self._shift[node]
         for c, form in enumerate(self.forms):
             cells = self._cells[node][c].astype(np.int64, copy=False)
             step = 1 << shifts[c]

@@ -45,27 +45,27 @@ class Budget:
 
     limit: int
 
-    #: Growth in memory takes a float64 per cell, its place in the order and its entry, each twice
-    #: while columns are sorted or handed on.
-    _CELL, _ROW = 28, 64
-
-    def bytes_per_row(self, n_columns: int) -> int:
-        """Give the memory that growth takes for a row."""
-        return self._CELL * n_columns + self._ROW
+    #: Growth in memory takes 8 bytes per cell for its value and 6 for its place in the order; while
+    #: rows are read from a file, their cells are there twice.
+    _CELL, _ROW, _SHARE = 17, 64, 0.7
 
     def home_rows(self, n_columns: int) -> int:
         """Give the number of rows that a subtree may have to be grown in memory."""
-        return int(0.6 * self.limit) // self.bytes_per_row(n_columns)
+        return int(self._SHARE * self.limit) // (self._CELL * n_columns + self._ROW)
+
+    def needed(self, n_rows: int, n_columns: int) -> int:
+        """Give the limit with which all rows are in memory."""
+        return int(n_rows * (self._CELL * n_columns + self._ROW) / self._SHARE) + 1
 
     @property
     def cells(self) -> int:
-        """Bytes for the contingency tables of open nodes."""
-        return int(0.3 * self.limit)
+        """Bytes for the contingency tables of open nodes; as much again is kept of parents."""
+        return int(0.2 * self.limit)
 
     @property
     def values(self) -> int:
         """Bytes for the values of opened cells."""
-        return int(0.2 * self.limit)
+        return int(0.35 * self.limit)
 
     @property
     def rows(self) -> int:

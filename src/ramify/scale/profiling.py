@@ -23,7 +23,7 @@ from ramify.scale.reading import read_numbers, read_weights
 from ramify.tables import Schema, Table
 from ramify.tables.levels import OTHER, pool
 
-_SAMPLE = 200_000
+_SAMPLE = 100_000
 _COMPACT = 100_000
 
 
@@ -67,7 +67,7 @@ class Distinct:
 
 def _grouped(table: pa.Table) -> pa.Table:
     sums = [(name, "sum") for name in table.column_names if name != "value"]
-    grouped = table.group_by("value").aggregate(sums)
+    grouped = table.group_by("value", use_threads=False).aggregate(sums)
     return grouped.rename_columns([name.removesuffix("_sum") for name in grouped.column_names])
 
 
@@ -255,6 +255,29 @@ class ProfileTask:
 
 
 @dataclass(frozen=True)
+class Taken:
+    """The sums over the rows that a tree is grown on, if these are not all rows.
+
+    Parameters
+    ----------
+    present : int
+        Rows of positive weight.
+    weight : float
+        Their weight.
+    weights, targets : tuple
+        The least and the largest.
+    mean : float
+        The mean of the targets; 0 for classes.
+    """
+
+    present: int
+    weight: float
+    weights: tuple[float, float]
+    targets: tuple[float, float]
+    mean: float
+
+
+@dataclass(frozen=True)
 class Learned:
     """What a fit needs to know of the whole table.
 
@@ -265,6 +288,8 @@ class Learned:
     classes, labels, codes, class_weights
         The sorted classes; the labels as they are in the source, their classes, and the weights of
         the classes. None if the target is a number; `class_weights` is None also if all weigh 1.
+    taken : Taken or None
+        The rows that take part, if others do not.
     """
 
     profile: Profile
@@ -273,6 +298,7 @@ class Learned:
     labels: pa.Array | None = None
     codes: NDArray[np.int32] | None = None
     class_weights: NDArray[np.float64] | None = None
+    taken: Taken | None = None
 
     @property
     def any_missing(self) -> bool:

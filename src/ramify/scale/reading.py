@@ -21,6 +21,8 @@ from ramify.tables.levels import UNSEEN
 from ramify.tables.parts import part_codes
 
 Floats = NDArray[np.float64]
+#: The column of the folds, which no source has.
+FOLD = "\0fold"
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class Reader:
         A factor for every class.
     owner : str
         The name of the estimator, for messages.
+    fold : int or None
+        The fold whose rows have no weight.
     """
 
     schema: Schema
@@ -62,6 +66,7 @@ class Reader:
     weight: str | None
     class_weights: Floats | None
     owner: str
+    fold: int | None = None
 
     @property
     def columns(self) -> Sequence[str]:
@@ -69,12 +74,23 @@ class Reader:
         inputs = self.schema.input_names
         used = {inputs[j] for j in self.schema.sources}
         names = [name for name in inputs if name in used] + [self.target]
-        return names if self.weight is None else [*names, self.weight]
+        if self.weight is not None:
+            names.append(self.weight)
+        return names if self.fold is None else [*names, FOLD]
 
     def read(self, batch: pa.RecordBatch) -> Encoded:
         """Encode a batch."""
+        y, weights = self.read_target(batch)
+        if self.fold is not None:
+            folds = batch.column(FOLD).to_numpy(zero_copy_only=False)
+            taken = ((folds >= 0) & (folds != self.fold)).astype(np.float64)
+            weights = taken if weights is None else weights * taken
+        return Encoded(batch.num_rows, self.read_columns(batch), y, weights)
+
+    def read_target(self, batch: pa.RecordBatch) -> tuple[NDArray[Any], Floats | None]:
+        """Give the target and the weights."""
         y = self._read_target(batch.column(self.target))
-        return Encoded(batch.num_rows, self.read_columns(batch), y, self._read_weights(batch, y))
+        return y, self._read_weights(batch, y)
 
     def read_columns(self, batch: pa.RecordBatch) -> list[NDArray[Any]]:
         """Encode the columns of the schema: floats, with NaN for missing, or codes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ramify.pruning.sequences import CostComplexity, CriticalValue
+from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
 
 #: Parameters that need all rows of a node at once, or values that no bound rules out: what is
 #: allowed, why, and what to choose.
@@ -35,7 +35,14 @@ _ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
 _BY_RANKS = ("absolute_error", "quantile")
 
 
-def refuse(settings: dict[str, Any], given: dict[str, Any], memory_limit: Any, needed: int) -> None:
+def refuse(
+    settings: dict[str, Any],
+    given: dict[str, Any],
+    memory_limit: Any,
+    needed: int,
+    *,
+    in_order: bool,
+) -> None:
     """Raise a ValueError for the first parameter that cannot be had.
 
     Parameters
@@ -48,6 +55,8 @@ def refuse(settings: dict[str, Any], given: dict[str, Any], memory_limit: Any, n
         As it was given.
     needed : int
         Bytes with which all rows would be in memory.
+    in_order : bool
+        Whether the rows of the source come in the same order in every scan.
     """
     way_out = (
         f"or a memory_limit of at least {needed / 1e9:.3g} GB, with which all rows are in memory "
@@ -73,13 +82,27 @@ def refuse(settings: dict[str, Any], given: dict[str, Any], memory_limit: Any, n
     if isinstance(criterion, str) and criterion in _BY_RANKS:
         raise refused("criterion", "ranks of targets do not add up", "'squared_error'")
     pruning = settings["pruning"]
-    if pruning is not None and not _fixed(pruning):
+    if pruning is None or _fixed(pruning):
+        return
+    if not isinstance(pruning, CostComplexity | CriticalValue | BestFirst):
+        raise refused("pruning", "it judges the rows of every node", _PRUNINGS)
+    if isinstance(pruning, BestFirst) and pruning.stage == "pre":
+        raise refused("pruning", "trees of folds are not grown in step", _PRUNINGS)
+    if pruning.time_limit is not None:
+        raise refused("pruning", "its folds have no time_limit", "time_limit=None")
+    if not in_order:
         raise refused(
             "pruning",
-            "folds and held-out rows are grown in memory",
-            "None, CostComplexity(alpha=...) or CriticalValue(threshold=...), and prune the fitted "
-            "tree by its pruning path",
+            "folds need rows that come in the same order in every scan, and those of this source "
+            "need not",
+            "a source of files, or pruning=None",
         )
+
+
+_PRUNINGS = (
+    "None, 'auto', CostComplexity, CriticalValue or BestFirst(stage='post'), and prune the fitted "
+    "tree by its pruning path"
+)
 
 
 def _fixed(pruning: Any) -> bool:

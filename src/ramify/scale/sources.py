@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import pyarrow as pa
 import pyarrow.dataset as ds
@@ -20,7 +20,10 @@ import pyarrow.fs
 import pyarrow.parquet as pq
 
 #: Rows of a batch: its columns fit in the cache one at a time.
-BATCH_ROWS = 131_072
+BATCH_ROWS = 65_536
+
+#: Bytes of a column chunk that are read at once, instead of all of it.
+_BUFFER = 1 << 18
 
 _FORMATS = {
     ".parquet": "parquet",
@@ -116,7 +119,7 @@ class ParquetPartition:
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Read the rows; only what one batch needs is in memory."""
         for name in self.files:
-            with pq.ParquetFile(name, pre_buffer=False) as file:
+            with pq.ParquetFile(name, pre_buffer=False, buffer_size=_BUFFER) as file:
                 self._check(name, file.schema_arrow, columns)
                 yield from file.iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False)
 
@@ -138,6 +141,8 @@ class ParquetPartition:
 class ReaderPartition:
     """The rows that a function gives batch by batch whenever it is called."""
 
+    #: Whether the rows come in the same order every time, as those of files do.
+    in_order: ClassVar[bool] = False
     start: Callable[[Sequence[str]], Iterable[pa.RecordBatch]]
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-from pyspark.errors import PySparkException
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.storagelevel import StorageLevel
 
 from ramify.scale.executors import Emit, Result, Task
 from ramify.scale.shipping import Pieces, longer_batches
 from ramify.scale.sources import RowSource, SourceError
-from ramify.scale.spark_frames import COLUMNS, SparkFrame, brief, bytes_row
+from ramify.scale.spark_frames import COLUMNS, ENGINE_ERRORS, SparkFrame, brief, bytes_row
 
 #: Workers that add up results.
 _ADDING = 2
@@ -57,7 +56,7 @@ class Spark:
                 for row in ran.where("emitted").toLocalIterator(prefetchPartitions=True):
                     for item in pickle.loads(row["bytes"]):
                         emit(item)
-        except PySparkException as error:
+        except ENGINE_ERRORS as error:
             raise SourceError(f"source: {source.name} cannot be read: {brief(error)}") from error
         finally:
             if task.emits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
@@ -13,6 +13,13 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from ramify.scale.shipping import longer_batches, pack, unpack
 from ramify.scale.sources import SourceError
 
+try:
+    from py4j.protocol import Py4JError
+except ImportError:  # Spark Connect needs none
+    Py4JError = PySparkException
+
+#: What Spark raises when rows cannot be read.
+ENGINE_ERRORS: tuple[type[Exception], ...] = (PySparkException, Py4JError)
 _ROWS = pa.schema([("emitted", pa.bool_()), ("bytes", pa.binary())])
 COLUMNS = "emitted boolean, bytes binary"
 
@@ -22,6 +29,9 @@ class SparkFrame:
     """All rows of a Spark DataFrame."""
 
     frame: Any
+
+    #: Spark promises no order of rows.
+    in_order: ClassVar[bool] = False
 
     def chosen(self, columns: Sequence[str]) -> Any:
         """Give the frame with the columns that are read."""
@@ -33,7 +43,7 @@ class SparkFrame:
         try:
             for row in packed.toLocalIterator():
                 yield from unpack(bytes(row["bytes"]))
-        except PySparkException as error:
+        except ENGINE_ERRORS as error:
             raise SourceError(f"source: the Spark frame cannot be read: {brief(error)}") from error
 
     def answered(self, answers: Any) -> Any:
@@ -62,8 +72,9 @@ def _pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield bytes_row(pack(batch))
 
 
-def brief(error: PySparkException) -> str:
-    """Give what Spark says, without its traces."""
+def brief(error: Exception) -> str:
+    """Give the cause, as Spark says it, without its traces."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    causes = [line for line in lines if line.startswith("Caused by:")]
     said = [line for line in lines if not line.startswith(("at ", "File ", "Traceback"))]
-    return " ".join(said[:3])[:600]
+    return (causes[-1].removeprefix("Caused by: ") if causes else " ".join(said[:3]))[:600]
