@@ -72,10 +72,14 @@ class Values(NamedTuple):
 
     def plus(self, other: Values) -> Values:
         """Give those of both."""
-        values, place = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
-        channels = np.zeros((len(values), self.channels.shape[1]), dtype=np.int64)
-        np.add.at(channels, place, np.concatenate([self.channels, other.channels]))
-        return Values(values, channels)
+        if not len(self.values) or not len(other.values):
+            return self if len(self.values) else other
+        values = np.concatenate([self.values, other.values])
+        channels = np.concatenate([self.channels, other.channels]).astype(np.int64, copy=False)
+        order = np.argsort(values, kind="stable")  # two runs in order: they are merged
+        values = values[order]
+        first = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
+        return Values(values[first], np.add.reduceat(channels[order], first, axis=0))
 
 
 @dataclass
