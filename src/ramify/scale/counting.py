@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.scale.executors import Emit
-from ramify.scale.reading import Reader
+from ramify.scale.reading import Encoded, Reader
 
 Whole = NDArray[np.int64]
 
@@ -72,10 +72,14 @@ class Values(NamedTuple):
 
     def plus(self, other: Values) -> Values:
         """Give those of both."""
-        values, place = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
-        channels = np.zeros((len(values), self.channels.shape[1]), dtype=np.int64)
-        np.add.at(channels, place, np.concatenate([self.channels, other.channels]))
-        return Values(values, channels)
+        if not len(self.values) or not len(other.values):
+            return self if len(self.values) else other
+        values = np.concatenate([self.values, other.values])
+        channels = np.concatenate([self.channels, other.channels]).astype(np.int64, copy=False)
+        order = np.argsort(values, kind="stable")  # two runs in order: they are merged
+        values = values[order]
+        first = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
+        return Values(values[first], np.add.reduceat(channels[order], first, axis=0))
 
 
 @dataclass
@@ -86,6 +90,7 @@ class Counts:
     totals: list[Totals]
     cells: dict[tuple[int, int], Whole] = field(default_factory=dict)
     values: dict[tuple[int, int], Values] = field(default_factory=dict)
+    sums: dict[str, int] = field(default_factory=dict)
 
     def __add__(self, other: Counts) -> Counts:
         """Give the counts of both parts."""
@@ -94,6 +99,7 @@ class Counts:
             [a + b for a, b in zip(self.totals, other.totals, strict=True)],
             {key: _sum(cells, other.cells[key]) for key, cells in self.cells.items()},
             {key: values.plus(other.values[key]) for key, values in self.values.items()},
+            {key: self.sums.get(key, 0) + other.sums.get(key, 0) for key in self.sums | other.sums},
         )
 
 
@@ -114,6 +120,17 @@ class PickedRows:
     parts: NDArray[np.float64]
 
 
+def bits_of(array: NDArray[Any]) -> int:
+    """Give the sum of the bits of all cells as whole numbers: it does not depend on their order.
+
+    Examples
+    --------
+    >>> bits_of(np.array([1.0, 2.0])) == bits_of(np.array([2.0, 1.0]))
+    True
+    """
+    return int(np.sum(array.view(np.uint32), dtype=np.uint64))
+
+
 @dataclass(frozen=True)
 class ScanTask:
     """Counts the rows of a partition for all open nodes.
@@ -131,6 +148,8 @@ class ScanTask:
     forms : list
         Per column, its edges or its number of levels.
     slots : list of Slot
+    summed : bool
+        Whether the cells of every column are summed, so that a change between scans shows.
     """
 
     reader: Reader
@@ -140,11 +159,17 @@ class ScanTask:
     least_fraction: float
     forms: list[tuple[NDArray[np.float64], bool] | int]
     slots: list[Slot]
+    summed: bool = False
 
     @property
     def columns(self) -> Sequence[str]:
         """The columns that are read."""
         return self.reader.columns
+
+    @property
+    def emits(self) -> bool:
+        """Whether the rows of any node are wanted."""
+        return any(slot.rows for slot in self.slots)
 
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Counts:
         """Count the batches."""
@@ -157,21 +182,36 @@ class ScanTask:
             self.form,
         )
         n_rows = 0
+        sums: dict[str, int] = {}
         for batch in batches:
             if not batch.num_rows:
                 continue
             read = self.reader.read(batch)
             n_rows += read.n_rows
+            if self.summed:
+                for name, total in self._sums(read).items():
+                    sums[name] = sums.get(name, 0) + total
             picked = scan.add(read.columns, read.n_rows, read.y, read.weights, threads)
             for slot, rows, parts in picked:
                 weights = None if read.weights is None else read.weights[rows]
                 taken = [column[rows] for column in read.columns]
                 emit(PickedRows(slot, taken, read.y[rows], weights, parts))
         found = Counts(n_rows, [Totals(*scan.totals(s)) for s in range(len(self.slots))])
+        found.sums = sums
         for s, wanted in enumerate(self.slots):
             for c in range(len(self.forms)):
                 if wanted.cells:
                     found.cells[s, c] = scan.cells(s, c)
                 if wanted.opened and wanted.opened[c] is not None:
                     found.values[s, c] = Values(*scan.values(s, c))
+        return found
+
+    def _sums(self, read: Encoded) -> dict[str, int]:
+        """Give the sums of the columns, the target and the weights of a batch."""
+        found = {}
+        for column, cells in zip(self.reader.schema.columns, read.columns, strict=True):
+            found[column.name] = bits_of(cells)
+        found[self.reader.target] = bits_of(np.ascontiguousarray(read.y))
+        if read.weights is not None and self.reader.weight is not None:
+            found[self.reader.weight] = bits_of(np.ascontiguousarray(read.weights))
         return found

@@ -35,6 +35,11 @@ class Task(Protocol[Result_co]):
         """The columns that are read."""
         ...
 
+    @property
+    def emits(self) -> bool:
+        """Whether anything is emitted."""
+        ...
+
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Result_co:
         """Work through the batches."""
         ...

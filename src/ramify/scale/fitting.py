@@ -17,10 +17,11 @@ from ramify.scale.executors import Executor, Threads
 from ramify.scale.folds import ScaledTraining
 from ramify.scale.growth import Growth
 from ramify.scale.memory import Budget, read_memory
+from ramify.scale.opening import open_any
 from ramify.scale.profiling import Learned, ProfileTask, learn, levelled_columns
 from ramify.scale.reading import Reader
 from ramify.scale.refusals import refuse
-from ramify.scale.sources import RowSource, SourceError, open_source
+from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import RowStore, spill_folder
 from ramify.support.suggest import near_names
 from ramify.trees.greedy.base import GreedyTree
@@ -52,9 +53,10 @@ def fit(
     estimator : TreeClassifier or TreeRegressor
         It is fitted in place. Parameters that need all rows at once are refused by name, unless
         all rows fit in `memory_limit`.
-    source : path, glob, list of paths, Dataset, Table, LazyFrame or relation
-        Parquet, CSV or Arrow IPC files, a pyarrow Dataset or Table, a polars LazyFrame, or a
-        DuckDB relation. It is read several times and must not change meanwhile.
+    source : path, glob, list of paths, Dataset, Table, LazyFrame, relation or DataFrame
+        Parquet, CSV or Arrow IPC files, a pyarrow Dataset or Table, a polars LazyFrame, a DuckDB
+        relation, or a DataFrame of Dask or Spark, whose rows stay where they are. It is read
+        several times and must not change meanwhile.
     target : str, default="y"
         The column of the target. All other columns but that of the weights describe the rows.
     weight : str or None
@@ -67,7 +69,8 @@ def fit(
     progress : callable or None
         Called with the number of each scan, and what it reads, when it begins.
     executor : Executor or None
-        Who counts; None means threads on this machine, as many as `n_jobs` says.
+        Who counts; None means the cluster of a Dask or Spark frame, else threads on this machine,
+        as many as `n_jobs` says. ``ramify.scale.dask.Dask(client)`` is a given Dask cluster.
 
     Returns
     -------
@@ -89,10 +92,10 @@ def fit(
         )
     settings = estimator.check_parameters()
     budget = Budget(read_memory("memory_limit", memory_limit))
-    rows = open_source(source)
+    rows = open_any(source, executor)
     inputs = _input_columns(rows, target, weight)
     threads = check.threads(estimator.n_jobs)
-    run = Threads(threads) if executor is None else executor
+    run = executor or rows.executor or Threads(threads)
     tell = progress if progress is not None else _silent
     tell(1, "levels and classes")
     learned = _learn(estimator, rows, run, inputs, target, weight)

@@ -74,6 +74,11 @@ class TargetTask:
         weight = self.reader.weight
         return [self.reader.target] if weight is None else [self.reader.target, weight]
 
+    @property
+    def emits(self) -> bool:
+        """Whether anything is emitted: no."""
+        return False
+
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Targets:
         """Read the batches."""
         found = Targets([], [])
@@ -116,6 +121,11 @@ class LossTask:
     def columns(self) -> Sequence[str]:
         """The columns that are read."""
         return [*self.reader.columns, FOLD]
+
+    @property
+    def emits(self) -> bool:
+        """Whether anything is emitted: no."""
+        return False
 
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> SummedLosses:
         """Judge the batches."""

@@ -214,6 +214,7 @@ class Growth:
         default_factory=dict, init=False
     )
     _shift: dict[int, list[int]] = field(default_factory=dict, init=False)
+    _sums: dict[str, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         profile = self.learned.profile
@@ -422,7 +423,10 @@ class Growth:
         for slot, node in enumerate(nodes):
             places[node] = slot
 
+        came = [0] * len(slots)
+
         def keep(rows: PickedRows) -> None:
+            came[rows.slot] += len(rows.y)
             self.store.add(nodes[rows.slot], rows)
 
         task = ScanTask(
@@ -433,6 +437,7 @@ class Growth:
             _LEAST_FRACTION,
             self.forms,
             slots,
+            summed=self.source.stamps is None,
         )
         found = self.executor.run(self.source, task, keep)
         expected = self.learned.profile.n_rows
@@ -441,6 +446,20 @@ class Growth:
                 f"source: {self.source.name} had {expected} rows in the first scan and has "
                 f"{found.n_rows} now: it changed between scans"
             )
+        self.source.check_unchanged()
+        self._sums = self._sums or found.sums
+        for name, total in found.sums.items():
+            if total != self._sums[name]:
+                raise SourceError(
+                    f"source: the cells of column {name!r} of {self.source.name} are not those of "
+                    "an earlier scan: it changed between scans"
+                )
+        for slot, rows in enumerate(came):
+            if slots[slot].rows and rows != found.totals[slot].rows:
+                raise SourceError(
+                    f"source: {self.source.name} gave {rows} rows of a node that has "
+                    f"{found.totals[slot].rows}: it changed between scans"
+                )
         return found
 
     # --- splits ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pyarrow.parquet as pq
 
 from ramify.learning.model import TableModel
 from ramify.scale.executors import read_ahead
-from ramify.scale.sources import open_source
+from ramify.scale.opening import open_any
+from ramify.scale.sources import RowSource
 
 
 def predict(
@@ -31,7 +33,7 @@ def predict(
     ----------
     model : estimator
         Any fitted model of the library.
-    source : path, glob, list of paths, Dataset, Table, LazyFrame or relation
+    source : path, glob, list of paths, Dataset, Table, LazyFrame, relation or DataFrame
         It has the columns of the training data by name; others are passed over.
     output : path or None
         The Parquet file to write; an existing file is replaced once all rows are predicted. None
@@ -43,8 +45,9 @@ def predict(
 
     Returns
     -------
-    int or iterator
-        The number of rows written, or the batches.
+    int, iterator or DataFrame
+        The number of rows written, or the batches; of a DataFrame of Dask or Spark a lazy one of
+        the same kind.
 
     Examples
     --------
@@ -59,7 +62,17 @@ def predict(
         raise TypeError(f"model is a {type(model).__name__}, not a model of ramify")
     if proba and not hasattr(model, "predict_proba"):
         raise ValueError(f"proba=True: a {type(model).__name__} has no probabilities")
-    batches = _answers(model, source, proba, keep or [])
+    opened = open_any(source)
+    answers = Answers.of(model, opened, proba, keep or [])
+    lazily = getattr(opened.partitions[0], "answered", None)
+    if lazily is not None:
+        if output is not None:
+            raise ValueError(
+                f"output={os.fspath(output)!r}: the answer to {opened.name} is a lazy frame of the "
+                "same kind; leave output out, and write that frame"
+            )
+        return lazily(answers)
+    batches = _answered(answers, opened)
     if output is None:
         return batches
     path = Path(output)
@@ -83,41 +96,73 @@ def predict(
     return rows
 
 
-def _answers(
-    model: TableModel, source: Any, proba: bool, keep: list[str]
-) -> Iterator[pa.RecordBatch]:
-    rows = open_source(source)
-    names = rows.schema.names
-    inputs = model.schema_.input_names
-    if not model.schema_.named:
-        inputs = [name for name in names if name not in keep][: len(inputs)]
-    missing = [name for name in [*inputs, *keep] if name not in names]
-    if missing:
-        raise ValueError(
-            f"{rows.name} has no column {missing[0]!r}, which the model reads; it has "
-            f"{', '.join(map(repr, names[:20]))}"
-        )
-    columns = list(dict.fromkeys([*inputs, *keep]))
+@dataclass(frozen=True)
+class Answers:
+    """Answers batches. It is sent to workers.
+
+    Parameters
+    ----------
+    model : TableModel
+    inputs : list of str
+        The columns that the model reads.
+    proba : bool
+    keep : list of str
+    schema : pyarrow.Schema
+        The columns of the answers, those of `keep` first.
+    """
+
+    model: TableModel
+    inputs: list[str]
+    proba: bool
+    keep: list[str]
+    schema: pa.Schema
+
+    @classmethod
+    def of(cls, model: TableModel, rows: RowSource, proba: bool, keep: list[str]) -> Answers:
+        """Check the columns of a source."""
+        names = rows.schema.names
+        inputs = model.schema_.input_names
+        if not model.schema_.named:
+            inputs = [name for name in names if name not in keep][: len(inputs)]
+        missing = [name for name in [*inputs, *keep] if name not in names]
+        if missing:
+            raise ValueError(
+                f"{rows.name} has no column {missing[0]!r}, which the model reads; it has "
+                f"{', '.join(map(repr, names[:20]))}"
+            )
+        labels: Any = getattr(model, "classes_", None)
+        fields = [rows.schema.field(name) for name in keep]
+        kind = pa.float64() if labels is None else pa.array(labels).type
+        fields.append(pa.field("prediction", kind))
+        if proba:
+            fields += [pa.field(f"probability of {label}", pa.float64()) for label in labels]
+        return cls(model, list(inputs), proba, keep, pa.schema(fields))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the source that are read."""
+        return list(dict.fromkeys([*self.inputs, *self.keep]))
+
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Answer the rows of a batch."""
+        model: Any = self.model
+        table: Any = pa.Table.from_batches([batch.select(self.inputs)])
+        if not model.schema_.named:
+            table = np.column_stack([column.to_numpy() for column in table.columns])
+        found = [batch.column(name) for name in self.keep]
+        found.append(pa.array(model.predict(table), self.schema.field("prediction").type))
+        if self.proba:
+            shares = model.predict_proba(table)
+            found += [pa.array(np.ascontiguousarray(shares[:, j])) for j in range(shares.shape[1])]
+        return pa.RecordBatch.from_arrays(found, self.schema.names)
+
+
+def _answered(answers: Answers, rows: RowSource) -> Iterator[pa.RecordBatch]:
     for partition in rows.partitions:
-        batches = read_ahead(partition.batches(columns), rows.name)
+        batches = read_ahead(partition.batches(answers.columns), rows.name)
         try:
             for batch in batches:
                 if batch.num_rows:
-                    yield _answer(model, batch, inputs, proba, keep)
+                    yield answers(batch)
         finally:
             batches.close()
-
-
-def _answer(
-    model: TableModel, batch: pa.RecordBatch, inputs: list[str], proba: bool, keep: list[str]
-) -> pa.RecordBatch:
-    table: Any = pa.Table.from_batches([batch.select(inputs)])
-    if not model.schema_.named:
-        table = np.column_stack([column.to_numpy() for column in table.columns])
-    found = {name: batch.column(name) for name in keep}
-    found["prediction"] = pa.array(model.predict(table))
-    if proba:
-        shares = model.predict_proba(table)
-        for j, label in enumerate(model.classes_):
-            found[f"probability of {label}"] = pa.array(np.ascontiguousarray(shares[:, j]))
-    return pa.RecordBatch.from_pydict(found)

@@ -186,6 +186,11 @@ class ProfileTask:
         more = [] if self.weight is None else [self.weight]
         return [*self.inputs, self.target, *more]
 
+    @property
+    def emits(self) -> bool:
+        """Whether anything is emitted: no."""
+        return False
+
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Profile:
         """Profile the batches."""
         found = Profile()

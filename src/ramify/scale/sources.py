@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol
 
 import pyarrow as pa
 import pyarrow.dataset as ds
+import pyarrow.fs
 import pyarrow.parquet as pq
 
 #: Rows of a batch: its columns fit in the cache one at a time.
@@ -38,6 +39,16 @@ class SourceError(ValueError):
     """The rows of a source cannot be read, or they changed between two scans."""
 
 
+#: Size, time of the last change, and number of a file.
+Stamp = tuple[int, int, int]
+
+
+def stamp_of(file: str) -> Stamp:
+    """Give what tells whether a file changed."""
+    found = os.stat(file)
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
 class Partition(Protocol):
     """Some rows of a source."""
 
@@ -58,12 +69,30 @@ class RowSource:
         What it is, for messages.
     expected_rows : int or None
         The number of rows, if that is known without reading them.
+    executor : Executor or None
+        Who counts, if that depends on where the rows are.
+    stamps : dict or None
+        The files that are read, with what tells whether they changed since they were opened. It is
+        empty for rows in memory, and None if nothing tells: then the cells of every scan are
+        summed.
     """
 
     schema: pa.Schema
     partitions: list[Partition]
     name: str
     expected_rows: int | None = None
+    executor: Any = None
+    stamps: dict[str, Stamp] | None = None
+
+    def check_unchanged(self) -> None:
+        """Raise an error that names the first file that is gone or was written again."""
+        for file, stamp in (self.stamps or {}).items():
+            try:
+                now = stamp_of(file)
+            except OSError as error:
+                raise SourceError(f"source: {file} cannot be read: {error}") from error
+            if now != stamp:
+                raise SourceError(f"source: {file} changed between scans")
 
 
 @dataclass(frozen=True)
@@ -147,7 +176,8 @@ def open_source(source: Any) -> RowSource:
         return _of_duckdb(source)
     raise TypeError(
         f"source is a {kind}; it must be a path or glob (or a list of them) of Parquet, CSV or "
-        "Arrow IPC files, a pyarrow Dataset or Table, a polars LazyFrame or a DuckDB relation"
+        "Arrow IPC files, a pyarrow Dataset or Table, a polars LazyFrame, a DuckDB relation, or a "
+        "DataFrame of Dask or Spark"
     )
 
 
@@ -185,15 +215,29 @@ def _open_paths(given: list[str]) -> RowSource:
 
 
 def _of_parquet(files: list[str], name: str) -> RowSource:
+    stamps = {file: stamp_of(file) for file in files}
+    rows = 0
+    for file in files:
+        try:
+            found = pq.read_metadata(file)
+        except (pa.ArrowException, OSError) as error:
+            raise SourceError(f"source: {file} cannot be read: {error}") from error
+        rows += found.num_rows
     schema = pq.read_schema(files[0])
-    rows = sum(pq.read_metadata(file).num_rows for file in files)
-    return RowSource(schema, [ParquetPartition(tuple(files), schema)], name, rows)
+    partition = ParquetPartition(tuple(files), schema)
+    return RowSource(schema, [partition], name, rows, stamps=stamps)
 
 
 def _of_dataset(dataset: ds.Dataset, name: str) -> RowSource:
-    known = isinstance(dataset, ds.FileSystemDataset) and dataset.format.default_extname != "csv"
-    rows = dataset.count_rows() if known else None
-    return RowSource(dataset.schema, [DatasetPartition(dataset)], name, rows)
+    stamps, rows = None, None
+    if isinstance(dataset, ds.FileSystemDataset):
+        if isinstance(dataset.filesystem, pa.fs.LocalFileSystem):
+            stamps = {file: stamp_of(file) for file in dataset.files}
+        if dataset.format.default_extname != "csv":
+            rows = dataset.count_rows()
+    elif isinstance(dataset, ds.InMemoryDataset):
+        stamps = {}
+    return RowSource(dataset.schema, [DatasetPartition(dataset)], name, rows, stamps=stamps)
 
 
 def _of_polars(frame: Any) -> RowSource:

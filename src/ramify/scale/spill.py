@@ -104,7 +104,13 @@ class RowStore:
             self._write()
 
     def _write(self) -> None:
-        """Write what is in memory to the files of the nodes."""
+        """Write what is in memory to the files of the nodes; an error says where."""
+        try:
+            self._write_held()
+        except OSError as error:
+            raise _no_room(self._folder, error) from error
+
+    def _write_held(self) -> None:
         for node, batches in self._held.items():
             if node not in self._files:
                 sink = pa.OSFile(str(self._path(node)), "wb")
@@ -144,5 +150,16 @@ class RowStore:
 
     def _close(self, node: int) -> None:
         sink, writer = self._files.pop(node)
-        writer.close()
-        sink.close()
+        try:
+            writer.close()
+            sink.close()
+        except OSError as error:
+            raise _no_room(self._folder, error) from error
+
+
+def _no_room(folder: Path, error: OSError) -> OSError:
+    said = (
+        f"spill={str(folder.parent)!r}: the rows of nodes cannot be written there: {error}. Choose "
+        "a folder with more room, or a larger memory_limit"
+    )
+    return OSError(error.errno, said)
