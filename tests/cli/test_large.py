@@ -229,6 +229,35 @@ def test_an_engine_that_is_not_installed_is_named(
     assert f"{option} {value}: this needs " in err and "pip install" in err and package in err
 
 
+def test_a_cluster_grows_cuts_back_and_predicts(run, folder: Path, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+    model, answers = tmp_path / "m.json", tmp_path / "answers.parquet"
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        at = ("--dask", cluster.scheduler_address)
+        given = ("fit", folder, "--target", "y", "--json", "--memory", "200KB", *at)
+        found = json.loads(run(*given)[1])
+        assert found["rows"] == 3 * N_ROWS
+        assert found["grown_from"] == pytest.approx(0.8 * 3 * N_ROWS, rel=0.05)
+        assert found["leaves"] <= 8
+        assert found["score"]["mean"] == pytest.approx(0.9, abs=0.03)
+        # Without rows that are held out, the tree is that of all rows in memory.
+        run(*given, "--folds", 0, "--max-depth", 4, "--pruning", "none", "--model", model)
+        code, _, err = run("predict", model, folder, "--output", answers, *at)
+        assert code == 0 and "written to the folder" in err
+    expected = grown_in_memory(whole(folder), max_depth=4)
+    expected.name_target("y")
+    assert ramify.load(model).tree_.to_text() == expected.tree_.to_text()
+    found = pq.read_table(answers)
+    table = whole(folder)
+    assert found.num_rows == table.num_rows
+    assert found[found.column_names[-1]].to_pylist() == list(
+        expected.predict(table.drop_columns(["y"]))
+    )
+
+
 # --- predict --------------------------------------------------------------------------------------
 
 

@@ -46,6 +46,23 @@ def cluster_frame(
         yield frame[kept] if ignored else frame  # both engines choose columns by a list
 
 
+def divide_frame(options: EngineOptions, frame: Any, share: float) -> tuple[Any, Any]:
+    """Give the rows to grow from, as a frame, and a share of all rows, as a table in memory.
+
+    The division is made anew in every scan, from the same seed, so it is always the same.
+    """
+    import pyarrow as pa
+
+    if share <= 0.0:
+        return frame, None
+    shares, seed = [1.0 - share, share], 0
+    if options.dask is not None:
+        grown, held_out = frame.random_split(shares, random_state=seed)
+        return grown, pa.Table.from_pandas(held_out.compute(), preserve_index=False)
+    grown, held_out = frame.randomSplit(shares, seed)
+    return grown, held_out.toArrow()
+
+
 @contextmanager
 def _dask(options: EngineOptions, files: list[str]) -> Iterator[Any]:
     distributed: Any = importlib.import_module("distributed")

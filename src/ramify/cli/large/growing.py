@@ -14,7 +14,7 @@ from ramify.cli import output as out
 from ramify.cli.classes import class_parameters
 from ramify.cli.columns import read_date_parts
 from ramify.cli.grown import Grown
-from ramify.cli.large.engines import cluster_frame
+from ramify.cli.large.engines import cluster_frame, divide_frame
 from ramify.cli.large.options import GrowingEngineOptions
 from ramify.cli.large.pruning import cut_by_held_out_rows
 from ramify.cli.large.rows import ChosenRows, Sample, cells_of, head, labels_of, open_rows
@@ -139,14 +139,9 @@ def _grow_here(request: Request) -> Result:
         without = rows.without_target
         those = "row without a target is" if without == 1 else "rows without a target are"
         notes.insert(0, f"{without:,} {those} left out")
-    judged, scored = _halves(rows.held_out, target) if cuts else (None, _all(rows.held_out, target))
-    if judged is not None:
-        before = estimator.tree_.n_leaves
-        with out.busy("cutting back"):
-            estimator = cut_by_held_out_rows(estimator, *judged)
-        notes.append(
-            f"cut back from {before:,} leaves, by {len(judged[1]):,} rows that were held out"
-        )
+    held_out = _all(rows.held_out, target)
+    judged, scored = _halves(*held_out) if cuts else (None, held_out)
+    estimator = _cut_back(estimator, judged, notes)
     n_rows = rows.grown_from.n_rows
     notes.append(
         f"grown in {scans.number} scans, {seconds:.3g} s, {request.engine.limit} of memory"
@@ -172,13 +167,23 @@ def _all(sample: Sample, target: str) -> tuple[Any, Any]:
     return table.drop_columns([target]), cells_of(table[target])
 
 
-def _halves(sample: Sample, target: str) -> tuple[tuple[Any, Any] | None, tuple[Any, Any]]:
+def _halves(X: Any, y: Any) -> tuple[tuple[Any, Any] | None, tuple[Any, Any]]:
     """Divide the rows held out: some judge which tree is best, the others score it."""
-    X, y = _all(sample, target)
     if len(y) < 2:
         return None, (X, y)
     one, two = np.arange(0, len(y), 2), np.arange(1, len(y), 2)
     return (X.take(one), y[one]), (X.take(two), y[two])
+
+
+def _cut_back(estimator: Any, judged: tuple[Any, Any] | None, notes: list[str]) -> Any:
+    """Give the tree that the rows held out for that prefer."""
+    if judged is None:
+        return estimator
+    before = estimator.tree_.n_leaves
+    with out.busy("cutting back"):
+        estimator = cut_by_held_out_rows(estimator, *judged)
+    notes.append(f"cut back from {before:,} leaves, by {len(judged[1]):,} rows that were held out")
+    return estimator
 
 
 def _scored(estimator: Any, X: Any, y: Any, held_out: tuple[Any, Any], *, asked: bool) -> Grown:
@@ -216,10 +221,6 @@ def _grow_on_cluster(request: Request) -> Result:
     from ramify.scale.memory import read_memory
 
     memory = read_memory("memory", request.engine.limit)
-    if request.test is None and request.folds is None:
-        request_notes = ["no rows are held out on a cluster; --test FILE gives a score"]
-    else:
-        request_notes = []
     # What the target is can be seen from the files here, where workers can read them, too.
     source = open_rows(request.file, request.form, request.columns)
     target = _target(request.target, source.schema.names)
@@ -227,7 +228,9 @@ def _grow_on_cluster(request: Request) -> Result:
     first = head(source, source.schema.names)
     task, notes = _task(request, first.select([target]), target)
     weights = _class_weights(request, task, lambda: labels_of(source, target))
-    estimator, _ = _learner(request, task, weights, source.expected_rows, cuts=False)
+    holds_out = request.folds != 0 and request.test is None
+    share = _share(source.expected_rows) if holds_out else 0.0
+    estimator, cuts = _learner(request, task, weights, source.expected_rows, cuts=holds_out)
     depth = estimator.get_params().get("max_depth")
     scans = Scans(source.expected_rows, memory, len(source.schema) - 1, depth)
     started = time.perf_counter()
@@ -235,9 +238,10 @@ def _grow_on_cluster(request: Request) -> Result:
         cluster_frame(request.engine, request.file, request.form, request.columns) as frame,
         scans.shown(),
     ):
+        chosen, held_out = divide_frame(request.engine, frame, share)
         scale.fit(
             estimator,
-            frame,
+            chosen,
             target,
             memory_limit=memory,
             spill=request.engine.spill,
@@ -246,14 +250,20 @@ def _grow_on_cluster(request: Request) -> Result:
         estimator.name_target(target)
     seconds = time.perf_counter() - started
     where = request.engine.dask or request.engine.spark
-    notes += [*request_notes, f"grown in {scans.number} scans, {seconds:.3g} s, on {where}"]
+    n_rows = int(estimator.tree_.data["rows"][0])
+    judged, scored = None, (None, np.empty(0))
+    if held_out is not None:
+        n_rows += len(held_out)
+        X, y = held_out.drop_columns([target]), cells_of(held_out[target])
+        judged, scored = _halves(X, y) if cuts else (None, (X, y))
+    estimator = _cut_back(estimator, judged, notes)
+    notes.append(f"grown in {scans.number} scans, {seconds:.3g} s, on {where}")
     X, y = first.drop_columns([target]), cells_of(first[target])
-    grown = _scored(estimator, X, y, (None, np.empty(0)), asked=False)
+    grown = _scored(estimator, X, y, scored, asked=holds_out)
     test_rows = (None, None)
     if request.test is not None:
         test_rows = _test_rows(request, target, memory)
         grown = grown.tested(*test_rows, request.test.name)
-    n_rows = int(estimator.tree_.data["rows"][0])
     return _result(request, grown, source.schema.names, target, task, n_rows, notes, test_rows)
 
 
