@@ -264,106 +264,134 @@ void register_stream(nb::module_& m) {
             nb::arg("slots"), nb::arg("form"))
         .def("add", &BoundScan::add, nb::arg("columns"), nb::arg("rows"), nb::arg("target"),
              nb::arg("weights").none(), nb::arg("threads") = 1)
-        .def("totals",
-             [](const BoundScan& self, std::size_t slot) {
-                 const SlotTotals& totals = self.scan.totals(slot);
-                 return nb::make_tuple(totals.rows,
-                                       to_numpy(std::vector<std::int64_t>(totals.channels)),
-                                       totals.low, totals.high,
-                                       to_numpy(std::vector<std::int64_t>(
-                                           totals.deviance, totals.deviance + Fixed::limbs)));
-             })
-        .def("cells",
-             [](const BoundScan& self, std::size_t slot, std::size_t column) {
-                 const std::size_t width = self.scan.channels().count();
-                 const auto give = [&](auto cells) {
-                     const std::size_t count = cells.size() / width;
-                     return to_numpy(std::move(cells), {count, width});
-                 };
-                 return self.scan.small() ? give(self.scan.small_cells(slot, column))
-                                          : give(self.scan.cells(slot, column));
-             })
-        .def("values", [](BoundScan& self, std::size_t slot, std::size_t column) {
-            OpenedValues found = self.scan.take_values(slot, column);
-            const std::size_t width = self.scan.channels().count();
-            const std::size_t count = found.values.size();
-            return nb::make_tuple(to_numpy(std::move(found.values)),
-                                  to_numpy(std::move(found.channels), {count, width}));
-        });
+        .def(
+            "totals",
+            [](const BoundScan& self, std::size_t slot) {
+                const SlotTotals& totals = self.scan.totals(slot);
+                return nb::make_tuple(totals.rows,
+                                      to_numpy(std::vector<std::int64_t>(totals.channels)),
+                                      totals.low, totals.high,
+                                      to_numpy(std::vector<std::int64_t>(
+                                          totals.deviance, totals.deviance + Fixed::limbs)));
+            },
+            nb::arg("slot"))
+        .def(
+            "cells",
+            [](const BoundScan& self, std::size_t slot, std::size_t column) {
+                const std::size_t width = self.scan.channels().count();
+                const auto give = [&](auto cells) {
+                    const std::size_t count = cells.size() / width;
+                    return to_numpy(std::move(cells), {count, width});
+                };
+                return self.scan.small() ? give(self.scan.small_cells(slot, column))
+                                         : give(self.scan.cells(slot, column));
+            },
+            nb::arg("slot"), nb::arg("column"))
+        .def(
+            "values",
+            [](BoundScan& self, std::size_t slot, std::size_t column) {
+                OpenedValues found = self.scan.take_values(slot, column);
+                const std::size_t width = self.scan.channels().count();
+                const std::size_t count = found.values.size();
+                return nb::make_tuple(to_numpy(std::move(found.values)),
+                                      to_numpy(std::move(found.channels), {count, width}));
+            },
+            nb::arg("slot"), nb::arg("column"));
 
     nb::class_<BoundTop>(m, "StreamTop", "The top of a tree that is grown from counts.")
         .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool, bool>(),
              nb::arg("problem"), nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"),
              nb::arg("divides"), nb::arg("competitors") = true)
         .def("__len__", [](const BoundTop& self) { return self.top->size(); })
-        .def("info",
-             [](const BoundTop& self, std::size_t node) {
-                 constexpr const char* names[] = {"counted", "open",    "leaf",
-                                                  "split",   "grafted", "gone"};
-                 const TopNodeInfo info = self.top->info(node);
-                 return nb::make_tuple(names[static_cast<std::size_t>(info.state)], info.depth,
-                                       info.most_rows, info.divided, info.children);
-             })
-        .def("count",
-             [](BoundTop& self, std::size_t node, std::int64_t rows,
-                const Array1<std::int64_t>& channels, double low, double high,
-                const Array1<std::int64_t>& deviance) {
-                 if (channels.shape(0) != self.width)
-                     throw std::invalid_argument("channels: wrong number");
-                 self.top->count(node, read_totals(rows, channels, low, high, deviance));
-             })
-        .def("open_cells",
-             [](const BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
-                int threads) {
-                 const std::vector<ColumnCounts> columns = self.read(given);
-                 std::vector<std::vector<std::uint8_t>> marked;
-                 {
-                     const nb::gil_scoped_release release;
-                     Interrupt interrupt(check_signals);
-                     marked = self.top->open_cells(node, columns, threads, interrupt);
-                 }
-                 nb::list result;
-                 for (auto& one : marked) result.append(to_numpy(std::move(one)));
-                 return result;
-             })
-        .def("decide",
-             [](BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
-                int threads) {
-                 const std::vector<ColumnCounts> columns = self.read(given);
-                 const nb::gil_scoped_release release;
-                 Interrupt interrupt(check_signals);
-                 self.top->decide(node, columns, threads, interrupt);
-             })
-        .def("routes",
-             [](const BoundTop& self, const std::vector<std::int32_t>& slots) {
-                 std::vector<GivenRoute> routes;
-                 for (const RouteNode& node : self.top->routes(slots)) {
-                     routes.emplace_back(static_cast<int>(node.kind), node.attribute,
-                                         node.threshold, node.missing_to, node.branch_of_level,
-                                         node.children, node.known_weight, node.slot);
-                 }
-                 return routes;
-             })
-        .def("graft", [](BoundTop& self, std::size_t node,
-                         const Tree& subtree) { self.top->graft(node, subtree); })
+        .def(
+            "info",
+            [](const BoundTop& self, std::size_t node) {
+                constexpr const char* names[] = {"counted", "open",    "leaf",
+                                                 "split",   "grafted", "gone"};
+                const TopNodeInfo info = self.top->info(node);
+                return nb::make_tuple(names[static_cast<std::size_t>(info.state)], info.depth,
+                                      info.most_rows, info.divided, info.children);
+            },
+            nb::arg("node"))
+        .def(
+            "count",
+            [](BoundTop& self, std::size_t node, std::int64_t rows,
+               const Array1<std::int64_t>& channels, double low, double high,
+               const Array1<std::int64_t>& deviance) {
+                if (channels.shape(0) != self.width)
+                    throw std::invalid_argument("channels: wrong number");
+                self.top->count(node, read_totals(rows, channels, low, high, deviance));
+            },
+            nb::arg("node"), nb::arg("rows"), nb::arg("channels"), nb::arg("low"), nb::arg("high"),
+            nb::arg("deviance"))
+        .def(
+            "open_cells",
+            [](const BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
+               int threads) {
+                const std::vector<ColumnCounts> columns = self.read(given);
+                std::vector<std::vector<std::uint8_t>> marked;
+                {
+                    const nb::gil_scoped_release release;
+                    Interrupt interrupt(check_signals);
+                    marked = self.top->open_cells(node, columns, threads, interrupt);
+                }
+                nb::list result;
+                for (auto& one : marked) result.append(to_numpy(std::move(one)));
+                return result;
+            },
+            nb::arg("node"), nb::arg("columns"), nb::arg("threads"))
+        .def(
+            "decide",
+            [](BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
+               int threads) {
+                const std::vector<ColumnCounts> columns = self.read(given);
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                self.top->decide(node, columns, threads, interrupt);
+            },
+            nb::arg("node"), nb::arg("columns"), nb::arg("threads"))
+        .def(
+            "routes",
+            [](const BoundTop& self, const std::vector<std::int32_t>& slots) {
+                std::vector<GivenRoute> routes;
+                for (const RouteNode& node : self.top->routes(slots)) {
+                    routes.emplace_back(static_cast<int>(node.kind), node.attribute, node.threshold,
+                                        node.missing_to, node.branch_of_level, node.children,
+                                        node.known_weight, node.slot);
+                }
+                return routes;
+            },
+            nb::arg("slots"))
+        .def(
+            "graft",
+            [](BoundTop& self, std::size_t node, const Tree& subtree) {
+                self.top->graft(node, subtree);
+            },
+            nb::arg("node"), nb::arg("subtree"))
         .def("finish", [](BoundTop& self) {
             const nb::gil_scoped_release release;
             Interrupt interrupt(check_signals);
             return self.top->finish(interrupt);
         });
-    m.def("stream_facts", [](const BoundProblem& bound) {
-        const Criterion& criterion = *bound.problem.criterion;
-        const WalkKind kind = criterion.walk_kind();
-        const bool numbers = bound.problem.classes == 0;
-        const std::string deviance = !numbers                    ? ""
-                                     : kind == WalkKind::poisson ? "poisson"
-                                     : kind == WalkKind::gamma   ? "gamma"
-                                                                 : "";
-        return nb::make_tuple(numbers && criterion.centred(), deviance);
-    });
-    m.def("deviance", [](const std::string& name, double y, double mean) {
-        return make_number_criterion(name, {})->deviance(y, mean);
-    });
+    m.def(
+        "stream_facts",
+        [](const BoundProblem& bound) {
+            const Criterion& criterion = *bound.problem.criterion;
+            const WalkKind kind = criterion.walk_kind();
+            const bool numbers = bound.problem.classes == 0;
+            const std::string deviance = !numbers                    ? ""
+                                         : kind == WalkKind::poisson ? "poisson"
+                                         : kind == WalkKind::gamma   ? "gamma"
+                                                                     : "";
+            return nb::make_tuple(numbers && criterion.centred(), deviance);
+        },
+        nb::arg("problem"));
+    m.def(
+        "deviance",
+        [](const std::string& name, double y, double mean) {
+            return make_number_criterion(name, {})->deviance(y, mean);
+        },
+        nb::arg("name"), nb::arg("y"), nb::arg("mean"));
     m.def(
         "thresholds_of_fold",
         [](const Tree& tree, const std::string& keys, bool weigh_gains,

@@ -153,7 +153,7 @@ def test_stub_equals_module() -> None:
         members = vars(getattr(_core, name))
         methods = {one.name: one for one in body.body if isinstance(one, ast.FunctionDef)}
         there = {key for key in members if not key.startswith("__")}
-        for key in {"__init__", "__getstate__", "__setstate__"} & members.keys():
+        for key in {"__init__", "__len__", "__getstate__", "__setstate__"} & members.keys():
             # a class that cannot be made from Python has an __init__ that refuses
             if not isinstance(members[key], types.WrapperDescriptorType):
                 there.add(key)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from ramify.learning.model import TableModel
 from ramify.scale.executors import read_ahead
 from ramify.scale.opening import open_any
 from ramify.scale.sources import RowSource
+from ramify.support.writer import open_bytes
 
 
 def predict(
@@ -75,24 +74,14 @@ def predict(
     batches = _answered(answers, opened)
     if output is None:
         return batches
-    path = Path(output)
-    handle, partial = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent or None)
-    os.close(handle)
     rows = 0
-    try:
-        writer = None
+    # The file has its name when all of it is written.
+    with open_bytes(output) as file, pq.ParquetWriter(file, answers.schema) as writer:
         for batch in batches:
-            if writer is None:
-                writer = pq.ParquetWriter(partial, batch.schema)
             writer.write_batch(batch)
             rows += batch.num_rows
-        if writer is None:
+        if not rows:
             raise ValueError("the source has no rows to predict")
-        writer.close()
-        os.replace(partial, path)
-    except BaseException:
-        Path(partial).unlink(missing_ok=True)
-        raise
     return rows
 
 
