@@ -14,6 +14,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 from helpers.scale_data import assert_same_tree, fit_in_memory, make_table
+from sklearn.base import clone
 
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, scale
 from ramify.pruning import CostComplexity
@@ -279,3 +280,35 @@ def test_a_failed_prediction_leaves_nothing(tmp_path: Path, table: pa.Table) -> 
     with pytest.raises(ValueError, match="has no column 'n0'"):
         scale.predict(clf, table.drop_columns(["n0"]), tmp_path / "out.parquet")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("memory", ["20KB", "1GB"])
+@pytest.mark.parametrize("numbers", [False, True])
+def test_validation_cuts_the_tree_back(memory: str, numbers: bool) -> None:
+    rng = np.random.default_rng(5)
+
+    def rows(count: int) -> Any:
+        x, z = rng.normal(size=count), rng.normal(size=count)
+        y = (x > 0) * 3.0 + rng.normal(size=count)
+        labels = np.where(rng.random(count) < 0.15, x <= 0, x > 0)
+        return pa.table({"x": x, "z": z, "y": y if numbers else np.where(labels, "yes", "no")})
+
+    grown, other = rows(3000), rows(1000)
+    estimator = TreeRegressor() if numbers else TreeClassifier()
+    whole = scale.fit(clone(estimator), grown, memory_limit=memory)
+    cut = scale.fit(estimator, grown, memory_limit=memory, validation=other)
+    assert cut is estimator
+    assert cut.tree_.n_leaves <= 8 < whole.tree_.n_leaves
+    y = np.array(other["y"].to_pylist())
+    inputs = other.drop_columns(["y"])
+    assert cut.score(inputs, y) > whole.score(inputs, y)
+    # No tree of the path is smaller and as good.
+    assert cut.prune(n_leaves=whole.tree_.n_leaves).tree_.n_leaves == whole.tree_.n_leaves
+
+
+def test_validation_goes_without_pruning() -> None:
+    table = pa.table({"x": [1.0, 2.0], "y": ["a", "b"]})
+    with pytest.raises(ValueError, match="validation cuts the tree back, and so does pruning="):
+        scale.fit(TreeClassifier(pruning="auto"), table, validation=table)
+    with pytest.raises(ValueError, match=r"validation: .* has no column 'x'"):
+        scale.fit(TreeClassifier(), table, validation=table.drop_columns(["x"]))

@@ -23,6 +23,7 @@ from ramify.scale.reading import Reader
 from ramify.scale.refusals import refuse
 from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import RowStore, spill_folder
+from ramify.scale.validation import cut_by_held_out_rows
 from ramify.support.suggest import near_names
 from ramify.trees.greedy.base import GreedyTree
 
@@ -38,6 +39,7 @@ def fit(
     weight: str | None = None,
     memory_limit: int | str = "4GB",
     spill: str | os.PathLike[str] | None = None,
+    validation: Any = None,
     progress: OnScan | None = None,
     executor: Executor | None = None,
 ) -> Fitted:
@@ -66,6 +68,10 @@ def fit(
         grown in memory.
     spill : path or None
         Folder for temporary files; None means that of the system.
+    validation : source or None
+        Other rows, with the same columns, that cut the tree back without folds: to the smallest
+        tree of the cost-complexity path whose loss on them is within one standard error of the
+        least. They are read into memory. For ``pruning=None``.
     progress : callable or None
         Called with the number of each scan, and what it reads, when it begins.
     executor : Executor or None
@@ -91,6 +97,33 @@ def fit(
             "fitted out of core. Fit others to a sample that fits in memory"
         )
     settings = estimator.check_parameters()
+    if validation is not None:
+        if settings["pruning"] is not None:
+            raise ValueError(
+                f"validation cuts the tree back, and so does pruning={estimator.pruning!r:.80}; "
+                "choose pruning=None, or leave validation out"
+            )
+        others = open_any(validation)
+        inputs = _input_columns(open_any(source, executor), target, weight)
+        for name in [target, *inputs]:  # before a long wait
+            if name not in others.schema.names:
+                raise ValueError(f"validation: {others.name} has no column {name!r}")
+        fit(
+            estimator,
+            source,
+            target,
+            weight=weight,
+            memory_limit=memory_limit,
+            spill=spill,
+            progress=progress,
+            executor=executor,
+        )
+        X, y, _ = _read_all(others, inputs, target, None)
+        if not len(y):
+            raise ValueError(f"validation: {others.name} has no rows")
+        known = np.asarray(y.to_pylist(), object) if isinstance(y, pa.ChunkedArray) else y
+        estimator.take_cut(cut_by_held_out_rows(estimator, X, known))
+        return estimator
     budget = Budget(read_memory("memory_limit", memory_limit))
     rows = open_any(source, executor)
     inputs = _input_columns(rows, target, weight)
@@ -209,9 +242,10 @@ def _first_batch(rows: RowSource, inputs: list[str]) -> pa.RecordBatch:
     raise ValueError(f"Found array with 0 sample(s): {rows.name} has no rows.")
 
 
-def _fit_in_memory(
-    estimator: GreedyTree, rows: RowSource, inputs: list[str], target: str, weight: str | None
-) -> GreedyTree:
+def _read_all(
+    rows: RowSource, inputs: list[str], target: str, weight: str | None
+) -> tuple[pa.Table, Any, Any]:
+    """Give columns, target and weights of all rows."""
     names = [*inputs, target] if weight is None else [*inputs, target, weight]
     batches = [batch for part in rows.partitions for batch in part.batches(names)]
     table = pa.Table.from_batches(batches).unify_dictionaries()
@@ -219,6 +253,13 @@ def _fit_in_memory(
     if not pa.types.is_string(y.type) and not pa.types.is_dictionary(y.type):
         y = y.to_numpy()
     weights = None if weight is None else table[weight].to_numpy()
-    estimator.fit(table.select(inputs), y, weights)
+    return table.select(inputs), y, weights
+
+
+def _fit_in_memory(
+    estimator: GreedyTree, rows: RowSource, inputs: list[str], target: str, weight: str | None
+) -> GreedyTree:
+    X, y, weights = _read_all(rows, inputs, target, weight)
+    estimator.fit(X, y, weights)
     estimator.name_target(target)
     return estimator

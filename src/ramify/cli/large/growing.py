@@ -16,7 +16,6 @@ from ramify.cli.columns import read_date_parts
 from ramify.cli.grown import Grown
 from ramify.cli.large.engines import cluster_frame, divide_frame
 from ramify.cli.large.options import GrowingEngineOptions
-from ramify.cli.large.pruning import cut_by_held_out_rows
 from ramify.cli.large.rows import ChosenRows, Sample, cells_of, head, labels_of, open_rows
 from ramify.cli.large.scans import Scans, ended_by_sigterm
 from ramify.cli.learners import Learner, make_learner, usual_settings
@@ -179,6 +178,8 @@ def _cut_back(estimator: Any, judged: tuple[Any, Any] | None, notes: list[str]) 
     """Give the tree that the rows held out for that prefer."""
     if judged is None:
         return estimator
+    from ramify.scale.validation import cut_by_held_out_rows
+
     before = estimator.tree_.n_leaves
     with out.busy("cutting back"):
         estimator = cut_by_held_out_rows(estimator, *judged)

@@ -144,6 +144,10 @@ class GreedyTree(SingleTree):
         """Be fitted with a tree that was grown elsewhere."""
         self._take_over(fitted_tree(pruned, target, schema, settings))
 
+    def take_cut(self, cut: GreedyTree) -> None:
+        """Be fitted with the tree of an estimator that was cut back from this one."""
+        self._take_over(cut.fitted_)
+
     def _take_over(self, fitted: FittedTree) -> None:
         super()._take_over(fitted)
         self.__dict__.pop("_beyond_chance", None)  # it belongs to the former tree
