@@ -51,6 +51,7 @@ def draw(measured: list[dict[str, Any]], depth: int) -> str:
         )
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">million rows</text>')
+    ends = []
     for who, colour in COLOURS.items():
         line = sorted((one["rows"], one["seconds"]) for one in points if one["who"] == who)
         if not line:
@@ -59,8 +60,11 @@ def draw(measured: list[dict[str, Any]], depth: int) -> str:
         path = " ".join(f"{x},{y}" for x, y in places)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>' for x, y in places]
-        x, y = places[-1]
-        parts.append(f'<text x="{x + 8}" y="{y + 4}" fill="{colour}">{who}</text>')
+        ends.append((places[-1][1], places[-1][0], who, colour))
+    below = 0.0
+    for y, x, who, colour in sorted(ends):  # names that would meet make room
+        below = max(y + 4, below + 14)
+        parts.append(f'<text x="{x + 8}" y="{below}" fill="{colour}">{who}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
