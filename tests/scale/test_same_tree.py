@@ -39,6 +39,9 @@ def compare(estimator: Any, table: pa.Table, limit: int, parts: int = 1, **sourc
     assert_same_tree(found.tree_.core, expected.tree_.core)
     assert found.schema_ == expected.schema_
     X = table.drop_columns([name for name in ("y", "w") if name in table.column_names])
+    if estimator.missing == "fractional":
+        # A row that is divided is told the heaviest of its leaves; of equal ones, rounding decides.
+        X = X.drop_null()
     np.testing.assert_array_equal(found.apply(X), expected.apply(X))
 
 

@@ -131,7 +131,8 @@ def fit(
     run = executor or rows.executor or Threads(threads)
     tell = progress if progress is not None else _silent
     tell(1, "levels and classes")
-    learned = _learn(estimator, rows, run, inputs, target, weight)
+    sample_rows = budget.sample_rows(len(inputs))
+    learned = _learn(estimator, rows, run, inputs, target, weight, sample_rows)
     reader = Reader(
         learned.schema,
         target,
@@ -206,6 +207,7 @@ def _learn(
     inputs: list[str],
     target: str,
     weight: str | None,
+    sample_rows: int,
 ) -> Learned:
     """Do the first scan."""
     options = {
@@ -218,7 +220,7 @@ def _learn(
     first = _first_batch(rows, inputs)
     kept = {key: value for key, value in options.items() if key != "min_level_count"}
     levelled = levelled_columns(first, inputs, kept)
-    task = ProfileTask(inputs, levelled, target, weight, classes, owner)
+    task = ProfileTask(inputs, levelled, target, weight, classes, owner, sample_rows)
     profile = run.run(rows, task, lambda _: None)
     return learn(
         profile,

@@ -57,6 +57,11 @@ class Budget:
         """Give the limit with which all rows are in memory."""
         return int(n_rows * (self._CELL * n_columns + self._ROW) / self._SHARE) + 1
 
+    def sample_rows(self, n_columns: int) -> int:
+        """Give the number of rows of the sample that proposes edges; it may have twice as many."""
+        fitting = int(0.1 * self.limit) // (16 * max(1, n_columns))
+        return max(_LEAST_SAMPLE, min(_MOST_SAMPLE, fitting))
+
     @property
     def cells(self) -> int:
         """Bytes for the contingency tables of open nodes; as much again is kept of parents."""
@@ -78,5 +83,7 @@ class Budget:
         return max(2, min(_MOST_EDGES, cells))
 
 
+#: Edges that come from fewer rows lie anywhere; more rows do not place them better.
+_LEAST_SAMPLE, _MOST_SAMPLE = 20_000, 100_000
 #: More edges would not leave out more: the rows between two of them are few already.
 _MOST_EDGES = 65_000

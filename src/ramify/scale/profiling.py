@@ -23,7 +23,6 @@ from ramify.scale.reading import read_numbers, read_weights
 from ramify.tables import Schema, Table
 from ramify.tables.levels import OTHER, pool
 
-_SAMPLE = 100_000
 _COMPACT = 100_000
 
 
@@ -73,8 +72,15 @@ def _grouped(table: pa.Table) -> pa.Table:
 
 @dataclass
 class Sample:
-    """Every n-th row, n a power of two, so that samples of partitions fit together."""
+    """Every n-th row, n a power of two, so that samples of partitions fit together.
 
+    Parameters
+    ----------
+    most : int
+        It has at most twice as many rows.
+    """
+
+    most: int
     parts: list[pa.RecordBatch] = field(default_factory=list)
     step: int = 1
     size: int = 0
@@ -84,7 +90,7 @@ class Sample:
         taken = batch.take(pa.array(np.arange(0, batch.num_rows, self.step)))
         self.parts.append(taken)
         self.size += taken.num_rows
-        while self.size > 2 * _SAMPLE:
+        while self.size > 2 * self.most:
             self._thin()
 
     def _thin(self) -> None:
@@ -95,11 +101,11 @@ class Sample:
 
     def __add__(self, other: Sample) -> Sample:
         """Give the rows of both."""
-        one, two = (Sample(list(s.parts), s.step, s.size) for s in (self, other))
+        one, two = (Sample(s.most, list(s.parts), s.step, s.size) for s in (self, other))
         while one.step != two.step:
             (one if one.step < two.step else two)._thin()
-        found = Sample(one.parts + two.parts, one.step, one.size + two.size)
-        while found.size > 2 * _SAMPLE:
+        found = Sample(one.most, one.parts + two.parts, one.step, one.size + two.size)
+        while found.size > 2 * self.most:
             found._thin()
         return found
 
@@ -108,12 +114,12 @@ class Sample:
 class Profile:
     """What the first scan counts."""
 
+    sample: Sample
     n_rows: int = 0
     distinct: dict[str, Distinct] = field(default_factory=dict)
     declared: dict[str, list[pa.Array]] = field(default_factory=dict)
     extremes: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
-    sample: Sample = field(default_factory=Sample)
     labels: Distinct = field(default_factory=Distinct)
     weight: ExactSum = field(default_factory=ExactSum)
     target_sum: ExactSum = field(default_factory=ExactSum)  # of weights times targets
@@ -124,6 +130,7 @@ class Profile:
     def __add__(self, other: Profile) -> Profile:
         """Give the profile of both parts."""
         return Profile(
+            self.sample + other.sample,
             self.n_rows + other.n_rows,
             _merged(self.distinct, other.distinct),
             _merged(self.declared, other.declared),
@@ -132,7 +139,6 @@ class Profile:
                 for name in self.extremes | other.extremes
             },
             self.missing | other.missing,
-            self.sample + other.sample,
             self.labels + other.labels,
             self.weight + other.weight,
             self.target_sum + other.target_sum,
@@ -171,6 +177,8 @@ class ProfileTask:
         Whether the target is a class.
     owner : str
         The name of the estimator, for messages.
+    sample_rows : int
+        The sample has at most twice as many rows.
     """
 
     inputs: list[str]
@@ -179,6 +187,7 @@ class ProfileTask:
     weight: str | None
     classes: bool
     owner: str
+    sample_rows: int
 
     @property
     def columns(self) -> Sequence[str]:
@@ -193,7 +202,7 @@ class ProfileTask:
 
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Profile:
         """Profile the batches."""
-        found = Profile()
+        found = Profile(Sample(self.sample_rows))
         found.distinct = {name: Distinct() for name in self.levelled}
         for batch in batches:
             found.n_rows += batch.num_rows
