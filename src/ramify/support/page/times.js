@@ -26,13 +26,14 @@ function writeTime(form, value) {
 }
 
 // Seconds to add to UTC for the clock of a time zone.
+const clocks = new Map();
 function zoneOffset(zone, seconds) {
   if (!zone || zone === "UTC" || !Number.isFinite(seconds)) return 0;
   const fixed = zone.match(/^([+-])(\d\d):(\d\d)$/);
   if (fixed) return (fixed[1] === "-" ? -1 : 1) * (fixed[2] * 3600 + fixed[3] * 60);
   try {
-    const clock = new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" });
-    const at = Object.fromEntries(clock.formatToParts(new Date(seconds * 1000)).map(({ type, value }) => [type, Number(value)]));
+    if (!clocks.has(zone)) clocks.set(zone, new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" }));
+    const at = Object.fromEntries(clocks.get(zone).formatToParts(new Date(seconds * 1000)).map(({ type, value }) => [type, Number(value)]));
     return Date.UTC(at.year, at.month - 1, at.day, at.hour, at.minute, at.second) / 1000 - Math.floor(seconds);
   } catch {
     return 0;
