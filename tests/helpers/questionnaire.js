@@ -1,9 +1,10 @@
 // Runs the script of a questionnaire in node, with elements that do nothing, and answers its questions for rows.
-// Reads {page, rows, texts}: per row and question a text to type, the code of a level, or null ("I do not know").
+// Reads {page, rows, texts, reads}: per row and question a text to type, the code of a level, or null ("I do not
+// know"); how many rows tell their texts; and texts to read, each with its question.
 
 const fs = require("node:fs");
 
-const { page, rows, texts } = JSON.parse(fs.readFileSync(0, "utf-8"));
+const { page, rows = [], texts = 0, reads = [] } = JSON.parse(fs.readFileSync(0, "utf-8"));
 const inside = (start) => {
   const from = page.indexOf(start) + start.length;
   return page.slice(from, page.indexOf("</script>", from));
@@ -40,8 +41,9 @@ const found = rows.map((row, i) => {
     page_.give(asking.at, readCell(asking.at, row[asking.at]));
   }
   const way = page_.walk(asking.answers);
+  if (i < 3) page_.show();
   const told = i < texts ? { text: page_.plainText(), changes: page_.resultText().changes, choices: page_.changesNow() } : {};
-  page_.show();
   return { ...page_.predict(way), ...told, leaves: way.leaves, asked };
 });
-process.stdout.write(JSON.stringify(found));
+const read = reads.map(([index, text]) => page_.readAnswer(Q.questions[index], text));
+process.stdout.write(JSON.stringify({ rows: found, reads: read }));

@@ -5,8 +5,8 @@ also writes it to a file if `path` is given. If a form cannot say what the tree 
 raises `ExportError`.
 
 - `FORMATS` lists the forms. The command line takes its choices from it.
-- Each form has a module or a package: `sql/`, `onnx/`, `pmml/`, `questionnaire/`, `python.py`, `c.py`, `dot.py`,
-  `svg.py`, `rule_tables.py`.
+- Each form has a module or a package: `sql/`, `onnx/`, `pmml/`, `questionnaire/`,
+  `python.py`, `c.py`, `dot.py`, `svg.py`, `rule_tables.py`.
 - They share `routing.py` (which branch every value takes), `refusals.py` (what is refused, and why)
   and `source_text.py`.
 
@@ -104,6 +104,7 @@ FORMATS = (
     Format("svg", "SVG", "svg", "to_svg", (".svg",), abstains=True),
     Format("rules", "rules", "rule_tables", "rules_to_text", (".txt",), abstains=True),
     Format("markdown", "rules", "rule_tables", "rules_to_markdown", (".md",), abstains=True),
+    Format("csv", "rules", "rule_tables", "rules_to_csv", (".csv",), abstains=True),
     Format(
         "questionnaire",
         "a questionnaire",
@@ -112,7 +113,6 @@ FORMATS = (
         (".html",),
         options=_QUESTIONNAIRE_OPTIONS,
     ),
-    Format("csv", "rules", "rule_tables", "rules_to_csv", (".csv",), abstains=True),
 )
 
 _HOME = {one.function: f"ramify.export.{one.module}" for one in FORMATS} | {

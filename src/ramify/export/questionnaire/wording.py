@@ -43,12 +43,11 @@ def questions_of(routed: RoutedTree) -> list[Question]:
     groups: dict[str, list[int]] = {}
     for column in routed.columns:
         groups.setdefault(routed.schema(column).input, []).append(column)
-    return [
-        Question(
-            name, tuple(columns), routed.schema(columns[0]).name if len(columns) == 1 else name
-        )
-        for name, columns in groups.items()
-    ]
+    found = []
+    for input, columns in groups.items():
+        name = routed.schema(columns[0]).name if len(columns) == 1 else input
+        found.append(Question(input, tuple(columns), name))
+    return found
 
 
 def words_of(routed: RoutedTree, asked: Sequence[Question], given: Any) -> list[str]:
