@@ -230,7 +230,7 @@ def test_what_would_change_the_answer_changes_it(seed: int, classes: int) -> Non
     asked, now = questions_of(route(model)), model.predict(X)
     rows = X.iloc[:12]
     for i, one in enumerate(converse(model, rows, texts=len(rows))):
-        for change in one["choices"]:
+        for change in one["changes"]:
             column = asked[change["index"]].columns[0]
             changed = X.copy()  # the columns that were not asked for are those of every row
             for k in one["asked"]:
@@ -242,8 +242,8 @@ def test_what_would_change_the_answer_changes_it(seed: int, classes: int) -> Non
             changed[name] = pd.Series([cell] * len(X), dtype=X[name].dtype)
             differ = model.predict(changed) != now[i]
             assert differ.all() if change["sure"] else differ.sum() >= 0
-            assert change["sure"] or not all(c["sure"] for c in one["choices"])
-        if not one["choices"]:
+            assert change["sure"] or not all(c["sure"] for c in one["changes"])
+        if not one["changes"]:
             for k in one["asked"]:
                 assert set(answers_with(model, X, i, asked[k].columns[0])) == {now[i]}
 
