@@ -139,7 +139,7 @@ class ScanTask:
     ----------
     reader : Reader
     form : dict
-        How rows are counted: see `Form` in `growth.py`.
+        How rows are counted: see `Form` in `whole_numbers.py`.
     routes : list
         The tree so far, as the core gives it.
     grain_rows : int
@@ -191,11 +191,12 @@ class ScanTask:
             if self.summed:
                 for name, total in self._sums(read).items():
                     sums[name] = sums.get(name, 0) + total
-            picked = scan.add(read.columns, read.n_rows, read.y, read.weights, threads)
+            weights = self.reader.without_fold(batch, read.weights)
+            picked = scan.add(read.columns, read.n_rows, read.y, weights, threads)
             for slot, rows, parts in picked:
-                weights = None if read.weights is None else read.weights[rows]
+                of_rows = None if weights is None else weights[rows]
                 taken = [column[rows] for column in read.columns]
-                emit(PickedRows(slot, taken, read.y[rows], weights, parts))
+                emit(PickedRows(slot, taken, read.y[rows], of_rows, parts))
         found = Counts(n_rows, [Totals(*scan.totals(s)) for s in range(len(self.slots))])
         found.sums = sums
         for s, wanted in enumerate(self.slots):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ import pyarrow as pa
 from ramify.learning import parameters as check
 from ramify.learning.number_loss import require_targets
 from ramify.pruning.pruned import Pruned
+from ramify.scale.common import Common
 from ramify.scale.executors import Executor, Threads
 from ramify.scale.folds import ScaledTraining
 from ramify.scale.growth import Growth
@@ -21,6 +21,7 @@ from ramify.scale.opening import open_any
 from ramify.scale.profiling import Learned, ProfileTask, learn, levelled_columns
 from ramify.scale.reading import Reader
 from ramify.scale.refusals import refuse
+from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import RowStore, spill_folder
 from ramify.scale.validation import cut_by_held_out_rows
@@ -152,19 +153,19 @@ def fit(
     if learned.classes is None:
         require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))
     with spill_folder(spill) as folder:
-        store = RowStore(folder, budget.rows)
-        growth = Growth(
-            estimator, settings, rows, run, reader, learned, store, budget, on_scan=tell
-        )
-        tree = growth.grow()
+        common = Common.of(estimator, settings, reader, learned, budget)
+        growth = Growth(common, reader, learned, RowStore(folder, budget.rows), budget)
+        scans = Scans(run, learned.profile.n_rows, tell)
+        tree = growth.grow(rows, scans)
         pruned = Pruned(tree, tree)
-        empty = growth.target(np.empty(0), None)
+        empty = common.target(np.empty(0), None)
         if settings["pruning"] is not None:
 
-            def fresh_growth(**of_fold: Any) -> Growth:
-                return replace(growth, **of_fold, main=growth, store=RowStore(folder, budget.rows))
+            def fresh_growth(reader: Reader, learned: Learned) -> Growth:
+                store = RowStore(folder, budget.rows)
+                return Growth(common, reader, learned, store, budget, main=False)
 
-            base = growth.training
+            base = common.training
             training = ScaledTraining(
                 problem=base.problem,
                 target=empty,
@@ -173,7 +174,9 @@ def fit(
                 unseen=base.unseen,
                 seed=base.seed,
                 verbose=False,
-                growth=growth,
+                common=common,
+                source=rows,
+                scans=scans,
                 tree=tree,
                 fresh_growth=fresh_growth,
             )

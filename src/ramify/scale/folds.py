@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning.training import FoldLosses, Training
+from ramify.scale.common import Common
 from ramify.scale.exact_sums import ExactSum
 from ramify.scale.executors import Emit
 from ramify.scale.growth import Growth
-from ramify.scale.profiling import Taken
+from ramify.scale.profiling import Learned, Taken
 from ramify.scale.reading import FOLD, Reader
+from ramify.scale.scans import Scans
 from ramify.scale.sources import Partition, RowSource
 from ramify.tree.arrays import flat
 
@@ -169,17 +171,21 @@ class ScaledTraining(Training):
 
     Parameters
     ----------
-    growth : Growth
-        The growth of the whole tree.
+    common : Common
+        What all trees share.
+    source : RowSource
+    scans : Scans
     tree : _core.Tree
         The whole tree.
     fresh_growth : callable
-        Makes the growth of a fold from its source, its reader and what is learned of its rows.
+        Makes the growth of a fold from its reader and what is learned of its rows.
     """
 
-    growth: Growth
+    common: Common
+    source: RowSource
+    scans: Scans
     tree: _core.Tree
-    fresh_growth: Callable[..., Growth]
+    fresh_growth: Callable[[Reader, Learned], Growth]
 
     def grow(self, included: Any = None, *, max_expansions: int | None = None) -> _core.Tree:
         """Give the whole tree."""
@@ -196,31 +202,28 @@ class ScaledTraining(Training):
         time_limit: float | None,
     ) -> FoldLosses:
         """Grow a tree without each fold, and sum the fold's losses in every tree of a sequence."""
-        growth = self.growth
+        common = self.common
         y, weights, sizes = self._read_targets()
         target = replace(self.target, y=y, weights=weights)
         folds = replace(self, target=target).folds(n_folds)
         count = int(folds.max()) + 1
-        source = _folded(growth.source, folds, sizes)
+        source = _folded(self.source, folds, sizes)
         trees = []
         for fold in range(count):
             included = (folds >= 0) & (folds != fold)
-            learned = replace(growth.learned, taken=_taken(y, weights, included))
-            trees.append(
-                self.fresh_growth(
-                    source=source, reader=replace(growth.reader, fold=fold), learned=learned
-                ).grow()
-            )
+            learned = replace(common.learned, taken=_taken(y, weights, included))
+            growth = self.fresh_growth(replace(common.reader, fold=fold), learned)
+            trees.append(growth.grow(source, self.scans))
         costs, weigh_gains = flat(target.regrets), self.order == "best_first"
         own = [
             _core.thresholds_of_fold(tree, retirement, weigh_gains, costs, thresholds)
             for tree in trees
         ]
-        growth.tell("losses of the folds")
+        self.scans.tell("losses of the folds")
         task = LossTask(
-            growth.reader, trees, own, retirement, weigh_gains, costs, loss, self.unseen
+            common.reader, trees, own, retirement, weigh_gains, costs, loss, self.unseen
         )
-        found = growth.executor.run(source, task, lambda _: None).folds
+        found = self.scans.executor.run(source, task, lambda _: None).folds
         longest = max(len(thresholds), *(len(one[0]) for one in found))
 
         def lengthened(sums: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -236,12 +239,12 @@ class ScaledTraining(Training):
         )
 
     def _read_targets(self) -> tuple[NDArray[Any], NDArray[np.float64] | None, list[int]]:
-        growth = self.growth
-        growth.tell("the target")
+        scans = self.scans
+        scans.tell("the target")
         parts = []
-        for partition in growth.source.partitions:
-            one = replace(growth.source, partitions=[partition])
-            parts.append(growth.executor.run(one, TargetTask(growth.reader), lambda _: None))
+        for partition in self.source.partitions:
+            one = replace(self.source, partitions=[partition])
+            parts.append(scans.executor.run(one, TargetTask(self.common.reader), lambda _: None))
         sizes = [sum(map(len, part.y)) for part in parts]
         y = np.concatenate([array for part in parts for array in part.y])
         found = [array for part in parts for array in part.weights]

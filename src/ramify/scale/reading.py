@@ -81,11 +81,15 @@ class Reader:
     def read(self, batch: pa.RecordBatch) -> Encoded:
         """Encode a batch."""
         y, weights = self.read_target(batch)
-        if self.fold is not None:
-            folds = batch.column(FOLD).to_numpy(zero_copy_only=False)
-            taken = ((folds >= 0) & (folds != self.fold)).astype(np.float64)
-            weights = taken if weights is None else weights * taken
         return Encoded(batch.num_rows, self.read_columns(batch), y, weights)
+
+    def without_fold(self, batch: pa.RecordBatch, weights: Floats | None) -> Floats | None:
+        """Give the weights of the rows; those of the fold have none."""
+        if self.fold is None:
+            return weights
+        folds = batch.column(FOLD).to_numpy(zero_copy_only=False)
+        taken: Floats = ((folds >= 0) & (folds != self.fold)).astype(np.float64)
+        return taken if weights is None else weights * taken
 
     def read_target(self, batch: pa.RecordBatch) -> tuple[NDArray[Any], Floats | None]:
         """Give the target and the weights."""
