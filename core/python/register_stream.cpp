@@ -305,8 +305,7 @@ void register_stream(nb::module_& m) {
         .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool, bool>(),
              nb::arg("problem"), nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"),
              nb::arg("divides"), nb::arg("competitors") = true)
-        .def_prop_ro("whole_columns",
-                     [](const BoundTop& self) { return self.top->whole_columns(); })
+        .def_prop_ro("surveys", [](const BoundTop& self) { return self.top->surveys(); })
         .def("__len__", [](const BoundTop& self) { return self.top->size(); })
         .def(
             "info",
@@ -345,6 +344,23 @@ void register_stream(nb::module_& m) {
                 return result;
             },
             nb::arg("node"), nb::arg("columns"), nb::arg("threads"))
+        .def(
+            "survey_cells",
+            [](BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given) {
+                nb::list result;
+                for (auto& one : self.top->survey_cells(node, self.read(given)))
+                    result.append(to_numpy(std::move(one)));
+                return result;
+            },
+            nb::arg("node"), nb::arg("columns"))
+        .def(
+            "survey",
+            [](BoundTop& self, std::size_t node, std::size_t column, const BoundTop::Given& given) {
+                const ColumnCounts counts = self.read(given);
+                const nb::gil_scoped_release release;
+                self.top->survey(node, column, counts);
+            },
+            nb::arg("node"), nb::arg("column"), nb::arg("counts"))
         .def(
             "look",
             [](BoundTop& self, std::size_t node, const std::vector<std::size_t>& which,

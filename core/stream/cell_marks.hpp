@@ -26,10 +26,17 @@ class CellMarks {
     std::vector<Marks> of(const TopNode& node, std::span<const ColumnCounts> columns, int threads,
                           Interrupt& interrupt) const {
         std::vector<Marks> marked(columns.size());
+        if (node.plan.forced()) {
+            const SkeletonNode& asked = facts_.asked(node);
+            const auto c = static_cast<std::size_t>(asked.attribute);
+            if (facts_.numeric(c)) marked[c] = around(columns[c], asked.threshold);
+            return marked;
+        }
         std::vector<double> best(columns.size(), nothing);
         // Where other columns are not remembered, only the best split of all is looked for.
         const bool only_best = node.depth >= context_.parameters.competitor_depth &&
-                               !context_.criterion.by_information() && !any_holes(columns);
+                               !context_.criterion.by_information() && !facts_.surveys() &&
+                               !any_holes(columns);
         if (only_best) {
             for_each_index(columns.size(), threads, [&](std::size_t c) {
                 interrupt.poll();
@@ -41,6 +48,15 @@ class CellMarks {
             interrupt.poll();
             open(node, columns[c], c, floor, &marked[c]);
         });
+        return marked;
+    }
+
+    // The cells of all values that a survey reads.
+    std::vector<Marks> of_survey(const TopNode& node, std::span<const ColumnCounts> columns) const {
+        std::vector<Marks> marked(columns.size());
+        for (std::size_t c = 0; c < columns.size() && !node.plan.forced(); ++c) {
+            if (facts_.numeric(c) && node.plan.allows(c)) marked[c] = all(sum(columns[c]).sums);
+        }
         return marked;
     }
 
@@ -99,7 +115,7 @@ class CellMarks {
         const GrowParameters& parameters = context_.parameters;
         const bool combines =
             cells.missing && parameters.divides_first() && !context_.criterion.quadratic();
-        if (!opener.bounds() || combines || facts_.whole_columns()) {
+        if (!opener.bounds() || combines) {
             if (to != nullptr) *to = all(cells.sums);
             return nothing;
         }
@@ -145,6 +161,16 @@ class CellMarks {
         const double rows = context_.parameters.min_candidate_leaf();
         return facts_.counts_rows(node) ? std::max(rows, context_.branch_limits.least_weight())
                                         : rows;
+    }
+    // The cell that a threshold lies in, unless it is an edge that has one of its own.
+    Marks around(const ColumnCounts& counts, double threshold) const {
+        const auto above = std::upper_bound(counts.edges.begin(), counts.edges.end(), threshold);
+        const auto not_above = static_cast<std::size_t>(above - counts.edges.begin());
+        const CellSums cells = sum(counts).sums;
+        const std::size_t cell = counts.edge_cells ? 2 * not_above : not_above;
+        Marks marks(cells.cells(), 0);
+        marks[cell] = cells.support[cell] > 0.0 ? 1 : 0;
+        return marks;
     }
     static Marks all(const CellSums& cells) {
         Marks marks(cells.cells(), 0);

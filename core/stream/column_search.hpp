@@ -32,9 +32,9 @@ class ColumnSearch {
     // Finds the best split of a column.
     ColumnSplit find(const TopNode& node, std::size_t c, const ColumnCounts& counts,
                      Interrupt& interrupt) const {
-        const OneColumn one(facts_, node, c, counts, interrupt);
+        OneColumn one(facts_, node, c, counts, interrupt);
         ColumnSplit found;
-        found.split = one.best();
+        found.split = node.plan.forced() ? one.forced(facts_.asked(node), found.kept) : one.best();
         if (!found.split.valid()) return found;
         found.column = KeptColumn(one.column(), facts_.numeric(c), one.cut(found.split),
                                   facts_.given.channels.count());
@@ -52,6 +52,59 @@ class ColumnSearch {
         const std::size_t cut = one.cut(best);
         return std::pair{static_cast<std::size_t>(values[cut - 1].code),
                          static_cast<std::size_t>(values[cut].code)};
+    }
+
+    // Adds the values of the cells that were opened to what tests read of a column; if none were,
+    // those of edges that have cells of their own.
+    void survey(const ColumnCounts& counts, ColumnSurvey& to) const {
+        const Channels& channels = facts_.given.channels;
+        std::vector<double> sums(facts_.width());
+        const CountedColumn column = counted_column(counts, true, channels);
+        for (const CountedValue& value : column.values) {
+            const auto cell = static_cast<std::size_t>(value.code);
+            if (!value.exact || (!counts.opened.empty() && counts.opened[cell] == 0)) continue;
+            channels.sums(value.channels, sums.data());
+            to.add(value.value, sums.data());
+        }
+    }
+    ColumnSurvey new_survey(const ColumnCounts& counts) const {
+        const CountedColumn column = counted_column({counts.cells, counts.edges, counts.edge_cells},
+                                                    true, facts_.given.channels);
+        const std::span<const double> edges = counts.edges;
+        double low = std::numeric_limits<double>::infinity();
+        double high = -low;
+        const auto take = [&](std::size_t edge) {
+            if (edge >= edges.size() || std::isinf(edges[edge])) return;
+            low = std::min(low, edges[edge]);
+            high = std::max(high, edges[edge]);
+        };
+        // The edges on both sides of the cells that have values.
+        for (const CountedValue& value : column.values) {
+            const auto cell = static_cast<std::size_t>(value.code);
+            const std::size_t upper = counts.edge_cells ? cell / 2 : cell;
+            take(upper);
+            if (upper > 0) take(upper - 1);
+        }
+        if (low > high) low = high = 0.0;
+        return {low, high, facts_.problem.classes};
+    }
+
+    // The split that a skeleton demands, which was found.
+    Chosen make_forced(const TopNode& node, Interrupt& interrupt) const {
+        const auto c = static_cast<std::size_t>(facts_.asked(node).attribute);
+        const ColumnSplit& found = *node.found[c];
+        std::vector<CountedColumn> columns(facts_.columns());
+        columns[c] = found.column.column();
+        CountedNode<P> made(facts_.problem, facts_.given, node.stats, std::move(columns));
+        facts_.put(node, made.node);
+        Candidate split = found.split;
+        split.boundary.position = made.entry_of(c, found.column.cut());
+        const Problem problem = facts_.problem_on(made.table());
+        const Context<P> context = facts_.context_on(problem, made.samples(), node, interrupt);
+        const Evaluator<P> evaluator(context);
+        Chosen chosen{evaluator.describe().of(made.node, c, split), split, made.column(c)};
+        chosen.condition.forced = true;
+        return chosen;
     }
 
     // Chooses between the splits that were found of all columns. None: the node stays a leaf. The
@@ -101,10 +154,23 @@ class ColumnSearch {
               problem_(searching(facts.problem_on(made_.table()))),
               context_(facts.context_on(problem_, made_.samples(), node, interrupt)) {
             facts.put(node, made_.node);
+            if (c < node.surveys.size() && node.surveys[c].has_value())
+                context_.survey = &*node.surveys[c];
         }
         OneColumn(const OneColumn&) = delete;
 
         const CountedColumn& column() const { return made_.column(column_); }
+        // The split that a skeleton demands, if it is one of this column.
+        Candidate forced(const SkeletonNode& asked, std::vector<std::int32_t>& kept) {
+            Candidate split;
+            if (static_cast<std::size_t>(asked.attribute) != column_) return split;
+            const Evaluator<P> evaluator(context_);
+            NodeView<Word> view;
+            view.start(&made_.node);
+            Workspace<Word> workspace;
+            kept = evaluator.force(view, made_.node.ranges[column_], asked, workspace, split);
+            return split;
+        }
         Candidate best() const {
             const Evaluator<P> evaluator(context_);
             NodeView<Word> view;

@@ -18,6 +18,8 @@ namespace ramify {
 struct ColumnSplit {
     Candidate split;
     KeptColumn column;
+    // Of a condition that was laid down: its branches that have rows.
+    std::vector<std::int32_t> kept;
 };
 
 struct TopNode {
@@ -32,7 +34,9 @@ struct TopNode {
     NodeStats stats;
     NodePlan plan;
     std::vector<double> bounds;
-    std::vector<std::optional<ColumnSplit>> found;  // per column, while it is open
+    // Per column, while it is open.
+    std::vector<std::optional<ColumnSurvey>> surveys;
+    std::vector<std::optional<ColumnSplit>> found;
     BuiltCondition condition;
     std::vector<std::int32_t> children;
     std::vector<double> known_weight;
@@ -60,15 +64,19 @@ class TopFacts {
     std::size_t columns() const { return problem.table.size(); }
     std::size_t width() const { return samples_.width(); }
     bool numeric(std::size_t c) const { return problem.table[c].kind == Kind::numeric; }
-    // Tests of a column, and the price of choosing among its cuts, know all of its values.
-    bool whole_columns() const {
+    // Tests of a numeric column read all of its values.
+    bool surveys() const {
         const GrowParameters& parameters = problem.parameters;
-        return parameters.selection != Selection::criterion || parameters.significance < 1.0 ||
-               (parameters.numeric_penalty && problem.criterion->by_information());
+        return parameters.selection != Selection::criterion || parameters.significance < 1.0;
     }
     // As in memory, where nodes of whole rows without weights are counted.
     bool counts_rows(const TopNode& node) const {
         return given.channels.unweighted() && !node.divided;
+    }
+
+    // What a skeleton demands of a node.
+    const SkeletonNode& asked(const TopNode& node) const {
+        return problem.constraints->skeleton[static_cast<std::size_t>(node.plan.place)];
     }
 
     // The same problem on another table, and what its searches read.

@@ -39,7 +39,7 @@ class TopOf final : public Top {
         nodes_.push_back(std::move(root));
     }
 
-    bool whole_columns() const override { return facts_.whole_columns(); }
+    bool surveys() const override { return facts_.surveys(); }
     std::size_t size() const override { return nodes_.size(); }
     TopNodeInfo info(std::size_t node) const override {
         const TopNode& at = nodes_[node];
@@ -71,6 +71,23 @@ class TopOf final : public Top {
                                                       Interrupt& interrupt) const override {
         return marks_.of(nodes_[node], columns, threads, interrupt);
     }
+    std::vector<std::vector<std::uint8_t>> survey_cells(
+        std::size_t node, std::span<const ColumnCounts> columns) override {
+        TopNode& at = require_open(node);
+        at.surveys.assign(facts_.columns(), std::nullopt);
+        std::vector<std::vector<std::uint8_t>> marked = marks_.of_survey(at, columns);
+        for (std::size_t c = 0; c < marked.size(); ++c) {
+            if (marked[c].empty()) continue;
+            at.surveys[c] = search_.new_survey(columns[c]);
+            search_.survey(columns[c], *at.surveys[c]);
+        }
+        return marked;
+    }
+    void survey(std::size_t node, std::size_t column, const ColumnCounts& counts) override {
+        std::optional<ColumnSurvey>& survey = require_open(node).surveys.at(column);
+        if (!survey) throw std::invalid_argument("this column is not surveyed");
+        search_.survey(counts, *survey);
+    }
     void look(std::size_t node, std::span<const std::size_t> which,
               std::span<const ColumnCounts> columns, int threads, Interrupt& interrupt) override {
         TopNode& at = require_open(node);
@@ -88,14 +105,17 @@ class TopOf final : public Top {
         return {found->first, found->second};
     }
     void decide(std::size_t node, Interrupt& interrupt) override {
-        const TopNode& at = require_open(node);
-        auto chosen = search_.choose(at, *builder_, interrupt);
+        TopNode& at = require_open(node);
+        if (at.plan.forced() && !force(at)) return;
+        auto chosen = at.plan.forced() ? search_.make_forced(at, interrupt)
+                                       : search_.choose(at, *builder_, interrupt);
         if (chosen) {
             divide(node, std::move(chosen->condition), chosen->split, chosen->column);
         } else {
-            nodes_[node].state = TopState::leaf;
+            at.state = TopState::leaf;
         }
         nodes_[node].found = {};
+        nodes_[node].surveys = {};
     }
 
     std::vector<RouteNode> routes(std::span<const std::int32_t> slots) const override {
@@ -170,10 +190,30 @@ class TopOf final : public Top {
             return NodeRows{{centre + mean - spread, centre + mean + spread}, {half, half}};
         });
     }
+    // As in memory, see grow/decision.hpp.
     void settle(TopNode& node) const {
-        node.state = !node.plan.closed && choice_.may_split(node.stats, node.depth)
-                         ? TopState::open
-                         : TopState::leaf;
+        const bool open =
+            node.plan.forced() || (!node.plan.closed && choice_.may_split(node.stats, node.depth));
+        node.state = open ? TopState::open : TopState::leaf;
+    }
+    // Goes on down the skeleton. False: its condition does not divide the rows of the node, and the
+    // node is to be looked at again, or stays a leaf.
+    bool force(TopNode& node) {
+        const SkeletonNode& asked = planner_.asked(node.plan);
+        const auto c = static_cast<std::size_t>(asked.attribute);
+        if (c >= node.found.size() || !node.found[c].has_value())
+            throw std::invalid_argument("a column of the node was not looked at");
+        const std::vector<std::int32_t> kept = node.found[c]->kept;
+        node.plan.below.clear();
+        if (kept.size() > 1) {
+            for (const std::int32_t branch : kept)
+                node.plan.below.push_back(asked.children[static_cast<std::size_t>(branch)]);
+            return true;
+        }
+        planner_.pass_over(node.plan, kept.empty() ? -1 : kept.front());
+        node.found = {};
+        settle(node);
+        return false;
     }
 
     // Makes the branches of a node. Their totals follow from the counts if no row is divided.
@@ -229,7 +269,8 @@ class TopOf final : public Top {
             stats.push_back(nodes_[static_cast<std::size_t>(child)].stats);
         const auto c = static_cast<std::size_t>(parent.condition.attribute);
         const BranchLimits& limits = context_.branch_limits;
-        if (limits.asked() && !limits.hold(parent.bounds, c, parent.known_only, stats, false)) {
+        if (limits.asked() &&
+            !limits.hold(parent.bounds, c, parent.known_only, stats, parent.condition.forced)) {
             parent.state = TopState::leaf;
             for (const std::int32_t child : parent.children)
                 nodes_[static_cast<std::size_t>(child)].state = TopState::gone;

@@ -25,7 +25,6 @@ from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
 from ramify.scale.profiling import Learned
 from ramify.scale.reading import Reader
-from ramify.scale.refusals import refuse_column
 from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource
 from ramify.scale.spill import RowStore
@@ -81,9 +80,7 @@ class Growth:
         home_rows = max(1, self.budget.home_rows(len(self.reader.schema)))
         self.counts = NodeCounts(self.top, form, common.forms, n_rows, home_rows)
         threads = check.threads(common.estimator.n_jobs)
-        self.splitting = Splitting(
-            self.top, self.counts, form, common.forms, self.budget, threads, self._refuse_column
-        )
+        self.splitting = Splitting(self.top, self.counts, form, common.forms, self.budget, threads)
 
     def grow(self, source: RowSource, scans: Scans) -> _core.Tree:
         """Grow the tree with scans of its own."""
@@ -150,10 +147,6 @@ class Growth:
                 self.top.count(node, sums.rows, sums.channels, sums.low, sums.high, sums.deviance)
         self.counts.forget_closed()
         return home
-
-    def _refuse_column(self, column: int, values: int, each: int) -> None:
-        name = self.reader.schema.columns[column].name
-        refuse_column(self.common.settings, name, values, each, self.budget)
 
     def _task(self, nodes: list[int], slots: list[Slot], *, summed: bool) -> ScanTask:
         places = [-1] * len(self.top)

@@ -78,10 +78,6 @@ class Budget:
         """Bytes for the search among such values."""
         return int(self._VALUES * self.limit)
 
-    def for_values(self, size: int) -> int:
-        """Give the limit with which values of so many bytes are read and searched at once."""
-        return int(size / self._VALUES) + 1
-
     @property
     def rows(self) -> int:
         """Bytes for collected rows that are not yet written to disk."""

@@ -5,35 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
-from ramify.scale.memory import Budget
 
 #: Parameters that need all rows of a node at once, or values that no bound rules out: what is
 #: allowed, why, and what to choose.
 _ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
+    "selection": (
+        ("criterion", "conditional_inference", "chaid"),
+        "the probability of a gain asks for the places of all cuts",
+        "selection='criterion', 'conditional_inference' or 'chaid'",
+    ),
+    "numeric_penalty": (
+        (False,),
+        "its price counts the cuts that leave enough rows on both sides",
+        "numeric_penalty=False",
+    ),
     "missing_count": (
         ("parts",),
         "pieces are counted row by row",
         "missing_count='parts', or missing='direction'",
     ),
-    "skeleton": ((None,), "its conditions are made on the rows themselves", "skeleton=None"),
     "n_permutations": (
         (0,),
         "shuffled targets are searched on the rows themselves",
         "n_permutations=0, and unbiased_importances on a sample",
     ),
 }
-#: Parameters that need all values of a column of a node at once, where the column has too many
-#: distinct ones to be counted one by one: what does not, why, and what to choose.
-_USUAL: dict[str, tuple[Any, ...]] = {
-    "selection": ("criterion",),
-    "significance": (1.0,),
-    "numeric_penalty": (False,),
-}
-_WHOLE_COLUMNS = (
-    ("selection", "its tests read all values of a column at once", "selection='criterion'"),
-    ("significance", "its tests read all values of a column at once", "significance=None"),
-    ("numeric_penalty", "its price counts all values of a column", "numeric_penalty=False"),
-)
 _BY_RANKS = ("absolute_error", "quantile")
 
 
@@ -105,32 +101,6 @@ _PRUNINGS = (
     "None, 'auto', CostComplexity, CriticalValue or BestFirst(stage='post'), and prune the fitted "
     "tree by its pruning path"
 )
-
-
-def refuse_column(
-    settings: dict[str, Any], column: str, values: int, each: int, budget: Budget
-) -> None:
-    """Raise a ValueError: a column cannot be searched in parts, and does not fit in memory.
-
-    Parameters
-    ----------
-    settings : dict
-    column : str
-    values : int
-        The number of its values at a node.
-    each : int
-        The bytes that each takes.
-    budget : Budget
-    """
-    name, why, choice = next(
-        reason for reason in _WHOLE_COLUMNS if settings[reason[0]] not in _USUAL[reason[0]]
-    )
-    needed = budget.for_values(values * each)
-    raise ValueError(
-        f"{name}={settings[name]!r:.80}: {why}. Column {column!r} has about {values} values at a "
-        f"node, which takes a memory_limit of at least {needed / 1e9:.3g} GB (it is "
-        f"{budget.limit / 1e9:.3g} GB). Choose {choice}, or such a memory_limit"
-    )
 
 
 def _fixed(pruning: Any) -> bool:

@@ -7,7 +7,7 @@ part only the cells next to the best cut are kept; the best of all lies in one o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -38,9 +38,6 @@ class Splitting:
         Per column, its edges or its number of levels.
     budget : Budget
     threads : int
-    refuse : callable
-        Called with a column, the number of its values at a node, and the bytes that each takes, if
-        they are too many and cannot be searched in parts.
     """
 
     def __init__(
@@ -51,10 +48,9 @@ class Splitting:
         forms: list[ColumnForm],
         budget: Budget,
         threads: int,
-        refuse: Callable[[int, int, int], None],
     ) -> None:
         self.top, self.counts, self.form, self.forms = top, counts, form, forms
-        self.threads, self._refuse = threads, refuse
+        self.threads = threads
         #: How many values a scan reads, and how many are searched at a time.
         self._read_at_once = max(1, budget.values // form.bytes_per_value)
         self._search_at_once = max(1, budget.search // form.bytes_of_search)
@@ -65,6 +61,8 @@ class Splitting:
         """Split nodes; yield what the scans for that are to read."""
         waiting = list(nodes)
         while waiting:
+            if self.top.surveys:
+                yield from self._survey(waiting)
             yield from self._look(waiting)
             for node in waiting:
                 self.top.decide(node)
@@ -77,12 +75,13 @@ class Splitting:
         """Find the best split of every column of some nodes."""
         openings: list[Opening] = []
         for node in nodes:
-            opened = self._openings(node)
+            marked = self.top.open_cells(node, self._all_given(node), self.threads)
+            opened = self._openings(node, marked)
             openings += opened
             closed = sorted(set(range(len(self.forms))) - {one.column for one in opened})
             given = [self._given(node, c) for c in closed]
             self.top.look(node, closed, given, self.threads)
-        for scan in shared_scans(self._parts(openings), self._read_at_once):
+        for scan in self._scans(openings):
             found = yield "values", *self._slots(scan)
             nodes_of_scan = sorted({one.node for one in scan})
             for opening in scan:
@@ -96,10 +95,22 @@ class Splitting:
     def _fits(self, opening: Opening) -> bool:
         return not opening.part and opening.size <= self._search_at_once
 
-    def _openings(self, node: int) -> list[Opening]:
+    def _survey(self, nodes: list[int]) -> Generator[Wish, Counts, None]:
+        """Add up what tests of columns read of all their values."""
+        openings: list[Opening] = []
+        for node in nodes:
+            marked = self.top.survey_cells(node, self._all_given(node))
+            openings += self._openings(node, marked)
+        for scan in self._scans(openings):
+            which, slots = self._slots(scan)
+            found = yield "values", which, slots
+            for opening in scan:
+                node, column = opening.node, opening.column
+                values = found.values.pop((which.index(node), column))
+                self.top.survey(node, column, self._given(node, column, opening, values))
+
+    def _openings(self, node: int, marked: list[NDArray[np.uint8]]) -> list[Opening]:
         """Give the cells of a node whose values are wanted."""
-        given = [self._given(node, c) for c in range(len(self.forms))]
-        marked = self.top.open_cells(node, given, self.threads)
         openings = []
         for c, marks in enumerate(marked):
             form = self.forms[c]
@@ -109,16 +120,10 @@ class Splitting:
             openings.append(Opening(node, c, marks, rows, self._edges(node, c), form[1]))
         return openings
 
-    def _parts(self, openings: list[Opening]) -> Iterator[Opening]:
-        for opening in openings:
-            if self.top.whole_columns:
-                most = min(self._read_at_once, self._search_at_once)
-                if opening.size > most:
-                    each = max(self.form.bytes_per_value, self.form.bytes_of_search)
-                    self._refuse(opening.column, opening.size, each)
-                yield opening
-            else:
-                yield from opening.parts(self._read_at_once)
+    def _scans(self, openings: list[Opening]) -> Iterator[list[Opening]]:
+        """Divide openings among scans, so that the values of each fit in memory."""
+        parts = (part for one in openings for part in one.parts(self._read_at_once))
+        return shared_scans(parts, self._read_at_once)
 
     def _slots(self, scan: list[Opening]) -> tuple[list[int], list[Slot]]:
         nodes = sorted({one.node for one in scan})
@@ -175,8 +180,10 @@ class Splitting:
         """Give about how many rows cells have."""
         inside = cells[:-1]
         if self.form.for_core["classes"] and not self.form.for_core["weighted"]:
-            return inside.sum(axis=1) / self.form.for_core["unit"]
-        return inside[:, 0] / 2**30  # the first limb of parts
+            rows: NDArray[np.float64] = inside.sum(axis=1) / self.form.for_core["unit"]
+            return rows
+        of_parts: NDArray[np.float64] = inside[:, 0] / 2**30  # the first limb
+        return of_parts
 
     def _edges(self, node: int, column: int) -> NDArray[np.float64]:
         """Give the edges between which a column is counted at a node."""
@@ -184,6 +191,9 @@ class Splitting:
         assert not isinstance(form, int)
         step = 1 << self.counts.shifts[node][column]
         return np.ascontiguousarray(form[0][step - 1 :: step])
+
+    def _all_given(self, node: int) -> list[Any]:
+        return [self._given(node, c) for c in range(len(self.forms))]
 
     def _given(
         self,
