@@ -200,9 +200,11 @@ struct BoundTop {
              bool divides, bool competitors)
         : kept(problem) {
         const StreamForm read = read_form(form);
-        top = Top::make(nb::cast<BoundProblem&>(problem).problem,
-                        {read.channels(), read.centre, read.mean, read.sizes.deviance, all_weight,
-                         grain_rows, divides, competitors});
+        Problem given = nb::cast<BoundProblem&>(problem).problem;
+        if (given.constraints != nullptr) passed_over.assign(given.constraints->skeleton.size(), 0);
+        given.passed_over = &passed_over;
+        top = Top::make(given, {read.channels(), read.centre, read.mean, read.sizes.deviance,
+                                all_weight, grain_rows, divides, competitors});
         width = read.channels().count();
     }
 
@@ -238,6 +240,7 @@ struct BoundTop {
         return columns;
     }
 
+    std::vector<std::uint8_t> passed_over;  // see Problem
     std::unique_ptr<Top> top;
     std::size_t width = 0;
     nb::object kept;
@@ -306,6 +309,7 @@ void register_stream(nb::module_& m) {
              nb::arg("problem"), nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"),
              nb::arg("divides"), nb::arg("competitors") = true)
         .def_prop_ro("surveys", [](const BoundTop& self) { return self.top->surveys(); })
+        .def_ro("passed_over", &BoundTop::passed_over)
         .def("__len__", [](const BoundTop& self) { return self.top->size(); })
         .def(
             "info",
@@ -487,12 +491,13 @@ void register_stream(nb::module_& m) {
         nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"));
     m.def(
         "grow_below",
-        [](BoundProblem& bound, const BoundTop& top, std::size_t node,
+        [](BoundProblem& bound, BoundTop& top, std::size_t node,
            std::optional<Array1<double>> fractions) {
             Problem problem = bound.ready();
             const Beginning beginning = top.top->beginning(node);
             problem.beginning = &beginning;
             problem.consumed = &bound.table;
+            problem.passed_over = &top.passed_over;
             problem.parameters.competitor_depth = top.top->competitor_depth();
             if (fractions) {
                 if (fractions->shape(0) != problem.table.rows())

@@ -100,9 +100,16 @@ class TopOf final : public Top {
     std::vector<std::size_t> cells_of_best(std::size_t node, std::size_t column,
                                            const ColumnCounts& counts,
                                            Interrupt& interrupt) override {
-        const auto found = search_.cells_of_best(require_open(node), column, counts, interrupt);
-        if (!found) return {};
-        return {found->first, found->second};
+        const TopNode& at = require_open(node);
+        std::vector<std::size_t> cells;
+        if (at.plan.forced()) {  // the cell of its threshold
+            for (std::size_t cell = 0; cell < counts.opened.size(); ++cell) {
+                if (counts.opened[cell] != 0) cells.push_back(cell);
+            }
+        } else if (const auto found = search_.cells_of_best(at, column, counts, interrupt)) {
+            cells = {found->first, found->second};
+        }
+        return cells;
     }
     void decide(std::size_t node, Interrupt& interrupt) override {
         TopNode& at = require_open(node);

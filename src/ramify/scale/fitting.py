@@ -26,7 +26,7 @@ from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import RowStore, spill_folder
 from ramify.scale.validation import cut_by_held_out_rows
 from ramify.support.suggest import near_names
-from ramify.trees.greedy.base import GreedyTree
+from ramify.trees.greedy.base import GreedyTree, warn_of_passed_over
 
 Fitted = TypeVar("Fitted")
 OnScan = Callable[[int, str], None]
@@ -181,6 +181,7 @@ def fit(
                 fresh_growth=fresh_growth,
             )
             pruned = settings["pruning"].prune(training)
+    warn_of_passed_over(growth.top.passed_over, settings, learned.schema)
     estimator.take_tree(pruned, empty, learned.schema, settings)
     return estimator
 
