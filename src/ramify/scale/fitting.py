@@ -25,7 +25,7 @@ from ramify.scale.spill import spill_folder
 from ramify.scale.training import ScaledTraining
 from ramify.scale.validation import cut_by_held_out_rows
 from ramify.support.suggest import near_names
-from ramify.trees.greedy.base import GreedyTree
+from ramify.trees.greedy.base import GreedyTree, warn_of_passed_over
 
 Fitted = TypeVar("Fitted")
 OnScan = Callable[[int, str], None]
@@ -165,6 +165,7 @@ def fit(
             pruned = Pruned(tree, tree)
         else:
             pruned = settings["pruning"].prune(training)
+    warn_of_passed_over(training.passed_over, settings, learned.schema)
     estimator.take_tree(pruned, training.target, learned.schema, settings)
     return estimator
 

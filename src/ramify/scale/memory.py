@@ -53,6 +53,7 @@ class Budget:
     #: Growth in memory takes 8 bytes per cell for its value and 6 for its place in the order; while
     #: rows are read from a file, their cells are there twice.
     _CELL, _ROW, _SHARE = 17, 64, 0.7
+    _VALUES = 0.17
 
     def home_rows(self, n_columns: int) -> int:
         """Give the number of rows that a subtree may have to be grown in memory."""
@@ -74,8 +75,13 @@ class Budget:
 
     @property
     def values(self) -> int:
-        """Bytes for the values of opened cells."""
-        return int(0.35 * self.limit * self.part)
+        """Bytes for the values of opened cells that a scan reads."""
+        return int(self._VALUES * self.limit * self.part)
+
+    @property
+    def search(self) -> int:
+        """Bytes for the search among such values."""
+        return int(self._VALUES * self.limit)
 
     @property
     def rows(self) -> int:

@@ -10,14 +10,13 @@ from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
 #: allowed, why, and what to choose.
 _ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
     "selection": (
-        ("criterion",),
-        "tests of independence read every value of a column",
-        "selection='criterion'",
+        ("criterion", "conditional_inference", "chaid"),
+        "the probability of a gain asks for the places of all cuts",
+        "selection='criterion', 'conditional_inference' or 'chaid'",
     ),
-    "significance": ((1.0,), "its tests read every value of a column", "significance=None"),
     "numeric_penalty": (
         (False,),
-        "its price counts all distinct values of a column",
+        "its price counts the cuts that leave enough rows on both sides",
         "numeric_penalty=False",
     ),
     "missing_count": (
@@ -25,7 +24,6 @@ _ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
         "pieces are counted row by row",
         "missing_count='parts', or missing='direction'",
     ),
-    "skeleton": ((None,), "its conditions are made on the rows themselves", "skeleton=None"),
     "n_permutations": (
         (0,),
         "shuffled targets are searched on the rows themselves",

@@ -1,8 +1,14 @@
-"""Counted nodes are split, once the values of cells that may hold the best threshold are read."""
+"""Counted nodes are split, once the values of cells that may hold the best threshold are read.
+
+The columns of a node are looked at one after the other: the core keeps the best split of each, and
+the values are given up. A column whose values do not fit in memory is searched in parts. Of each
+part only the cells next to the best cut are kept; the best of all lies in one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,6 +20,7 @@ from ramify.scale.counts import Counts, Values
 from ramify.scale.edges import ColumnForm
 from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
+from ramify.scale.openings import Opening, shared_scans
 from ramify.scale.whole_numbers import Form
 
 #: What a scan reads, the nodes that it looks at, and what it wants of each.
@@ -44,78 +51,164 @@ class Splitting:
         threads: int,
     ) -> None:
         self.top, self.counts, self.form, self.forms = top, counts, form, forms
-        self.budget, self.threads = budget, threads
+        self.threads = threads
+        #: How many values a scan reads, and how many are searched at a time.
+        self._read_at_once = max(1, budget.values // form.bytes_per_value)
+        self._search_at_once = max(1, budget.search // form.bytes_of_search)
+        #: Of columns that are searched in parts: what is kept.
+        self._finalists: dict[tuple[int, int], list[tuple[Opening, Values]]] = {}
 
     def split(self, nodes: list[int]) -> Generator[Wish, Counts, None]:
         """Split nodes; yield what the scans for that are to read."""
-        opened = {}
+        waiting = list(nodes)
+        while waiting:
+            if self.top.surveys:
+                yield from self._survey(waiting)
+            yield from self._look(waiting)
+            for node in waiting:
+                self.top.decide(node)
+            # A condition that was laid down and divides no rows is passed over.
+            waiting = [node for node in waiting if self.top.info(node)[0] == "open"]
         for node in nodes:
-            marks = self.top.open_cells(node, self._given(node, {}, {}), self.threads)
-            opened[node] = {c: m for c, m in enumerate(marks) if len(m) and m.any()}
-        values: dict[tuple[int, int], Values] = {}
-        columns = range(len(self.forms))
-        for part in self._parts(opened):
-            which = sorted({node for node, _ in part})
-            slots = [
-                Slot(
-                    opened=[opened[n].get(c) if (n, c) in part else None for c in columns],
-                    shifts=self.counts.shifts[n],
-                )
-                for n in which
-            ]
-            found = yield "values", which, slots
-            for (s, c), one in found.values.items():
-                values[which[s], c] = one
-        for node in nodes:
-            of_node = {c: one for (n, c), one in values.items() if n == node}
-            self.top.decide(node, self._given(node, opened[node], of_node), self.threads)
             self.counts.close(node)
 
-    def _parts(self, opened: dict[int, dict[int, NDArray[np.uint8]]]) -> list[set[tuple[int, int]]]:
-        """Divide opened columns among scans, so that their values fit in memory."""
-        parts: list[set[tuple[int, int]]] = []
-        room = 0
-        channels = self.form.channels
-        # While rows of whole classes are read, a value takes 12 bytes.
-        per_value = max(12, 8 + 8 * channels) + 4 if self.form.small else 16 * (1 + channels)
-        for node, columns in opened.items():
-            for c, marks in columns.items():
-                rows = self._rows_in(self.counts.cells[node][c], marks)
-                size = rows * per_value
-                if not parts or size > room:
-                    parts.append(set())
-                    room = self.budget.values
-                parts[-1].add((node, c))
-                room -= size
-        return parts
+    def _look(self, nodes: list[int]) -> Generator[Wish, Counts, None]:
+        """Find the best split of every column of some nodes."""
+        openings: list[Opening] = []
+        for node in nodes:
+            marked = self.top.open_cells(node, self._all_given(node), self.threads)
+            opened = self._openings(node, marked)
+            openings += opened
+            closed = sorted(set(range(len(self.forms))) - {one.column for one in opened})
+            given = [self._given(node, c) for c in closed]
+            self.top.look(node, closed, given, self.threads)
+        for scan in self._scans(openings):
+            found = yield "values", *self._slots(scan)
+            nodes_of_scan = sorted({one.node for one in scan})
+            for opening in scan:
+                key = nodes_of_scan.index(opening.node), opening.column
+                if not self._fits(opening):
+                    self._search_in_parts(opening, found.values.pop(key))
+            self._search([one for one in scan if self._fits(one)], nodes_of_scan, found)
+        for opening in openings:
+            self._decide_between_parts(opening)
 
-    def _rows_in(self, cells: NDArray[np.int64], marks: NDArray[np.uint8]) -> int:
-        """Give about how many rows opened cells have."""
-        inside = cells[:-1][marks > 0]
+    def _fits(self, opening: Opening) -> bool:
+        return not opening.part and opening.size <= self._search_at_once
+
+    def _survey(self, nodes: list[int]) -> Generator[Wish, Counts, None]:
+        """Add up what tests of columns read of all their values."""
+        openings: list[Opening] = []
+        for node in nodes:
+            marked = self.top.survey_cells(node, self._all_given(node))
+            openings += self._openings(node, marked)
+        for scan in self._scans(openings):
+            which, slots = self._slots(scan)
+            found = yield "values", which, slots
+            for opening in scan:
+                node, column = opening.node, opening.column
+                values = found.values.pop((which.index(node), column))
+                self.top.survey(node, column, self._given(node, column, opening, values))
+
+    def _openings(self, node: int, marked: list[NDArray[np.uint8]]) -> list[Opening]:
+        """Give the cells of a node whose values are wanted."""
+        openings = []
+        for c, marks in enumerate(marked):
+            form = self.forms[c]
+            if isinstance(form, int) or not marks.any():
+                continue
+            rows = self._rows_of(self.counts.cells[node][c])
+            openings.append(Opening(node, c, marks, rows, self._edges(node, c), form[1]))
+        return openings
+
+    def _scans(self, openings: list[Opening]) -> Iterator[list[Opening]]:
+        """Divide openings among scans, so that the values of each fit in memory."""
+        parts = (part for one in openings for part in one.parts(self._read_at_once))
+        return shared_scans(parts, self._read_at_once)
+
+    def _slots(self, scan: list[Opening]) -> tuple[list[int], list[Slot]]:
+        nodes = sorted({one.node for one in scan})
+        marks = {(one.node, one.column): one.marks for one in scan}
+        columns = range(len(self.forms))
+        slots = [
+            Slot(opened=[marks.get((n, c)) for c in columns], shifts=self.counts.shifts[n])
+            for n in nodes
+        ]
+        return nodes, slots
+
+    def _search(self, openings: list[Opening], nodes: list[int], found: Counts) -> None:
+        """Search columns whose values are there, as many at a time as fit in memory."""
+        for batch in shared_scans(iter(openings), self._search_at_once):
+            for node, of_node in groupby(batch, key=lambda one: one.node):
+                columns = list(of_node)
+                slot = nodes.index(node)
+                given = [
+                    self._given(node, one.column, one, found.values.pop((slot, one.column)))
+                    for one in columns
+                ]
+                self.top.look(node, [one.column for one in columns], given, self.threads)
+
+    def _search_in_parts(self, opening: Opening, values: Values) -> None:
+        """Keep of every part of a column the values next to its best cut."""
+        node, column = opening.node, opening.column
+        kept = self._finalists.setdefault((node, column), [])
+        for part in opening.parts(self._search_at_once):
+            inside = part.inside(values)
+            given = self._given(node, column, part, inside)
+            cells = np.unique(self.top.cells_of_best(node, column, given)).astype(np.int64)
+            best = part.narrowed(cells)
+            if best.size:
+                kept.append((best, best.inside(inside)))
+
+    def _decide_between_parts(self, opening: Opening) -> None:
+        kept = self._finalists.pop((opening.node, opening.column), None)
+        if kept is None:
+            return
+        marks = np.zeros_like(opening.marks)
+        for part, _ in kept:
+            marks |= part.marks
+        values = None
+        if kept:
+            values = Values(
+                np.concatenate([found.values for _, found in kept]),
+                np.concatenate([found.channels for _, found in kept]),
+            )
+        best = opening.narrowed(np.flatnonzero(marks))
+        given = self._given(opening.node, opening.column, best, values)
+        self.top.look(opening.node, [opening.column], [given], self.threads)
+
+    def _rows_of(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Give about how many rows cells have."""
+        inside = cells[:-1]
         if self.form.for_core["classes"] and not self.form.for_core["weighted"]:
-            return int(inside.sum() / self.form.for_core["unit"])
-        return int(inside[:, 0].sum() / 2**30)  # of the first limb of parts
+            rows: NDArray[np.float64] = inside.sum(axis=1) / self.form.for_core["unit"]
+            return rows
+        of_parts: NDArray[np.float64] = inside[:, 0] / 2**30  # the first limb
+        return of_parts
+
+    def _edges(self, node: int, column: int) -> NDArray[np.float64]:
+        """Give the edges between which a column is counted at a node."""
+        form = self.forms[column]
+        assert not isinstance(form, int)
+        step = 1 << self.counts.shifts[node][column]
+        return np.ascontiguousarray(form[0][step - 1 :: step])
+
+    def _all_given(self, node: int) -> list[Any]:
+        return [self._given(node, c) for c in range(len(self.forms))]
 
     def _given(
-        self, node: int, opened: dict[int, NDArray[np.uint8]], values: dict[int, Values]
-    ) -> list[Any]:
-        """Give the counts of all columns as the core takes them."""
-        given = []
-        shifts = self.counts.shifts[node]
-        for c, form in enumerate(self.forms):
-            cells = self.counts.cells[node][c].astype(np.int64, copy=False)
-            step = 1 << shifts[c]
-            edges = None
-            if not isinstance(form, int):
-                edges = np.ascontiguousarray(form[0][step - 1 :: step])
-            of_column = values.get(c)
-            given.append(
-                (
-                    cells,
-                    edges,
-                    opened.get(c),
-                    None if of_column is None else of_column.values,
-                    None if of_column is None else of_column.channels,
-                )
-            )
-        return given
+        self,
+        node: int,
+        column: int,
+        opening: Opening | None = None,
+        values: Values | None = None,
+    ) -> Sequence[Any]:
+        """Give the counts of a column as the core takes them."""
+        numeric = not isinstance(self.forms[column], int)
+        return (
+            self.counts.cells[node][column].astype(np.int64, copy=False),
+            self._edges(node, column) if numeric else None,
+            None if opening is None or values is None else opening.marks,
+            None if values is None else values.values,
+            None if values is None else values.channels,
+        )

@@ -57,6 +57,8 @@ class ScaledTraining(Training):
     n_folds: int
     _folds: list[_core.Tree] = field(default_factory=list, init=False)
     _marked: list[RowSource] = field(default_factory=list, init=False)
+    #: Which conditions of the skeleton were left out of the whole tree.
+    passed_over: list[bool] = field(default_factory=list, init=False)
 
     @classmethod
     def of(
@@ -103,6 +105,8 @@ class ScaledTraining(Training):
         for wave in waves(len(rows), 1 + self.together, self.folder, size):
             growths = [self._growth(tree, rows[tree]) for tree in wave]
             trees += grow_together(growths, source, self.scans)
+            if 0 in wave:
+                self.passed_over[:] = growths[0].top.passed_over
         self._folds[:] = trees[1:]
         return trees[0]
 

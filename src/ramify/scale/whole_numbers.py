@@ -48,6 +48,17 @@ class Form:
         return (4 if self.small else 8) * self.channels
 
     @property
+    def bytes_per_value(self) -> int:
+        """Memory of a value that a scan reads."""
+        # While rows of whole classes are read, a value takes 12 bytes.
+        return max(12, 8 + 8 * self.channels) + 4 if self.small else 16 * (1 + self.channels)
+
+    @property
+    def bytes_of_search(self) -> int:
+        """Memory that the search of a column takes for each of its values, see counted_node.hpp."""
+        return 100
+
+    @property
     def small(self) -> bool:
         """Whether a cell holds numbers of whole rows, which fit in four bytes."""
         core = self.for_core
