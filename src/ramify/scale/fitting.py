@@ -127,6 +127,7 @@ def fit(
     budget = Budget(read_memory("memory_limit", memory_limit))
     rows = open_any(source, executor)
     inputs = _input_columns(rows, target, weight)
+    rows = rows.in_batches_of(budget.batch_rows(len(inputs)))
     threads = check.threads(estimator.n_jobs)
     run = executor or rows.executor or Threads(threads)
     tell = progress if progress is not None else _silent

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ramify.learning.parameters import is_number
+from ramify.scale.sources import BATCH_ROWS
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _UNITS |= {f"{unit}I": 1024 ** (i + 1) for i, unit in enumerate("KMGT")}
@@ -68,6 +69,11 @@ class Budget:
         fitting = int(0.1 * self.limit) // (16 * max(1, n_columns))
         return max(_LEAST_SAMPLE, min(_MOST_SAMPLE, fitting))
 
+    def batch_rows(self, n_columns: int) -> int:
+        """Give the number of rows of a batch: a few batches are in memory at a time."""
+        fitting = int(0.05 * self.limit) // (8 * max(1, n_columns))
+        return max(_LEAST_BATCH, min(BATCH_ROWS, fitting))
+
     @property
     def cells(self) -> int:
         """Bytes for the contingency tables of open nodes; as much again is kept of parents."""
@@ -114,6 +120,8 @@ class Budget:
         return replace(self, part=0.5 / together)
 
 
+#: Shorter batches take longer; their columns have a few dozen kilobytes each.
+_LEAST_BATCH = 4_096
 #: Edges that come from fewer rows lie anywhere; more rows do not place them better.
 _LEAST_SAMPLE, _MOST_SAMPLE = 20_000, 100_000
 #: More edges would not leave out more: the rows between two of them are few already.

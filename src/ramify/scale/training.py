@@ -58,7 +58,7 @@ class ScaledTraining(Training):
     _folds: list[_core.Tree] = field(default_factory=list, init=False)
     _marked: list[RowSource] = field(default_factory=list, init=False)
     #: Which conditions of the skeleton were left out of the whole tree.
-    passed_over: list[bool] = field(default_factory=list, init=False)
+    passed_over: list[int] = field(default_factory=list, init=False)
 
     @classmethod
     def of(
