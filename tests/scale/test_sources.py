@@ -245,7 +245,7 @@ def test_spilled_rows_are_removed(tmp_path: Path, table: pa.Table) -> None:
     seen = []
 
     def look(number: int, what: str) -> None:
-        seen.append(len(list(tmp_path.glob("ramify-scale-*/*.arrow"))))
+        seen.append(len(list(tmp_path.glob("ramify-scale-*/*/*.arrow"))))
 
     scale.fit(tree(), table, memory_limit=15_000, spill=tmp_path, progress=look)
     assert max(seen) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ class Common:
     form : Form
         How all rows are counted.
     forms : list
-        Per column, its edges or its number of levels.
+        Per column, its edges or its number of levels. Edges are the same for all trees.
     """
 
     estimator: GreedyTree
@@ -49,7 +49,7 @@ class Common:
     whole: Whole
     training: Training
     form: Form
-    forms: list[ColumnForm]
+    forms: list[ColumnForm] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -58,9 +58,8 @@ class Common:
         settings: dict[str, Any],
         reader: Reader,
         learned: Learned,
-        budget: Budget,
     ) -> Common:
-        """Make it after the first scan."""
+        """Make it after the first scan, without edges."""
         profile = learned.profile
 
         def stand_in(whole: Whole) -> Training:
@@ -72,10 +71,16 @@ class Common:
         if form.all_weight != whole.weight:  # weights of classes
             whole = Whole(profile.n_rows, form.all_weight)
             training = stand_in(whole)
-        edges = budget.edges(len(reader.schema), form.bytes_per_cell)
-        forms = propose_edges(reader, learned, min(edges, enough_edges(profile.n_rows)))
-        profile.sample.parts.clear()  # no longer needed
-        return cls(estimator, settings, reader, learned, whole, training, form, forms)
+        return cls(estimator, settings, reader, learned, whole, training, form)
+
+    def with_edges(self, budget: Budget) -> Common:
+        """Give it with the edges for which there is memory; the sample is given up."""
+        profile = self.learned.profile
+        edges = budget.edges(len(self.reader.schema), self.form.bytes_per_cell)
+        count = min(edges, enough_edges(profile.n_rows))
+        forms = propose_edges(self.reader, self.learned, count)
+        profile.sample.parts.clear()
+        return replace(self, forms=forms)
 
     @property
     def problem(self) -> _core.Problem:

@@ -44,17 +44,19 @@ def propose_edges(reader: Reader, learned: Learned, count: int) -> list[ColumnFo
     return forms
 
 
-def shifts_for(forms: list[ColumnForm], n_rows: int) -> list[int]:
+def shifts_for(forms: list[ColumnForm], n_rows: int, most: int) -> list[int]:
     """Give how many of the edges count for each column: every second, every fourth, ...
+
+    There are at most so many, unless they have cells of their own.
 
     Between the edges of a node of n rows lie few of them if there are many times the root of n
     edges: chance alone moves a gain by as much as that many rows do.
     """
-    needed = _EDGES_PER_ROOT * math.sqrt(n_rows)
+    enough = min(most, 2 * _EDGES_PER_ROOT * math.sqrt(n_rows))
     shifts = []
     for form in forms:
         shift = 0
-        while not isinstance(form, int) and not form[1] and len(form[0]) >> shift > 2 * needed:
+        while not isinstance(form, int) and not form[1] and len(form[0]) >> shift > enough:
             shift += 1
         shifts.append(shift)
     return shifts

@@ -14,16 +14,15 @@ from ramify.learning.number_loss import require_targets
 from ramify.pruning.pruned import Pruned
 from ramify.scale.common import Common
 from ramify.scale.executors import Executor, Threads
-from ramify.scale.folds import ScaledTraining
-from ramify.scale.growth import Growth
 from ramify.scale.memory import Budget, read_memory
 from ramify.scale.opening import open_any
 from ramify.scale.profiling import Learned, ProfileTask, learn, levelled_columns
 from ramify.scale.reading import Reader
-from ramify.scale.refusals import refuse
+from ramify.scale.refusals import folds_of, refuse
 from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource, SourceError
-from ramify.scale.spill import RowStore, spill_folder
+from ramify.scale.spill import spill_folder
+from ramify.scale.training import ScaledTraining
 from ramify.scale.validation import cut_by_held_out_rows
 from ramify.support.suggest import near_names
 from ramify.trees.greedy.base import GreedyTree, warn_of_passed_over
@@ -128,6 +127,7 @@ def fit(
     budget = Budget(read_memory("memory_limit", memory_limit))
     rows = open_any(source, executor)
     inputs = _input_columns(rows, target, weight)
+    rows = rows.in_batches_of(budget.batch_rows(len(inputs)))
     threads = check.threads(estimator.n_jobs)
     run = executor or rows.executor or Threads(threads)
     tell = progress if progress is not None else _silent
@@ -153,36 +153,21 @@ def fit(
     if learned.classes is None:
         require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))
     with spill_folder(spill) as folder:
-        common = Common.of(estimator, settings, reader, learned, budget)
-        growth = Growth(common, reader, learned, RowStore(folder, budget.rows), budget)
-        scans = Scans(run, learned.profile.n_rows, tell)
-        tree = growth.grow(rows, scans)
-        pruned = Pruned(tree, tree)
-        empty = common.target(np.empty(0), None)
-        if settings["pruning"] is not None:
-
-            def fresh_growth(reader: Reader, learned: Learned) -> Growth:
-                store = RowStore(folder, budget.rows)
-                return Growth(common, reader, learned, store, budget, main=False)
-
-            base = common.training
-            training = ScaledTraining(
-                problem=base.problem,
-                target=empty,
-                loss=base.loss,
-                order=base.order,
-                unseen=base.unseen,
-                seed=base.seed,
-                verbose=False,
-                common=common,
-                source=rows,
-                scans=scans,
-                tree=tree,
-                fresh_growth=fresh_growth,
-            )
+        training = ScaledTraining.of(
+            Common.of(estimator, settings, reader, learned),
+            rows,
+            Scans(run, learned.profile.n_rows, tell),
+            budget,
+            folder,
+            folds_of(settings["pruning"]),
+        )
+        if settings["pruning"] is None:
+            tree = training.grow()
+            pruned = Pruned(tree, tree)
+        else:
             pruned = settings["pruning"].prune(training)
-    warn_of_passed_over(growth.top.passed_over, settings, learned.schema)
-    estimator.take_tree(pruned, empty, learned.schema, settings)
+    warn_of_passed_over(training.passed_over, settings, learned.schema)
+    estimator.take_tree(pruned, training.target, learned.schema, settings)
     return estimator
 
 

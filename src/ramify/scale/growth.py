@@ -12,7 +12,7 @@ rows that came home are grown in memory, each node with the place it has in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,13 +20,11 @@ import numpy as np
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.scale.common import Common
-from ramify.scale.counting import Counts, PickedRows, ScanTask, Slot
+from ramify.scale.counting import TreeScan
+from ramify.scale.counts import Counts
 from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
 from ramify.scale.profiling import Learned
-from ramify.scale.reading import Reader
-from ramify.scale.scans import Scans
-from ramify.scale.sources import RowSource
 from ramify.scale.spill import RowStore
 from ramify.scale.splitting import Splitting, Wish
 from ramify.scale.whole_numbers import Form
@@ -43,27 +41,28 @@ class Growth:
     ----------
     common : Common
         What all trees of the fit share.
-    reader : Reader
-        Reads the rows of this tree; the others have no weight.
     learned : Learned
         What is known of the rows of this tree.
     store : RowStore
         Keeps the rows that come home.
     budget : Budget
-    main : bool
-        Whether this is the whole tree, not that of a fold.
+    left_out : int or None
+        The mark of the rows that are not those of this tree.
+    competitors : bool
+        Whether the splits of other columns are remembered.
     """
 
     common: Common
-    reader: Reader
     learned: Learned
     store: RowStore
     budget: Budget
-    main: bool = True
+    left_out: int | None = None
+    competitors: bool = True
     form: Form = field(init=False)
     top: _core.StreamTop = field(init=False)
     counts: NodeCounts = field(init=False)
     splitting: Splitting = field(init=False)
+    _home: list[int] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         common, n_rows = self.common, self.learned.profile.n_rows
@@ -75,48 +74,36 @@ class Growth:
             form.all_weight,
             form.grain_rows,
             form.divides,
-            self.main,
+            self.competitors,
         )
-        home_rows = max(1, self.budget.home_rows(len(self.reader.schema)))
-        self.counts = NodeCounts(self.top, form, common.forms, n_rows, home_rows)
+        columns = len(common.reader.schema)
+        home_rows = max(1, self.budget.home_rows(columns))
+        most_edges = self.budget.edges(columns, form.bytes_per_cell)
+        self.counts = NodeCounts(self.top, form, common.forms, n_rows, home_rows, most_edges)
         threads = check.threads(common.estimator.n_jobs)
         self.splitting = Splitting(self.top, self.counts, form, common.forms, self.budget, threads)
 
-    def grow(self, source: RowSource, scans: Scans) -> _core.Tree:
-        """Grow the tree with scans of its own."""
-        steps = self.steps()
-        found: Counts | None = None
-        while True:
-            try:
-                what, nodes, slots = next(steps) if found is None else steps.send(found)
-            except StopIteration as end:
-                tree: _core.Tree = end.value
-                return tree
-            found = scans.run(
-                source,
-                what,
-                self._task(nodes, slots, summed=source.stamps is None),
-                self._keep(nodes),
-            )
-
-    def steps(self) -> Generator[Wish, Counts, _core.Tree]:
-        """Grow the tree; yield what a scan is to read, and take what it found."""
-        home: list[int] = []
-        while wanted := self._wanted(home):
+    def steps(self) -> Generator[Wish, Counts, None]:
+        """Do all that takes scans; yield what a scan is to read, and take what it found."""
+        while wanted := self._wanted():
             for group in self._groups(wanted):
-                home += yield from self._count(group)
+                yield from self._count(group)
                 yield from self.splitting.split(list(self.counts.cells))
+        self.counts.clear()
+
+    def finish(self) -> _core.Tree:
+        """Grow what came home, and give the tree."""
         # The largest first: then the most memory is asked for at the beginning.
-        for node in home:
+        for node in self._home:
             if self.top.info(node)[0] == "open":
                 self.top.graft(node, self._grow_home(node))
             else:
                 self.store.drop(node)
         return self.top.finish()
 
-    def _wanted(self, home: list[int]) -> list[int]:
+    def _wanted(self) -> list[int]:
         """Give the nodes that the next scan looks at."""
-        taken = set(home)
+        taken = set(self._home)
         states = ((node, self.top.info(node)[0]) for node in range(len(self.top)))
         return [n for n, state in states if state in ("counted", "open") and n not in taken]
 
@@ -135,8 +122,8 @@ class Growth:
             room -= size
         return groups
 
-    def _count(self, group: list[int]) -> Generator[Wish, Counts, list[int]]:
-        """Count some nodes; give those whose rows came home."""
+    def _count(self, group: list[int]) -> Generator[Wish, Counts, None]:
+        """Count some nodes, and collect the rows of those that come home."""
         home = [node for node in group if self.counts.comes_home(node)]
         nodes, slots = self.counts.slots(group)
         found = yield "counts", nodes, slots
@@ -146,35 +133,35 @@ class Growth:
                 sums = found.totals[s]
                 self.top.count(node, sums.rows, sums.channels, sums.low, sums.high, sums.deviance)
         self.counts.forget_closed()
-        return home
+        self._home += home
 
-    def _task(self, nodes: list[int], slots: list[Slot], *, summed: bool) -> ScanTask:
+    def scan(self, wish: Wish) -> TreeScan:
+        """Give a wish as the kernel takes it."""
+        _, nodes, slots = wish
         places = [-1] * len(self.top)
         for slot, node in enumerate(nodes):
             places[node] = slot
-        return ScanTask(
-            self.reader,
+        return TreeScan(
             self.form.for_core,
             self.top.routes(places),
             self.form.grain_rows,
             _LEAST_FRACTION,
-            self.common.forms,
             slots,
-            summed=summed,
+            self.left_out,
+            self.form.divides,
         )
-
-    def _keep(self, nodes: list[int]) -> Callable[[PickedRows], None]:
-        return lambda rows: self.store.add(nodes[rows.slot], rows)
 
     def _grow_home(self, node: int) -> _core.Tree:
         """Grow what lies below a node in memory."""
         arrays = self.store.take(node)
         width = len(self.common.forms)
         columns = [a.astype(np.float64) if a.dtype == np.float32 else a for a in arrays[:width]]
-        y, parts = arrays[width], arrays[width + 1]
-        weights = arrays[width + 2] if len(arrays) > width + 2 else None
-        divided = self.top.info(node)[3]
-        if divided:
+        y, extra = arrays[width], arrays[width + 1 :]
+        parts = extra.pop(0) if self.form.divides else None
+        weights = extra.pop(0) if extra else None
+        if not self.top.info(node)[3]:
+            parts = None
+        if parts is not None:
             weights = parts if weights is None else weights * parts
         problem = self.common.problem_of(columns, y, weights)
-        return _core.grow_below(problem, self.top, node, parts if divided else None)
+        return _core.grow_below(problem, self.top, node, parts)

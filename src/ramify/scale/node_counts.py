@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify.scale.counting import Counts, Slot
+from ramify.scale.counting import Slot
+from ramify.scale.counts import Counts
 from ramify.scale.edges import ColumnForm, cells_of, coarser, shifts_for
 from ramify.scale.whole_numbers import Form
 
@@ -30,6 +31,8 @@ class NodeCounts:
         The rows of the source.
     home_rows : int
         The rows with which a node comes home.
+    most_edges : int
+        The edges that a column has at most.
     """
 
     def __init__(
@@ -39,9 +42,11 @@ class NodeCounts:
         forms: list[ColumnForm],
         n_rows: int,
         home_rows: int,
+        most_edges: int,
     ) -> None:
         self._top, self._form, self._forms = top, form, forms
         self._n_rows, self._home_rows = n_rows, home_rows
+        self._most_edges = most_edges
         self.cells: dict[int, Cells] = {}
         self.shifts: dict[int, list[int]] = {}
         #: The counts of nodes that were split, with their shifts.
@@ -57,8 +62,10 @@ class NodeCounts:
 
     def bytes_of(self, node: int) -> int:
         """Give the memory of the counts of a node."""
-        shifts = shifts_for(self._forms, self.rows_at_most(node))
-        return cells_of(self._forms, shifts) * self._form.bytes_per_cell
+        return cells_of(self._forms, self._shifts_of(node)) * self._form.bytes_per_cell
+
+    def _shifts_of(self, node: int) -> list[int]:
+        return shifts_for(self._forms, self.rows_at_most(node), self._most_edges)
 
     def slots(self, group: list[int]) -> tuple[list[int], list[Slot]]:
         """Give the nodes that a scan counts so that the counts of a group are known.
@@ -69,7 +76,7 @@ class NodeCounts:
         home = {node for node in group if self.comes_home(node)}
         derived = self._derived(group)
         for node in group:
-            self.shifts[node] = shifts_for(self._forms, self.rows_at_most(node))
+            self.shifts[node] = self._shifts_of(node)
         counted = set(group) - home - derived.keys()
         for node, (_, others) in derived.items():
             counted.update(others)
@@ -103,6 +110,11 @@ class NodeCounts:
         cells = self.cells.pop(node)
         if self._top.info(node)[4]:
             self._kept[node] = (cells, self.shifts[node])
+
+    def clear(self) -> None:
+        """Forget all counts."""
+        self.cells.clear()
+        self._kept.clear()
 
     def _derived(self, group: list[int]) -> dict[int, tuple[int, list[int]]]:
         """Give the nodes whose counts are those of their parent less those of their siblings.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.scale.counting import Values
+from ramify.scale.counts import Values
 
 Marks = NDArray[np.uint8]
 

@@ -103,6 +103,13 @@ _PRUNINGS = (
 )
 
 
+def folds_of(pruning: Any) -> int:
+    """Give the number of folds that a pruning cross-validates with; 0 if it has none."""
+    if pruning is None or _fixed(pruning):
+        return 0
+    return int(getattr(pruning, "folds", 0))
+
+
 def _fixed(pruning: Any) -> bool:
     if isinstance(pruning, CostComplexity):
         return pruning.alpha is not None

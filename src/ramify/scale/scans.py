@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ramify.scale.counting import Counts, PickedRows, ScanTask
+from ramify.scale.counting import PickedRows, ScanTask
+from ramify.scale.counts import Counts
 from ramify.scale.executors import Executor
 from ramify.scale.sources import RowSource, SourceError
 
@@ -36,13 +37,18 @@ class Scans:
 
     def run(
         self, source: RowSource, what: str, task: ScanTask, keep: Callable[[PickedRows], None]
-    ) -> Counts:
-        """Run a scan; `keep` gets the rows that come home."""
+    ) -> list[Counts]:
+        """Run a scan, and give the counts of all trees; `keep` gets the rows that come home."""
         self.tell(what)
-        came = [0] * len(task.slots)
+        came = {
+            (t, s): 0
+            for t, tree in enumerate(task.trees)
+            for s, slot in enumerate(tree.slots)
+            if slot.rows
+        }
 
         def keep_and_count(rows: PickedRows) -> None:
-            came[rows.slot] += len(rows.y)
+            came[rows.tree, rows.slot] += len(rows.y)
             keep(rows)
 
         found = self.executor.run(source, task, keep_and_count)
@@ -59,10 +65,11 @@ class Scans:
                     f"source: the cells of column {name!r} of {source.name} are not those of "
                     "an earlier scan: it changed between scans"
                 )
-        for slot, rows in enumerate(came):
-            if task.slots[slot].rows and rows != found.totals[slot].rows:
+        for (t, slot), rows in came.items():
+            expected = found.trees[t].totals[slot].rows
+            if rows != expected:
                 raise SourceError(
-                    f"source: {source.name} gave {rows} rows of a node that has "
-                    f"{found.totals[slot].rows}: it changed between scans"
+                    f"source: {source.name} gave {rows} rows of a node that has {expected}: it "
+                    "changed between scans"
                 )
-        return found
+        return found.trees

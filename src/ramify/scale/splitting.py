@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
-from ramify.scale.counting import Counts, Slot, Values
+from ramify.scale.counting import Slot
+from ramify.scale.counts import Counts, Values
 from ramify.scale.edges import ColumnForm
 from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
