@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ramify import TreeClassifier, TreeRegressor, scale
-from ramify.scale.counting import Counts, Values
+from ramify.scale.counts import Found, Values
 from ramify.scale.executors import Threads
 from ramify.scale.memory import Budget
 from ramify.scale.openings import Opening, shared_scans
@@ -38,8 +38,9 @@ class Watching(Threads):
 
     def run(self, *given: Any) -> Any:
         found = super().run(*given)
-        if isinstance(found, Counts):
-            self.values.append(sum(len(one.values) for one in found.values.values()))
+        if isinstance(found, Found):
+            trees = found.trees
+            self.values.append(sum(len(v.values) for tree in trees for v in tree.values.values()))
         return found
 
 
