@@ -147,7 +147,7 @@ class CellMarks {
             }
         }
         CutFrame frame{total, divides ? cells.known_support : node.stats.support};
-        frame.min_leaf = divides ? parameters.min_candidate_leaf() : least_rows(node);
+        frame.min_leaf = divides ? parameters.min_candidate_leaf() : facts_.least_rows(node);
         frame.limits = limited ? &limits : nullptr;
         std::vector<CutFrame> frames{frame};
         if (cells.missing && !divides) {
@@ -156,11 +156,6 @@ class CellMarks {
             frames.push_back(frame);
         }
         return frames;
-    }
-    double least_rows(const TopNode& node) const {
-        const double rows = context_.parameters.min_candidate_leaf();
-        return facts_.counts_rows(node) ? std::max(rows, context_.branch_limits.least_weight())
-                                        : rows;
     }
     // The cell that a threshold lies in, unless it is an edge that has one of its own.
     Marks around(const ColumnCounts& counts, double threshold) const {

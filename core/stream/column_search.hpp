@@ -60,14 +60,16 @@ class ColumnSearch {
         const Channels& channels = facts_.given.channels;
         std::vector<double> sums(facts_.width());
         const CountedColumn column = counted_column(counts, true, channels);
+        double up_to = 0.0;
         for (const CountedValue& value : column.values) {
             const auto cell = static_cast<std::size_t>(value.code);
+            up_to += channels.support(value.channels);
             if (!value.exact || (!counts.opened.empty() && counts.opened[cell] == 0)) continue;
             channels.sums(value.channels, sums.data());
-            to.add(value.value, sums.data());
+            to.add(value.value, sums.data(), up_to);
         }
     }
-    ColumnSurvey new_survey(const ColumnCounts& counts) const {
+    ColumnSurvey new_survey(const TopNode& node, const ColumnCounts& counts) const {
         const CountedColumn column = counted_column({counts.cells, counts.edges, counts.edge_cells},
                                                     true, facts_.given.channels);
         const std::span<const double> edges = counts.edges;
@@ -86,7 +88,14 @@ class ColumnSearch {
             if (upper > 0) take(upper - 1);
         }
         if (low > high) low = high = 0.0;
-        return {low, high, facts_.problem.classes};
+        CutRoom room;
+        for (const CountedValue& value : column.values)
+            room.known += facts_.given.channels.support(value.channels);
+        const bool missing = column.holes != nullptr;
+        if (missing) room.missing = facts_.given.channels.support(column.holes);
+        room.least =
+            missing ? facts_.problem.parameters.min_candidate_leaf() : facts_.least_rows(node);
+        return {low, high, facts_.problem.classes, room};
     }
 
     // The split that a skeleton demands, which was found.

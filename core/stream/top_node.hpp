@@ -64,10 +64,16 @@ class TopFacts {
     std::size_t columns() const { return problem.table.size(); }
     std::size_t width() const { return samples_.width(); }
     bool numeric(std::size_t c) const { return problem.table[c].kind == Kind::numeric; }
-    // Tests of a numeric column read all of its values.
+    // Tests of a numeric column, and the price of choosing among its cuts, read all of its values.
     bool surveys() const {
         const GrowParameters& parameters = problem.parameters;
-        return parameters.selection != Selection::criterion || parameters.significance < 1.0;
+        return parameters.selection != Selection::criterion || parameters.significance < 1.0 ||
+               (parameters.numeric_penalty && problem.criterion->by_information());
+    }
+    // The rows that a side of a cut between whole rows needs.
+    double least_rows(const TopNode& node) const {
+        const double rows = problem.parameters.min_candidate_leaf();
+        return counts_rows(node) ? std::max(rows, context->branch_limits.least_weight()) : rows;
     }
     // As in memory, where nodes of whole rows without weights are counted.
     bool counts_rows(const TopNode& node) const {

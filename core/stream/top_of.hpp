@@ -78,7 +78,7 @@ class TopOf final : public Top {
         std::vector<std::vector<std::uint8_t>> marked = marks_.of_survey(at, columns);
         for (std::size_t c = 0; c < marked.size(); ++c) {
             if (marked[c].empty()) continue;
-            at.surveys[c] = search_.new_survey(columns[c]);
+            at.surveys[c] = search_.new_survey(at, columns[c]);
             search_.survey(columns[c], *at.surveys[c]);
         }
         return marked;

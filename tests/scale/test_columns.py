@@ -148,6 +148,28 @@ def test_any_test(
     compare(kind(identifiers="keep", max_depth=5, **tests), table, limit, 2)
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    distinct=st.sampled_from([None, 6, 40]),
+    weighted=st.booleans(),
+    missing=st.sampled_from([0.0, 0.2]),
+    rule=st.sampled_from(["fractional", "separate", "direction"]),
+    leaf=st.sampled_from([1, 4, 20]),
+    limit=st.sampled_from([8_000, 20_000]),
+)
+def test_the_price_of_a_threshold(seed: int, rule: Any, leaf: int, limit: int, **made: Any) -> None:
+    table = make_table(300, seed, nominal=1, classes=3, **made)
+    clf = TreeClassifier(
+        criterion="gain_ratio",
+        numeric_penalty=True,
+        missing=rule,
+        min_samples_leaf=leaf,
+        identifiers="keep",
+    )
+    compare(clf, table, limit, 2)
+
+
 # --- skeletons ------------------------------------------------------------------------------------
 
 WRITTEN: dict[str, Any] = {

@@ -14,14 +14,9 @@ _ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
         "the probability of a gain asks for the places of all cuts",
         "selection='criterion', 'conditional_inference' or 'chaid'",
     ),
-    "numeric_penalty": (
-        (False,),
-        "its price counts the cuts that leave enough rows on both sides",
-        "numeric_penalty=False",
-    ),
     "missing_count": (
         ("parts",),
-        "pieces are counted row by row",
+        "a divided row counts as one unless its part is too light, which counts do not tell",
         "missing_count='parts', or missing='direction'",
     ),
     "n_permutations": (
