@@ -21,8 +21,8 @@ class Scans:
 
     The number of scans is not known before a tree is grown. It is estimated: one that learns the
     levels, two for every level of the tree whose nodes do not fit in memory, and one that collects
-    the rows of those that do. Trees of folds grow in the same scans as the whole tree, or in as many
-    waves as the memory asks for; two more scans read the targets and sum the losses.
+    the rows of those that do. Trees of folds grow in the same scans as the whole tree, or in as
+    many waves as the memory asks for; two more scans read the targets and sum the losses.
 
     Parameters
     ----------
