@@ -18,6 +18,7 @@
 #include "prune/cross_validate.hpp"
 #include "prune/held_out.hpp"
 #include "prune/retirement.hpp"
+#include "python/held_out_batch.hpp"
 #include "python/problem_binding.hpp"
 #include "python/register.hpp"
 #include "stream/scan.hpp"
@@ -450,30 +451,12 @@ void register_stream(nb::module_& m) {
         "stream_losses",
         [](const Tree& tree, const std::string& keys, bool weigh_gains,
            std::optional<Array1<double>> costs, Array1<double> thresholds, const std::string& loss,
-           const std::vector<std::variant<Array1<double>, Array1<std::int32_t>>>& columns,
-           Array1<std::uint32_t> rows, std::variant<Array1<std::int32_t>, Array1<double>> target,
+           const EncodedColumns& columns, Array1<std::uint32_t> rows, EncodedTarget target,
            std::optional<Array1<double>> weights, const std::string& unseen) {
             const auto retirement =
                 make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
-            HeldOut held_out;
-            for (const auto& column : columns) {
-                PredictColumn& to = held_out.columns.emplace_back();
-                if (const auto* values = std::get_if<Array1<double>>(&column)) {
-                    to.values = values->data();
-                } else {
-                    to.codes = std::get<Array1<std::int32_t>>(column).data();
-                }
-            }
-            held_out.rows = view(rows);
-            if (weights) held_out.weights = view(*weights);
-            held_out.unseen = choose<Unseen>("unseen", unseen);
-            Judge judge{choose<LossKind>("loss", loss)};
-            if (costs) judge.costs = view(*costs);
-            if (const auto* labels = std::get_if<Array1<std::int32_t>>(&target)) {
-                judge.labels = view(*labels);
-            } else {
-                judge.target = view(std::get<Array1<double>>(target));
-            }
+            const HeldOut held_out = read_held_out(columns, rows, weights, unseen);
+            const Judge judge = read_judge(loss, costs, target);
             const std::span<const double> cuts = view(thresholds);
             Losses losses;
             {

@@ -300,6 +300,23 @@ def reduced_error(
     significance: float | None,
     unseen: str = "missing",
 ) -> Tree: ...
+def held_out_sums(
+    tree: Tree,
+    loss: str,
+    costs: NDArray[np.float64] | None,
+    centre: float,
+    columns: Sequence[NDArray[Any]],
+    rows: NDArray[np.uint32],
+    target: NDArray[Any],
+    weights: NDArray[np.float64] | None,
+    unseen: str,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+def reduced_error_by_sums(
+    tree: Tree,
+    loss: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    significance: float | None,
+) -> Tree: ...
 def reduced_error_levels(
     problem: Problem,
     roles: NDArray[np.uint8],

@@ -17,7 +17,7 @@ from ramify import _core
 from ramify.learning.training import FoldLosses, Training
 from ramify.scale.common import Common
 from ramify.scale.growth import Growth
-from ramify.scale.losses import LossTask
+from ramify.scale.losses import HeldOutTask, LossTask
 from ramify.scale.marks import marked, read_targets, take
 from ramify.scale.memory import Budget
 from ramify.scale.profiling import Taken
@@ -55,6 +55,8 @@ class ScaledTraining(Training):
     together: int
     folder: Path
     n_folds: int
+    #: The rows of the partitions, if the targets were read.
+    sizes: list[int] = field(default_factory=list)
     _folds: list[_core.Tree] = field(default_factory=list, init=False)
     _marked: list[RowSource] = field(default_factory=list, init=False)
     #: Which conditions of the skeleton were left out of the whole tree.
@@ -91,10 +93,18 @@ class ScaledTraining(Training):
             n_folds=folds,
         )
 
-    def grow(self, included: Any = None, *, max_expansions: int | None = None) -> _core.Tree:
-        """Grow the whole tree, and those of the folds with it."""
-        assert included is None
+    def with_targets(self) -> ScaledTraining:
+        """Give it with the targets and the weights of all rows, which are read."""
+        y, weights, sizes = self._read_targets()
+        return replace(self, target=replace(self.target, y=y, weights=weights), sizes=sizes)
+
+    def grow(
+        self, included: NDArray[np.uint8] | None = None, *, max_expansions: int | None = None
+    ) -> _core.Tree:
+        """Grow the whole tree, and those of the folds with it; or a tree on marked rows."""
         assert max_expansions is None
+        if included is not None:
+            return self._grow_on(included)
         source, rows = self.source, list[Taken | None]([None])
         if self.n_folds:
             source, of_folds = self._deal()
@@ -103,34 +113,64 @@ class ScaledTraining(Training):
         trees: list[_core.Tree] = []
         size = bytes_spilled(self.common)
         for wave in waves(len(rows), 1 + self.together, self.folder, size):
-            growths = [self._growth(tree, rows[tree]) for tree in wave]
+            growths = [
+                self._growth(tree, rows[tree], left_out=tree - 1 if tree else None) for tree in wave
+            ]
             trees += grow_together(growths, source, self.scans)
             if 0 in wave:
                 self.passed_over[:] = growths[0].top.passed_over
         self._folds[:] = trees[1:]
         return trees[0]
 
-    def _growth(self, tree: int, taken: Taken | None) -> Growth:
-        """Begin the tree of all rows, or that of a fold."""
-        budget = self.budgets[0 if taken is None else 1]
+    def _grow_on(self, included: NDArray[np.uint8]) -> _core.Tree:
+        target = self.target
+        taken = take(target.y, target.weights, included > 0)
+        source = marked(self.source, included.astype(np.int8), self.sizes)
+        growth = self._growth(0, taken, left_out=0)
+        return grow_together([growth], source, self.scans)[0]
+
+    def reduced_error(
+        self, grown: _core.Tree, held_out: NDArray[np.uint8], significance: float | None
+    ) -> _core.Tree:
+        """Cut a tree back by the rows that `held_out` marks, which it was not grown on."""
+        self.scans.tell("rows held out")
+        classes = self.target.n_classes > 0
+        task = HeldOutTask(
+            self.common.reader,
+            grown,
+            flat(self.target.regrets),
+            "cost" if classes else self.loss,
+            0.0 if classes else float(self.target.y[0]),
+            self.unseen,
+        )
+        source = marked(self.source, held_out.astype(np.int8), self.sizes)
+        sums = self.scans.executor.run(source, task, lambda _: None)
+        return _core.reduced_error_by_sums(grown, sums.loss, sums.counts, significance)
+
+    def _growth(self, tree: int, taken: Taken | None, *, left_out: int | None) -> Growth:
+        """Begin the first tree, or that of a fold, which remembers no competitors."""
+        budget = self.budgets[0 if tree == 0 else 1]
         return Growth(
             self.common,
             replace(self.common.learned, taken=taken),
             RowStore(self.folder / str(tree), budget.rows),
             budget,
-            left_out=None if taken is None else tree - 1,
-            competitors=taken is None,
+            left_out=left_out,
+            competitors=tree == 0,
         )
 
     def _deal(self) -> tuple[RowSource, list[Taken]]:
         """Deal the rows to folds; give the source with their folds, and what the trees learn of."""
-        self.scans.tell("the target")
-        y, weights, sizes = read_targets(self.source, self.scans.executor, self.common.reader)
+        y, weights, sizes = self._read_targets()
         target = replace(self.target, y=y, weights=weights)
         folds = replace(self, target=target).folds(self.n_folds)
         count = int(folds.max()) + 1
         taken = [take(y, weights, (folds >= 0) & (folds != fold)) for fold in range(count)]
         return marked(self.source, folds, sizes), taken
+
+    def _read_targets(self) -> tuple[NDArray[Any], NDArray[np.float64] | None, list[int]]:
+        self.scans.tell("the target")
+        return read_targets(self.source, self.scans.executor, self.common.reader)
 
     def fold_losses(
         self,
