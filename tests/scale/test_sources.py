@@ -144,7 +144,7 @@ def test_pruning_at_a_price(table: pa.Table) -> None:
     [
         ({"selection": "beyond_chance"}, "selection='beyond_chance' cannot be had out of core"),
         ({"pruning": "error_based"}, r"pruning='error_based' cannot be had.*memory_limit"),
-        ({"pruning": "reduced_error"}, "pruning='reduced_error' cannot be had"),
+        ({"pruning": "mdl"}, "pruning='mdl' cannot be had"),
         ({"n_permutations": 3}, "n_permutations=3 cannot be had"),
         ({"identifiers": "drop"}, "identifiers='drop' cannot be had"),
         ({"missing_count": "pieces"}, "missing_count='pieces' cannot be had"),
