@@ -97,9 +97,9 @@ std::vector<RouteNode> read_routes(const std::vector<GivenRoute>& given) {
     return routes;
 }
 
-// Whether cells and rows are wanted, marks of opened cells per column, and shifts per column.
+// Whether cells and rows are wanted; per column marks of opened cells, shifts, and own edges.
 using GivenSlot = std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>,
-                             std::vector<std::uint8_t>>;
+                             std::vector<std::uint8_t>, std::vector<std::optional<Array1<double>>>>;
 
 struct BoundScan {
     BoundScan(
@@ -128,7 +128,7 @@ struct BoundScan {
     }
     static std::vector<ScanSlot> read_slots(const std::vector<GivenSlot>& given) {
         std::vector<ScanSlot> slots;
-        for (const auto& [cells, rows, opened, shifts] : given) {
+        for (const auto& [cells, rows, opened, shifts, edges] : given) {
             ScanSlot& slot = slots.emplace_back();
             slot.cells = cells;
             slot.rows = rows;
@@ -137,6 +137,11 @@ struct BoundScan {
                 slot.opened.emplace_back();
                 if (marks)
                     slot.opened.back().assign(marks->data(), marks->data() + marks->shape(0));
+            }
+            for (const auto& own : edges) {
+                slot.edges.emplace_back();
+                if (own)
+                    slot.edges.back() = Edges({own->data(), own->data() + own->shape(0)}, false);
             }
         }
         return slots;
@@ -284,14 +289,14 @@ void register_stream(nb::module_& m) {
             nb::arg("slot"))
         .def(
             "cells",
-            [](const BoundScan& self, std::size_t slot, std::size_t column) {
+            [](BoundScan& self, std::size_t slot, std::size_t column) {
                 const std::size_t width = self.scan.channels().count();
                 const auto give = [&](auto cells) {
                     const std::size_t count = cells.size() / width;
                     return to_numpy(std::move(cells), {count, width});
                 };
-                return self.scan.small() ? give(self.scan.small_cells(slot, column))
-                                         : give(self.scan.cells(slot, column));
+                return self.scan.small() ? give(self.scan.take_small_cells(slot, column))
+                                         : give(self.scan.take_cells(slot, column));
             },
             nb::arg("slot"), nb::arg("column"))
         .def(

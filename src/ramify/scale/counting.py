@@ -36,12 +36,20 @@ class Slot(NamedTuple):
         Per column, marks of the cells whose values are wanted, or None; empty if none are.
     shifts : list of int
         Per column, only every 2**shift-th edge counts; empty if all do.
+    edges : list
+        Per column, edges of this node alone, all of which count, or None; if there are any, only
+        columns that have some are counted.
     """
 
     cells: bool = False
     rows: bool = False
     opened: Sequence[NDArray[np.uint8] | None] = ()
     shifts: Sequence[int] = ()
+    edges: Sequence[NDArray[np.float64] | None] = ()
+
+    def counts(self, column: int) -> bool:
+        """Tell whether a column is counted."""
+        return self.cells and (not self.edges or self.edges[column] is not None)
 
 
 @dataclass(frozen=True)
@@ -156,7 +164,7 @@ class ScanTask:
             tree.grain_rows,
             tree.least_fraction,
             self.forms,
-            [(s.cells, s.rows, list(s.opened), list(s.shifts)) for s in tree.slots],
+            [(s.cells, s.rows, list(s.opened), list(s.shifts), list(s.edges)) for s in tree.slots],
             tree.form,
         )
 
@@ -194,7 +202,7 @@ class ScanTask:
         found = Counts([Totals(*scan.totals(s)) for s in range(len(tree.slots))])
         for s, wanted in enumerate(tree.slots):
             for c in range(len(self.forms)):
-                if wanted.cells:
+                if wanted.counts(c):
                     found.cells[s, c] = scan.cells(s, c)
                 if wanted.opened and wanted.opened[c] is not None:
                     found.values[s, c] = Values(*scan.values(s, c))

@@ -1,12 +1,14 @@
 """Counted nodes are split, once the values of cells that may hold the best threshold are read.
 
-The columns of a node are looked at one after the other: the core keeps the best split of each, and
-the values are given up. A column whose values do not fit in memory is searched in parts. Of each
+Where too many values lie in such cells, their rows are first counted between finer edges. The
+columns of a node are looked at one after the other: the core keeps the best split of each, and the
+values are given up. A column whose values do not fit in memory is searched in parts. Of each
 part only the cells next to the best cut are kept; the best of all lies in one of them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -18,6 +20,7 @@ from ramify import _core
 from ramify.scale.counting import Slot
 from ramify.scale.counts import Counts, Values
 from ramify.scale.edges import ColumnForm
+from ramify.scale.finer import finer_edges
 from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
 from ramify.scale.openings import Opening, shared_scans
@@ -55,6 +58,9 @@ class Splitting:
         #: How many values a scan reads, and how many are searched at a time.
         self._read_at_once = max(1, budget.values // form.bytes_per_value)
         self._search_at_once = max(1, budget.search // form.bytes_of_search)
+        self._most_cells = budget.cells // form.bytes_per_cell
+        #: Of columns that were counted once more: their edges, and the counts between them.
+        self._finer: dict[tuple[int, int], tuple[NDArray[np.float64], NDArray[np.int64]]] = {}
         #: Of columns that are searched in parts: what is kept.
         self._finalists: dict[tuple[int, int], list[tuple[Opening, Values]]] = {}
 
@@ -74,12 +80,10 @@ class Splitting:
 
     def _look(self, nodes: list[int]) -> Generator[Wish, Counts, None]:
         """Find the best split of every column of some nodes."""
-        openings: list[Opening] = []
+        openings = yield from self._opened(nodes)
         for node in nodes:
-            marked = self.top.open_cells(node, self._all_given(node), self.threads)
-            opened = self._openings(node, marked)
-            openings += opened
-            closed = sorted(set(range(len(self.forms))) - {one.column for one in opened})
+            opened = {one.column for one in openings if one.node == node}
+            closed = [c for c in range(len(self.forms)) if c not in opened]
             given = [self._given(node, c) for c in closed]
             self.top.look(node, closed, given, self.threads)
         for scan in self._scans(openings):
@@ -92,6 +96,33 @@ class Splitting:
             self._search([one for one in scan if self._fits(one)], nodes_of_scan, found)
         for opening in openings:
             self._decide_between_parts(opening)
+        self._finer.clear()
+
+    def _opened(self, nodes: list[int]) -> Generator[Wish, Counts, list[Opening]]:
+        """Give the cells that may hold the best split of a column, small enough to be read."""
+        before = math.inf
+        while True:
+            openings: list[Opening] = []
+            for node in nodes:
+                marked = self.top.open_cells(node, self._all_given(node), self.threads)
+                openings += self._openings(node, marked)
+            size = sum(opening.size for opening in openings)
+            edges = finer_edges(openings, self._read_at_once, self._most_cells)
+            if not edges or size > before / 2:  # values that many rows share stay in one cell
+                return openings
+            before = size
+            yield from self._count_between(edges)
+
+    def _count_between(
+        self, edges: dict[tuple[int, int], NDArray[np.float64]]
+    ) -> Generator[Wish, Counts, None]:
+        """Count columns of nodes between other edges."""
+        nodes = sorted({node for node, _ in edges})
+        columns = range(len(self.forms))
+        slots = [Slot(cells=True, edges=[edges.get((n, c)) for c in columns]) for n in nodes]
+        found = yield "counts", nodes, slots
+        for (node, column), between in edges.items():
+            self._finer[node, column] = between, found.cells[nodes.index(node), column]
 
     def _fits(self, opening: Opening) -> bool:
         return not opening.part and opening.size <= self._search_at_once
@@ -117,7 +148,7 @@ class Splitting:
             form = self.forms[c]
             if isinstance(form, int) or not marks.any():
                 continue
-            rows = self._rows_of(self.counts.cells[node][c])
+            rows = self._rows_of(self._cells(node, c))
             openings.append(Opening(node, c, marks, rows, self._edges(node, c), form[1]))
         return openings
 
@@ -131,7 +162,11 @@ class Splitting:
         marks = {(one.node, one.column): one.marks for one in scan}
         columns = range(len(self.forms))
         slots = [
-            Slot(opened=[marks.get((n, c)) for c in columns], shifts=self.counts.shifts[n])
+            Slot(
+                opened=[marks.get((n, c)) for c in columns],
+                shifts=self.counts.shifts[n],
+                edges=[self._finer[n, c][0] if (n, c) in self._finer else None for c in columns],
+            )
             for n in nodes
         ]
         return nodes, slots
@@ -188,10 +223,18 @@ class Splitting:
 
     def _edges(self, node: int, column: int) -> NDArray[np.float64]:
         """Give the edges between which a column is counted at a node."""
+        if (node, column) in self._finer:
+            return self._finer[node, column][0]
         form = self.forms[column]
         assert not isinstance(form, int)
         step = 1 << self.counts.shifts[node][column]
         return np.ascontiguousarray(form[0][step - 1 :: step])
+
+    def _cells(self, node: int, column: int) -> NDArray[np.int64]:
+        """Give the counts of a column of a node between its edges."""
+        if (node, column) in self._finer:
+            return self._finer[node, column][1]
+        return self.counts.cells[node][column]
 
     def _all_given(self, node: int) -> list[Any]:
         return [self._given(node, c) for c in range(len(self.forms))]
@@ -206,7 +249,7 @@ class Splitting:
         """Give the counts of a column as the core takes them."""
         numeric = not isinstance(self.forms[column], int)
         return (
-            self.counts.cells[node][column].astype(np.int64, copy=False),
+            self._cells(node, column).astype(np.int64, copy=False),
             self._edges(node, column) if numeric else None,
             None if opening is None or values is None else opening.marks,
             None if values is None else values.values,
