@@ -362,6 +362,35 @@ def test_pruned_and_optimal_branches() -> None:
         editor.regrow(0, by="magic")
 
 
+def test_the_best_split_and_the_worst() -> None:
+    editor = make_editor(fit(max_depth=1))
+    leaves = [n for n in editor.tree.nodes if n.is_leaf]
+    gains = {n.id: editor.candidates(n.id)[0].gain * n.weight for n in leaves}
+    best = max(gains, key=lambda leaf: gains[leaf])
+    expected = editor.candidates(best)[0].condition
+    price = editor.split_best()
+    assert editor.tree.condition(price.node) == expected
+    assert editor.tree.n_leaves == len(leaves) + 1
+    editor.prune_worst()
+    assert editor.tree.n_leaves == len(leaves)
+    names = {"clf": fit(max_depth=1), "X": TRAIN.X, "y": TRAIN.y, "validation": (TEST.X, TEST.y)}
+    exec(editor.script(), names)
+    assert names["editor"].tree.to_dict()["nodes"] == editor.tree.to_dict()["nodes"]
+    editor.collapse(0)
+    with pytest.raises(ValueError, match="no split can be undone"):
+        editor.prune_worst()
+
+
+def test_rows_of_a_node() -> None:
+    editor = make_editor()
+    paths = editor.estimator.decision_path(TRAIN.X)
+    for node in range(editor.tree.n_nodes):
+        np.testing.assert_array_equal(editor.rows(node), paths[:, [node]].nonzero()[0])
+    part = fit().edit(TRAIN.X, TRAIN.y, validation=0.25)
+    both = np.concatenate((part.rows(0), part.rows(0, held_out=True)))
+    np.testing.assert_array_equal(np.sort(both), np.arange(len(TRAIN.y)))
+
+
 def test_bound_is_the_best_that_the_locks_allow() -> None:
     rows = make_rows(120, holes=False)
     clf = TreeClassifier(max_depth=2).fit(rows.X, rows.y)
@@ -453,6 +482,14 @@ def test_damaged_records_are_refused() -> None:
     assert ramify.Tree.from_dict(good) == editor.tree
 
 
+def path_of(tree: Any, node: int) -> list[str]:
+    found = []
+    while (parent := tree.nodes[node].parent) is not None:
+        found.append(tree.condition(parent).describe(node - tree.nodes[parent].children[0]))
+        node = parent
+    return found
+
+
 def test_a_skeleton_lays_down_the_policy_in_every_fold() -> None:
     editor = make_editor()
     editor.split(0, "score <= 4", reason="known early", below="regrow")
@@ -462,6 +499,13 @@ def test_a_skeleton_lays_down_the_policy_in_every_fold() -> None:
     fitted = model.fit(TEST.X, TEST.y)
     assert fitted.tree_.condition(0).describe(0) == "score <= 4"
     assert len(cross_val_score(model, TRAIN.X, TRAIN.y, cv=3)) == 3
+    editor.exclude("age", 1)
+    policy = skeleton_of(editor)
+    assert policy["left"] == {"exclude": ["age"]}
+    fitted = clone(model).set_params(skeleton=policy).fit(TEST.X, TEST.y).tree_
+    left = [n for n in fitted.nodes if n.condition and "score <= 4" in path_of(fitted, n.id)]
+    assert left
+    assert "age" not in [n.condition.attribute for n in left if n.condition is not None]
     leaf = next(n.id for n in editor.tree.nodes if n.is_leaf)
     closed = skeleton_of(editor.tree, locked=[leaf])
     assert "'closed': True" in str(closed)
