@@ -157,6 +157,27 @@ def test_candidates_say_what_making_them_would_do(missing: str, kind: str) -> No
                 assert one.rows == tuple(made.tree.nodes[child].rows for child in children)
 
 
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_p_values_are_those_of_conditional_inference(numbers: bool, weighted: bool) -> None:
+    rows = make_rows(200, numbers=numbers, weighted=weighted)
+    make = TreeRegressor if numbers else TreeClassifier
+    model = make(max_depth=3, min_samples_leaf=5).fit(rows.X, rows.y, rows.weights)
+    editor = model.edit(rows.X, rows.y, rows.weights)
+    for node in range(editor.tree.n_nodes):
+        stump = editor._core.candidates(
+            editor._state.version, node, None, [], "conditional_inference"
+        )
+        root = editor.tree.with_core(stump).nodes[0]
+        if root.condition is None:
+            continue
+        expected = {root.condition.attribute: root.p_value}
+        expected |= {one.condition.attribute: one.p_value for one in root.competitors}
+        for one in editor.candidates(node):
+            if one.column in expected and expected[one.column] is not None:
+                np.testing.assert_allclose(one.p_value, expected[one.column], rtol=1e-6)
+
+
 def test_the_grown_split_leads_and_is_current() -> None:
     editor = make_editor()
     for node in editor.tree.nodes:

@@ -118,7 +118,7 @@ class Branches(Splitting):
             mark = self._state.by_hand.get(leaf, ByHand())
             if self._inner(leaf) or mark.locked:
                 continue
-            for condition, gain, _ in self._best_splits(leaf)[:1]:
+            for condition, gain in self._best_splits(leaf)[:1]:
                 weighed = gain * float(self.tree.data["weight"][leaf])
                 if gain > 0 and (best is None or weighed > best[0]):
                     best = weighed, leaf, condition
