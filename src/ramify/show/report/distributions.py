@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.show.report.json_values import json_number
 from ramify.show.report.routing import Arrived, arrivals, branch_taken
 from ramify.show.report.rows import ReportRows
 from ramify.show.report.sizes import Sizes
+from ramify.support.page.json_numbers import json_number
 from ramify.tables.levels import MISSING
 from ramify.tree import Tree
 from ramify.tree.conditions import THRESHOLD, CodedCondition, ConditionReader
