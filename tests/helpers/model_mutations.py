@@ -22,6 +22,7 @@ import pandas as pd
 from sklearn.exceptions import ConvergenceWarning
 
 import ramify
+from helpers.edit_data import hand_edited
 from helpers.handmade import weather
 from ramify import TreeClassifier, TreeRegressor
 from ramify.export import ExportError
@@ -72,6 +73,10 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut regression": lambda: TreeRegressor(pruning="best_first").fit(X, NUMBERS),
     "cut by gain": lambda: TreeClassifier(pruning="critical_value").fit(X, THREE),
     "reshaped": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
+    "edited": lambda: hand_edited(TreeClassifier(max_depth=3).fit(HOLES, y), HOLES, y, lock=False),
+    "edited regression": lambda: hand_edited(
+        TreeRegressor(max_depth=2).fit(X, NUMBERS), X, NUMBERS, lock=False
+    ),
     "optimal": lambda: ramify.OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
     "optimal regression": lambda: ramify.OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
     "optimal cut": lambda: (

@@ -153,6 +153,36 @@ class Target:
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, y=np.ascontiguousarray(self.y[rows]), weights=weights)
 
+    def with_classes(self, classes: NDArray[Any] | None, costs: Floats | None) -> Target:
+        """Give the same target with the classes of a tree, and with its costs."""
+        if classes is None or self.classes is None:
+            return self
+        place = {label: code for code, label in enumerate(classes.tolist())}
+        labels = self.classes.tolist()
+        if unknown := [label for label in labels if label not in place]:
+            raise ValueError(
+                f"y has the class {unknown[0]!r}, which the tree does not know; its classes are "
+                f"{', '.join(map(repr, list(place)[:20]))}"
+            )
+        places = np.array([place[label] for label in labels], np.int32)
+        by_class = self.class_weights
+        if by_class is not None:
+            by_class = np.ones(len(classes))
+            by_class[places] = self.class_weights
+        return replace(self, y=places[self.y], classes=classes, costs=costs, class_weights=by_class)
+
+    @property
+    def weights_given(self) -> Floats | None:
+        """The weights of the rows without those of their classes, as scores take them."""
+        if self.weights is None or self.class_weights is None:
+            return self.weights
+        given = self.weights / self.class_weights[self.y]
+        return None if np.allclose(given, 1.0, rtol=1e-12, atol=0.0) else given
+
+    def with_weights(self, weights: Floats) -> Target:
+        """Give the same target with other weights of the rows."""
+        return replace(self, weights=weights)
+
     def of_present_classes(self) -> Target:
         """Leave out classes without rows, and replace costs by regrets."""
         if self.classes is None:
