@@ -240,7 +240,7 @@ def test_kept_moments_say_their_zone(run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cells", [["1", "-2", "3", "5.", "(4)"], ["+1", "- 2", "3", "5", "7 -"]])
-def test_the_file_of_the_fit_can_be_predicted(cells: list[str], run: Any, tmp_path: Path) -> None:
+def test_the_file_of_the_fit_can_be_predicted(cells: list[str], run, tmp_path: Path) -> None:
     """Also where its numbers have signs that no other number has."""
     columns = {"v": cells * 4, "y": ["a", "b", "a", "b", "b"] * 4}
     table = write_csv(tmp_path / "t.csv", columns)

@@ -32,8 +32,11 @@ def draw(number: int) -> Case:
     if rng.random() < 0.3:
         return {"model": model, "bytes": _in_bytes(rng, text.encode()).decode("latin-1")}
     whole = json.loads(text)
-    for _ in range(int(rng.integers(1, 4))):
-        _in_structure(rng, whole, every)
+    if rng.random() < 0.6:
+        _mildly(rng, whole, one(rng, every))
+    else:
+        for _ in range(int(rng.integers(1, 4))):
+            _in_structure(rng, whole, every)
     return {"model": model, "document": whole}
 
 
@@ -98,6 +101,27 @@ def _in_structure(rng: np.random.Generator, whole: Any, every: list[Place]) -> N
             change(whole)
     except (KeyError, IndexError, TypeError):
         return  # an earlier change took the place away
+
+
+def _mildly(rng: np.random.Generator, whole: Any, place: Place) -> None:
+    """One change that a file may well survive: a number like its neighbours, an entry less."""
+    inside = whole
+    for key in place[:-1]:
+        inside = inside[key]
+    value = inside[place[-1]]
+    if isinstance(inside, list) and rng.random() < 0.6:
+        inside[place[-1]] = copy.deepcopy(one(rng, inside))
+    elif type(value) in (int, float):
+        numbers = [value + 1, value - 1, -value, value / 2, value * (1 + 1e-9), 0, 1, 1e100, 1e-100]
+        inside[place[-1]] = one(rng, numbers)
+    elif isinstance(value, bool | None):
+        inside[place[-1]] = one(rng, [True, False, None, 1])
+    elif isinstance(value, list) and value:
+        rng.shuffle(value)
+    elif isinstance(inside, dict):
+        del inside[place[-1]]
+    else:
+        inside[place[-1]] = one(rng, ["", "a", value, "\u0000", "inf"])
 
 
 def _in_bytes(rng: np.random.Generator, text: bytes) -> bytes:
