@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 #: Address space that a child may take beyond what it starts with.
-MEMORY = 3 * 2**30
+MEMORY = 6 * 2**30
 
 
 @dataclass(frozen=True)

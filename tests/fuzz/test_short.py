@@ -43,7 +43,7 @@ def test_whatever_becomes_of_a_child_is_a_result() -> None:
         if number == 2:
             time.sleep(60)
         if number == 3:
-            np.ones(2**33)
+            np.ones(2**34)
         if number == 4:
             os._exit(7)
         return "fine"

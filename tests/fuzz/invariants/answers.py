@@ -104,13 +104,12 @@ def monotone_columns_are_monotone(f: Fitted) -> None:
 
 
 def arrays_answer_as_predict(f: Fitted) -> None:
-    """The arrays alone give the answers, on rows without holes."""
+    """The arrays alone give the answers, on rows that lie in one leaf."""
     if not f.single or not f.problem.numeric() or f.problem.parameters.get("costs"):
         return
     if (f.model.tree_.data["n_children"] > 2).any():
         return
     arrays, columns = f.model.arrays_, f.problem.columns
-    used = set(arrays.feature[arrays.feature >= 0].tolist())
     cells = [c.values for c in columns.values()]
     labels, shares = answers(f.model, f.problem.table())
     inputs = [
@@ -118,12 +117,16 @@ def arrays_answer_as_predict(f: Fitted) -> None:
     ]
     for i in range(len(f.problem.target)):
         row = [cells[place][i] for place in inputs]
-        if any(row[j] is None for j in used):
-            continue
-        node = 0
-        while arrays.children_left[node] >= 0:
-            left = row[arrays.feature[node]] <= arrays.threshold[node]
+        node: int | None = 0
+        while node is not None and arrays.children_left[node] >= 0:
+            cell = row[arrays.feature[node]]
+            if cell is None and arrays.missing_to[node] < 0:
+                node = None  # it goes down both branches
+                continue
+            left = arrays.missing_to[node] == 0 if cell is None else cell <= arrays.threshold[node]
             node = int((arrays.children_left if left else arrays.children_right)[node])
+        if node is None:
+            continue
         value = arrays.value[node]
         if shares is None:
             assert value[0] == labels[i]

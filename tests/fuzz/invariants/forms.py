@@ -49,8 +49,8 @@ def _last(f: Fitted, count: int) -> Any:
 
 
 def a_report_can_be_written(f: Fitted) -> None:
-    if not f.single:
-        return
+    if not f.single or f.model.tree_.abstains:
+        return  # the report cannot show that, and says so
     with tempfile.TemporaryDirectory() as folder:
         target = np.array(f.problem.target)
         for name, data in (("empty", ()), ("full", (f.problem.table(), target))):
@@ -112,4 +112,5 @@ def pmml_answers_as_predict(f: Fitted) -> None:
             ElementTree.fromstring(to_pmml(f.model))
         except ExportError:
             return
-    _by(run_pmml, _close)(f)
+    if not f.single or not any(column.pooled for column in f.model.schema_.columns):
+        _by(run_pmml, _close)(f)  # our interpreter has no sets of levels
