@@ -127,7 +127,7 @@ class Problem:
                 if not self.estimator.startswith("Mixture"):  # its functions are linear
                     odd += [-1e308, 1e308, math.inf, -math.inf]
             elif column.kind == "text" and not strict:
-                odd += ["never seen", ""]
+                odd += ["never seen", " "]
             elif column.kind == "codes" and not strict:
                 odd += [77]
             hit = rng.random(n) < 0.3

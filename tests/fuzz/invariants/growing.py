@@ -20,6 +20,7 @@ _COUNT_ROWS = (
     "n_permutations",
     "min_support",
     "weight_trimming",
+    "min_weight_fraction_leaf",  # divisions of levels are then found by a heuristic
 )
 
 
