@@ -270,6 +270,8 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
     for rule in ("min", "1se", "1point"):
         if not np.isnan(model.pruning_path_.error).all():
             model.prune(rule=rule)
+    if model.tree_.abstains:
+        return  # the report cannot show that, and says so
     with tempfile.TemporaryDirectory() as folder:
         for n, data in enumerate([(), (rows, answers)]):
             page = model.report(Path(folder) / f"{n}.html", *data)
