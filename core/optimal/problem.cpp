@@ -9,7 +9,7 @@ namespace ramify::optimal {
 void OptimalProblem::add_column(std::span<const std::int32_t> codes) {
     const std::string name = "column " + std::to_string(columns.size());
     if (codes.size() != rows) throw std::invalid_argument(name + ": wrong length");
-    SearchColumn column{codes, 0};
+    SearchColumn column{codes, {}, 0};
     for (const std::int32_t code : codes) {
         if (code < 0 || code == std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument(name + ": not a code");

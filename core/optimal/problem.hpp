@@ -1,6 +1,6 @@
 // The problem of an optimal tree, and its answer. Columns are codes: a split (column, code) sends a
-// row to the left if its code in that column is at most `code`. A binary feature is a column of two
-// codes. Invariant: codes of a column lie in [0, values); labels in [0, classes); weights are
+// row to the left if its code in that column is at most `code`. A column of two codes may be bits,
+// one a row. Invariant: codes of a column lie in [0, values); labels in [0, classes); weights are
 // positive.
 #pragma once
 
@@ -15,7 +15,13 @@ namespace ramify::optimal {
 
 struct SearchColumn {
     std::span<const std::int32_t> codes;
+    std::span<const std::uint64_t> bits;  // instead of codes
     std::int32_t values = 0;
+
+    std::int32_t operator[](std::size_t row) const {
+        return bits.empty() ? codes[row]
+                            : static_cast<std::int32_t>(bits[row / 64] >> row % 64 & 1);
+    }
 };
 
 // One node of a tree; the root is node 0, `column` of a leaf is -1.

@@ -56,7 +56,7 @@ void send_rows(const OptimalProblem& problem, const NodeList& nodes, AtLeaf&& at
         std::size_t at = 0;
         while (nodes[at].column >= 0) {
             const Node& node = nodes[at];
-            const auto code = problem.columns[static_cast<std::size_t>(node.column)].codes[row];
+            const auto code = problem.columns[static_cast<std::size_t>(node.column)][row];
             at = static_cast<std::size_t>(code <= node.code ? node.left : node.right);
         }
         at_leaf(row, at);

@@ -21,5 +21,6 @@ NB_MODULE(_core, m) {
     ramify::python::register_pruning(m);
     ramify::python::register_bottom_up(m);
     ramify::python::register_discretize(m);
+    ramify::python::register_features(m);
     ramify::python::register_optimal(m);
 }

@@ -1,12 +1,14 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
+#include <variant>
 
+#include "optimal/features/feature_set.hpp"
 #include "optimal/solve.hpp"
-#include "python/arrays.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
+#include "python/search_target.hpp"
 
 namespace ramify::python {
 namespace {
@@ -50,28 +52,33 @@ nb::dict as_dict(const Result& result) {
     return out;
 }
 
+// Columns of codes, or the features of a table.
+using Columns = std::variant<const FeatureSet*, std::vector<Array1<std::int32_t>>>;
+
+void add_columns(const Columns& columns, OptimalProblem& problem) {
+    if (const auto* features = std::get_if<const FeatureSet*>(&columns)) {
+        if ((*features)->rows() != problem.rows)
+            throw std::invalid_argument("the features have another number of rows");
+        for (std::size_t f = 0; f < (*features)->size(); ++f)
+            problem.columns.push_back((**features)[f]);
+        return;
+    }
+    for (const auto& column : std::get<1>(columns)) problem.add_column(view(column));
+}
+
 }  // namespace
 
 void register_optimal(nb::module_& m) {
     m.def(
         "optimal_tree",
-        [](const std::vector<Array1<std::int32_t>>& columns,
-           std::optional<Array1<std::int32_t>> labels, std::size_t classes,
+        [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
            std::optional<Array1<double>> costs, const std::vector<std::vector<std::int32_t>>& start,
            const nb::dict& limits, const nb::dict& switches,
            std::optional<nb::callable> on_progress) {
-            if (labels.has_value() == target.has_value())
-                throw std::invalid_argument("either labels or target must be given");
-            OptimalProblem problem;
-            problem.task = labels ? Task::classification : Task::regression;
-            problem.rows = labels ? labels->shape(0) : target->shape(0);
-            problem.classes = classes;
-            if (labels) problem.labels = view(*labels);
-            if (target) problem.target = view(*target);
-            if (weights) problem.weights = view(*weights);
-            if (costs) problem.costs.assign(view(*costs).begin(), view(*costs).end());
-            for (const auto& column : columns) problem.add_column(view(column));
+            const SearchTarget given(labels, classes, target, weights, costs);
+            OptimalProblem problem = given.problem();
+            add_columns(columns, problem);
             for (const auto& node : start) problem.add_start(node);
             const Limits bounds = read_fields<Limits>("limits", limits);
             const Switches parts = read_fields<Switches>("switches", switches);

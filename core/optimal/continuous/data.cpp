@@ -55,7 +55,8 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
     for (std::size_t c = 0; c < problem.columns.size(); ++c) {
         const auto& given = problem.columns[c];
         std::vector<std::int32_t> dense(static_cast<std::size_t>(given.values), 0), present;
-        for (const auto code : given.codes) dense[static_cast<std::size_t>(code)] = 1;
+        for (std::size_t row = 0; row < rows; ++row)
+            dense[static_cast<std::size_t>(given[row])] = 1;
         for (std::int32_t code = 0; code < given.values; ++code) {
             auto& slot = dense[static_cast<std::size_t>(code)];
             if (slot == 0) continue;
@@ -67,7 +68,7 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
         values.push_back(std::move(present));
         codes.emplace_back(rows);
         for (std::size_t row = 0; row < rows; ++row) {
-            codes.back()[row] = dense[static_cast<std::size_t>(given.codes[row])];
+            codes.back()[row] = dense[static_cast<std::size_t>(given[row])];
         }
     }
     if (!regression) labels.assign(problem.labels.begin(), problem.labels.end());

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from ramify import _core
 from ramify.learning.clock import Clock
 from ramify.learning.folds import RowIndices
 from ramify.learning.model import TableModel
@@ -20,7 +21,6 @@ from ramify.learning.target import Target
 from ramify.tables import Schema, Table
 from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
-from ramify.trees.optimal.features import FeatureSet, Mask
 from ramify.trees.optimal.start import branch_of_rows
 
 
@@ -31,7 +31,7 @@ class _StartNode:
     rows: RowIndices
     loss: float  # as a leaf
     column: int = -1
-    left: Mask | None = None  # which of all rows go to the left; None for a leaf
+    left: NDArray[np.bool_] | None = None  # which of all rows go to the left; None for a leaf
     children: tuple[_StartNode, ...] = ()
 
     def nodes(self) -> list[_StartNode]:
@@ -95,7 +95,7 @@ class GivenTree:
 
     def splits(
         self,
-        features: FeatureSet,
+        features: _core.FeatureSet,
         table: Table,
         target: Target,
         limits: dict[str, Any],

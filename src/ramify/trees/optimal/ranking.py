@@ -56,7 +56,11 @@ class Ranking:
         return self.found[:n]
 
     def _begin(self, rows: RowIndices | None, n: int) -> None:
-        table, target = self.table.select(self.table.schema.ordered), self.target
+        ordered = self.table.schema.ordered
+        # A table without nominal columns is encoded once for ranking, features and trees.
+        whole = rows is None and len(ordered) == len(self.table)
+        table = self.table.encoded() if whole else self.table.select(ordered)
+        target = self.target
         if rows is not None:
             table, target = table.take(rows), target.take(rows)
         self.n_rows = table.n_rows
