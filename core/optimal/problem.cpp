@@ -29,6 +29,12 @@ void OptimalProblem::check() const {
     const auto outside = [&](std::int32_t label) {
         return label < 0 || static_cast<std::size_t>(label) >= classes;
     };
+    if (!regrets.empty() && (task != Task::classification || !labels.empty() || !costs.empty() ||
+                             regrets.size() != rows * classes ||
+                             std::any_of(regrets.begin(), regrets.end(),
+                                         [](double regret) { return !(regret >= 0.0); }))) {
+        throw std::invalid_argument("regrets do not fit, or are negative");
+    }
     if ((!weights.empty() && weights.size() != rows) ||
         (!costs.empty() && costs.size() != classes * classes) ||
         std::any_of(labels.begin(), labels.end(), outside)) {

@@ -39,8 +39,10 @@ struct OptimalProblem {
     std::vector<SearchColumn> columns;
     std::span<const std::int32_t> labels;  // classification
     std::size_t classes = 0;
-    std::vector<double> costs;        // true x predicted, at least 0; empty: 1 off the diagonal
-    std::span<const double> target;   // regression, by squared error
+    std::vector<double> costs;       // true x predicted, at least 0; empty: 1 off the diagonal
+    std::span<const double> target;  // regression, by squared error
+    // Instead of labels: what each answer loses in each row, rows x classes, at least 0.
+    std::span<const double> regrets;
     std::span<const double> weights;  // empty: all 1
     NodeList start;                   // a tree to begin with; may be empty
 

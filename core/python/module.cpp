@@ -23,4 +23,5 @@ NB_MODULE(_core, m) {
     ramify::python::register_discretize(m);
     ramify::python::register_features(m);
     ramify::python::register_optimal(m);
+    ramify::python::register_near(m);
 }

@@ -21,5 +21,6 @@ void register_bottom_up(nanobind::module_& m);
 void register_discretize(nanobind::module_& m);
 void register_features(nanobind::module_& m);
 void register_optimal(nanobind::module_& m);
+void register_near(nanobind::module_& m);
 
 }  // namespace ramify::python

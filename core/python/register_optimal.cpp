@@ -9,21 +9,12 @@
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
 #include "python/search_target.hpp"
+#include "python/take_signal.hpp"
 
 namespace ramify::python {
 namespace {
 
 using namespace ramify::optimal;
-
-// Whether the user wants to stop. The KeyboardInterrupt is cleared, because the search returns its
-// best tree.
-bool take_signal() {
-    const nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() == 0) return false;
-    if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
-    PyErr_Clear();
-    return true;
-}
 
 nb::dict as_dict(const Result& result) {
     nb::dict out;
@@ -73,10 +64,10 @@ void register_optimal(nb::module_& m) {
         "optimal_tree",
         [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
-           std::optional<Array1<double>> costs, const std::vector<std::vector<std::int32_t>>& start,
-           const nb::dict& limits, const nb::dict& switches,
-           std::optional<nb::callable> on_progress) {
-            const SearchTarget given(labels, classes, target, weights, costs);
+           std::optional<Array1<double>> costs, std::optional<Array1<double>> regrets,
+           const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
+           const nb::dict& switches, std::optional<nb::callable> on_progress) {
+            const SearchTarget given(labels, classes, target, weights, costs, regrets);
             OptimalProblem problem = given.problem();
             add_columns(columns, problem);
             for (const auto& node : start) problem.add_start(node);
@@ -98,9 +89,9 @@ void register_optimal(nb::module_& m) {
         },
         nb::arg("columns"), nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("classes") = 0,
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
-        nb::arg("costs") = nb::none(), nb::arg("start") = std::vector<std::vector<std::int32_t>>{},
-        nb::arg("limits") = nb::dict(), nb::arg("switches") = nb::dict(),
-        nb::arg("on_progress") = nb::none());
+        nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(),
+        nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
+        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none());
 }
 
 }  // namespace ramify::python

@@ -2,6 +2,7 @@
 // arrays outlive the views of them.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -14,14 +15,16 @@ struct SearchTarget {
     SearchTarget(std::optional<Array1<std::int32_t>> given_labels, std::size_t n_classes,
                  std::optional<Array1<double>> given_target,
                  std::optional<Array1<double>> given_weights,
-                 std::optional<Array1<double>> given_costs)
+                 std::optional<Array1<double>> given_costs,
+                 std::optional<Array1<double>> given_regrets = {})
         : labels(std::move(given_labels)),
           target(std::move(given_target)),
           weights(std::move(given_weights)),
-          costs(std::move(given_costs)) {
-        if (labels.has_value() == target.has_value())
-            throw std::invalid_argument("either labels or target must be given");
-        view_of.task = labels ? Task::classification : Task::regression;
+          costs(std::move(given_costs)),
+          regrets(std::move(given_regrets)) {
+        if (labels.has_value() + target.has_value() + regrets.has_value() != 1)
+            throw std::invalid_argument("either labels, target or regrets must be given");
+        view_of.task = target ? Task::regression : Task::classification;
         view_of.classes = n_classes;
         if (labels) view_of.labels = view(*labels);
         if (target) view_of.target = view(*target);
@@ -30,7 +33,10 @@ struct SearchTarget {
     }
     SearchTarget(const SearchTarget&) = delete;
 
-    std::size_t rows() const { return labels ? labels->shape(0) : target->shape(0); }
+    std::size_t rows() const {
+        if (regrets) return regrets->shape(0) / std::max<std::size_t>(1, view_of.classes);
+        return labels ? labels->shape(0) : target->shape(0);
+    }
 
     optimal::OptimalProblem problem() const {
         optimal::OptimalProblem problem;
@@ -40,12 +46,13 @@ struct SearchTarget {
         problem.labels = view_of.labels;
         problem.target = view_of.target;
         problem.weights = view_of.weights;
+        if (regrets) problem.regrets = view(*regrets);
         problem.costs.assign(view_of.costs.begin(), view_of.costs.end());
         return problem;
     }
 
     std::optional<Array1<std::int32_t>> labels;
-    std::optional<Array1<double>> target, weights, costs;
+    std::optional<Array1<double>> target, weights, costs, regrets;
     optimal::NodeTarget view_of;
 };
 

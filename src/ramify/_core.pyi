@@ -368,11 +368,55 @@ def optimal_tree(
     target: NDArray[np.float64] | None = None,
     weights: NDArray[np.float64] | None = None,
     costs: NDArray[np.float64] | None = None,
+    regrets: NDArray[np.float64] | None = None,
     start: Sequence[Sequence[int]] = [],
     limits: dict[str, Any] = {},
     switches: dict[str, bool] = {},
     on_progress: Callable[[float, float, float], None] | None = None,
 ) -> dict[str, Any]: ...
+
+class NearTrees:
+    @property
+    def found(self) -> bool: ...
+    @property
+    def stopped_by(self) -> str: ...
+    @property
+    def best(self) -> float: ...
+    @property
+    def radius(self) -> float: ...
+    @property
+    def n_subproblems(self) -> int: ...
+    def view(
+        self, excluded: Sequence[bool], root: int, max_leaves: int, most: float
+    ) -> NearView: ...
+
+class NearView:
+    def buckets(self) -> list[tuple[float, int, tuple[int, int]]]: ...
+    def tree(self, high: int, low: int) -> tuple[float, list[tuple[int, int, int, int]]]: ...
+    def importance(self, column: int) -> tuple[float, float]: ...
+    def farthest(
+        self,
+        *,
+        labels: NDArray[np.int32] | None = None,
+        numbers: NDArray[np.float64] | None = None,
+        largest: bool = True,
+    ) -> tuple[float, list[tuple[int, int, int, int]]]: ...
+    def answers(self) -> NDArray[np.float64]: ...
+
+def near_trees(
+    features: FeatureSet,
+    *,
+    labels: NDArray[np.int32] | None = None,
+    classes: int = 0,
+    target: NDArray[np.float64] | None = None,
+    weights: NDArray[np.float64] | None = None,
+    costs: NDArray[np.float64] | None = None,
+    limits: dict[str, Any] = {},
+    start: Sequence[Sequence[int]] = [],
+    epsilon: float,
+    max_trees: float,
+    idle: bool = False,
+) -> NearTrees: ...
 def max_cut(
     weights: NDArray[np.float64], method: str, seed: int
 ) -> tuple[NDArray[np.uint8], float]: ...

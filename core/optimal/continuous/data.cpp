@@ -71,8 +71,17 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
             codes.back()[row] = dense[static_cast<std::size_t>(given[row])];
         }
     }
-    if (!regression) labels.assign(problem.labels.begin(), problem.labels.end());
-    counting = !regression && problem.costs.empty() && problem.weights.empty();
+    const bool policy = !problem.regrets.empty();
+    if (!regression && !policy) labels.assign(problem.labels.begin(), problem.labels.end());
+    if (policy) {  // the best answer of each row stands for its class where splits are ranked
+        labels.resize(rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const auto of_row = problem.regrets.subspan(row * classes, classes);
+            labels[row] = static_cast<std::int32_t>(std::min_element(of_row.begin(), of_row.end()) -
+                                                    of_row.begin());
+        }
+    }
+    counting = !regression && !policy && problem.costs.empty() && problem.weights.empty();
     width = leaf_loss.width();
     contribution.assign(rows * width, 0.0);
     stake.resize(rows);
@@ -83,7 +92,7 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
         double* to = contribution.data() + row * width;
         std::fill(sums.begin(), sums.end(), 0.0);
         leaf_loss.add(row, sums.data());
-        if (regression) {
+        if (regression || policy) {
             std::copy(sums.begin(), sums.end(), to);
         } else {
             const double* of_label =

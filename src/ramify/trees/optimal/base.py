@@ -5,18 +5,23 @@ from __future__ import annotations
 import warnings
 from typing import Any, Self
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
 from ramify.learning.parameters import UNLIMITED
 from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.doors import door
 from ramify.trees.optimal.claim import describe_proof
+from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.given import GivenTree, StartFrom
 from ramify.trees.optimal.loop import FeaturePlan, HeldOut, Outcome
+from ramify.trees.optimal.near_search import find_near
 from ramify.trees.optimal.ranking import RankingOrder
+from ramify.trees.optimal.rashomon import RashomonSet
 from ramify.trees.optimal.search import Searcher, SearchHistory, progress_line
 from ramify.trees.optimal.state import read_search, write_search
 from ramify.trees.single.base import SingleTree
@@ -72,12 +77,7 @@ class OptimalTree(SingleTree):
                 unseen=settings["unseen"],
             )
         limits = _limits(settings, len(rows))
-        start_from = self._start_from(settings, limits)
-        if isinstance(start_from, GivenTree):
-            start_from.check(table.schema, target.task)
-        impurity = settings.get("threshold_impurity", "entropy")
-        order = RankingOrder(impurity, mdl=n_thresholds == "mdl")
-        plan = FeaturePlan(settings["features"], n_thresholds, start_from, order)
+        plan = self._plan(settings, limits, table, target)
         with progress_line(settings["on_progress"], settings["verbose"]) as progress:
             searcher = Searcher(
                 limits, settings["sparsity"], clock, progress, settings["upper_bound"]
@@ -87,6 +87,88 @@ class OptimalTree(SingleTree):
         self._take_over(FittedTree(tree, tree))
         self._take_over_search(outcome, target.take(rows), clock)
         self._warn(outcome)
+
+    def _plan(
+        self, settings: dict[str, Any], limits: dict[str, Any], table: Table, target: Target
+    ) -> FeaturePlan:
+        """Give which features are made, and what the search starts from."""
+        start_from = self._start_from(settings, limits)
+        if isinstance(start_from, GivenTree):
+            start_from.check(table.schema, target.task)
+        impurity = settings.get("threshold_impurity", "entropy")
+        order = RankingOrder(impurity, mdl=settings["n_thresholds"] == "mdl")
+        return FeaturePlan(settings["features"], settings["n_thresholds"], start_from, order)
+
+    def near_optimal(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        epsilon: float,
+        max_trees: int | None = None,
+        time_limit: float | None = None,
+        idle_splits: bool = False,
+    ) -> RashomonSet:
+        """Find every tree whose objective is within `epsilon` of the best.
+
+        The trees are those that :meth:`fit` would search: within the limits of this estimator, over
+        its features. The estimator does not change, and need not be fitted.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for :meth:`fit`.
+        epsilon : float
+            How much larger the objective may be than that of the best tree, in the unit of
+            `sparsity`: with 0.01, the error rate of a tree may be one percentage point larger; in
+            regression it is a share of the squared error of the mean.
+        max_trees : int or None
+            With more trees than this, `epsilon` shrinks to what at most so many trees reach. All
+            trees of the least objective are kept in any case.
+        time_limit : float or None
+            Seconds, in place of the estimator's. At the limit the set has all trees of a smaller
+            `epsilon`; a TimeoutError says that not even the best tree was proven.
+        idle_splits : bool
+            Whether to count trees with splits that change no answer: both branches are leaves, and
+            say the same.
+
+        Returns
+        -------
+        RashomonSet
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from ramify import OptimalTreeClassifier
+        >>> near = OptimalTreeClassifier(max_depth=2, sparsity=0.01).near_optimal(
+        ...     *load_iris(return_X_y=True), epsilon=0.01
+        ... )
+        >>> near.count > 1, near.stopped_by
+        (True, '')
+        """
+        instead = {} if time_limit is None else {"time_limit": time_limit}
+        settings = self.check_parameters(**instead)
+        if settings["n_thresholds"] == "grow":
+            raise ValueError("near_optimal needs n_thresholds to be a number or 'mdl', not 'grow'")
+        most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
+        radius = check.number("epsilon", epsilon, least=0.0)
+        table = X if isinstance(X, Table) else self._read_training(X, settings)
+        target = self._read_target(y, sample_weight, table.n_rows)
+        rows = target.rows
+        limits = _limits(settings, len(rows))
+        plan = self._plan(settings, limits, table, target)
+        searcher = Searcher(limits, settings["sparsity"], settings["time_limit"])
+        task = FeatureSearch(table.take(rows), target.take(rows), searcher, across_columns=False)
+        near = find_near(
+            plan,
+            task,
+            epsilon=radius,
+            max_trees=most,
+            idle_splits=check.boolean("idle_splits", idle_splits),
+            unseen=settings["unseen"],
+        )
+        return RashomonSet(near, asked=radius)
 
     def _start_from(self, settings: dict[str, Any], limits: dict[str, Any]) -> StartFrom:
         """Give what the search starts from: a given tree, the limits of a greedy tree, or None."""

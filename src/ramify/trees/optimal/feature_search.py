@@ -55,12 +55,13 @@ class FeatureSearch:
     n_thresholds: int = 0  # ranked thresholds among the features
     complete: bool = True  # False if time ran out before all features were made
     fallback: dict[str, Any] | None = None  # limits of a greedy tree to grow if the search stops
+    across_columns: bool = True  # whether features of different columns are compared
     features: _core.FeatureSet = field(init=False)
 
     def __post_init__(self) -> None:
         """Encode the table, once for all that is made from it."""
         self.table = self.table.encoded()
-        self.features = _core.FeatureSet(self.table.n_rows)
+        self.features = _core.FeatureSet(self.table.n_rows, self.across_columns)
 
     @cached_property
     def facts(self) -> list[ColumnFacts]:

@@ -120,7 +120,7 @@ class GivenTree:
         self, table: Table, target: Target, limits: dict[str, Any], clock: Clock
     ) -> _StartNode:
         """Make the tree within the limits on its depth and on the rows of its leaves."""
-        data, recoded = self.tree.data, _recode(table, self.tree.schema)
+        data, recoded = self.tree.data, recode(table, self.tree.schema)
         least, depth = int(limits["min_samples_leaf"]), int(limits["max_depth"])
         computed: dict[int, NDArray[np.int32]] = {}
 
@@ -165,7 +165,7 @@ class GivenTree:
 StartFrom = GivenTree | dict[str, Any] | None
 
 
-def _recode(table: Table, schema: Schema) -> Table:
+def recode(table: Table, schema: Schema) -> Table:
     """Give the same cells with the codes that another schema has for their levels."""
     arrays = []
     for old, new, array in zip(schema.columns, table.schema.columns, table.arrays, strict=True):

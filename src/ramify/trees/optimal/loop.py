@@ -119,17 +119,22 @@ class FeaturePlan:
         task.reserve()
         if self.n_thresholds == "grow":
             return self._grow(task, held_out)
-        kind = self.kind(task.facts, table.n_rows, searcher.limits["max_depth"])
-        task.prepare(kind, self.start_from)
-        return self._search(task, kind)
+        return self._search(task)
 
-    def _search(self, task: FeatureSearch, kind: str) -> Outcome:
+    def make_features(self, task: FeatureSearch) -> tuple[str, int | None, int | None]:
+        """Make the features; give their kind, and how many thresholds how many rows ranked."""
         taken = rows_ranked = None
+        kind = self.kind(task.facts, task.table.n_rows, task.searcher.limits["max_depth"])
+        task.prepare(kind, self.start_from)
         if kind == "mid":
             wanted = check.UNLIMITED if self.order.mdl else int(self.n_thresholds)
             ranking = Ranking(task.table, task.target, wanted, self.order)
             taken = task.add_thresholds(ranking, wanted)
             rows_ranked = ranking.n_rows
+        return kind, taken, rows_ranked
+
+    def _search(self, task: FeatureSearch) -> Outcome:
+        kind, taken, rows_ranked = self.make_features(task)
         core, found = task.search()
         n_features = len(task.features)
         return Outcome(
