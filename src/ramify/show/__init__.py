@@ -10,13 +10,14 @@ It imports the packages below: trees, pruning, learning, tree and tables. The co
 The tree and the estimators reach it through `tree/doors.py`.
 """
 
-from ramify.show.curves import plot_progress, plot_pruning_path
+from ramify.show.curves import plot_pareto, plot_progress, plot_pruning_path
 from ramify.show.plot import plot_tree
 from ramify.show.svg import tree_to_svg
 from ramify.tree.frame import tree_to_frame
 from ramify.tree.text import tree_to_text
 
 __all__ = [
+    "plot_pareto",
     "plot_progress",
     "plot_pruning_path",
     "plot_tree",

@@ -10,6 +10,7 @@ from ramify.trees.greedy.regressor import TreeRegressor
 from ramify.trees.mixture.classifier import MixtureOfExpertsClassifier
 from ramify.trees.mixture.regressor import MixtureOfExpertsRegressor
 from ramify.trees.optimal.classifier import OptimalTreeClassifier
+from ramify.trees.optimal.pareto import ParetoFront
 from ramify.trees.optimal.rashomon import RashomonSet
 from ramify.trees.optimal.regressor import OptimalTreeRegressor
 from ramify.trees.single.contributions import Contributions
@@ -23,6 +24,7 @@ __all__ = [
     "MixtureOfExpertsRegressor",
     "OptimalTreeClassifier",
     "OptimalTreeRegressor",
+    "ParetoFront",
     "RashomonSet",
     "TreeClassifier",
     "TreeRegressor",

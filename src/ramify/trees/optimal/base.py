@@ -20,6 +20,7 @@ from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.given import GivenTree, StartFrom
 from ramify.trees.optimal.loop import FeaturePlan, HeldOut, Outcome
 from ramify.trees.optimal.near_search import find_near
+from ramify.trees.optimal.pareto import ParetoFront, find_front, most_leaves
 from ramify.trees.optimal.ranking import RankingOrder
 from ramify.trees.optimal.rashomon import RashomonSet
 from ramify.trees.optimal.search import Searcher, SearchHistory, progress_line
@@ -43,6 +44,8 @@ class OptimalTree(SingleTree):
 
     n_thresholds: Any
     upper_bound: Any
+    max_depth: Any
+    max_leaves: Any
     sparsity: Any
     time_limit: Any
 
@@ -147,19 +150,11 @@ class OptimalTree(SingleTree):
         >>> near.count > 1, near.stopped_by
         (True, '')
         """
-        instead = {} if time_limit is None else {"time_limit": time_limit}
-        settings = self.check_parameters(**instead)
-        if settings["n_thresholds"] == "grow":
-            raise ValueError("near_optimal needs n_thresholds to be a number or 'mdl', not 'grow'")
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
-        table = X if isinstance(X, Table) else self._read_training(X, settings)
-        target = self._read_target(y, sample_weight, table.n_rows)
-        rows = target.rows
-        limits = _limits(settings, len(rows))
-        plan = self._plan(settings, limits, table, target)
-        searcher = Searcher(limits, settings["sparsity"], settings["time_limit"])
-        task = FeatureSearch(table.take(rows), target.take(rows), searcher, across_columns=False)
+        settings, plan, task = self._prepared(
+            "near_optimal", X, y, sample_weight, time_limit, across_columns=False
+        )
         near = find_near(
             plan,
             task,
@@ -169,6 +164,74 @@ class OptimalTree(SingleTree):
             unseen=settings["unseen"],
         )
         return RashomonSet(near, asked=radius)
+
+    def pareto_front(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        max_leaves: int | None = None,
+        time_limit: float | None = None,
+    ) -> ParetoFront:
+        """Find the least error of at most 1, 2, 3, ... leaves, each proven or with its gap.
+
+        The trees are those that :meth:`fit` would search, with a leaf limit in place of `sparsity`.
+        The estimator does not change, and need not be fitted.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for :meth:`fit`.
+        max_leaves : int or None
+            The largest number of leaves; None is that of the estimator, or as many as its depth
+            allows, at most 32. The front ends before if more leaves lower the error no more.
+        time_limit : float or None
+            Seconds for all numbers of leaves together, in place of the estimator's. What is not
+            proven by then has a bound.
+
+        Returns
+        -------
+        ParetoFront
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from ramify import OptimalTreeClassifier
+        >>> front = OptimalTreeClassifier(max_depth=2).pareto_front(*load_iris(return_X_y=True))
+        >>> front.leaves, front.error.round(3), bool(front.proven.all())
+        (array([1, 2, 3, 4]), array([0.667, 0.333, 0.04 , 0.027]), True)
+        """
+        most = most_leaves(max_leaves, self.max_leaves, self.max_depth)
+        settings, plan, task = self._prepared("pareto_front", X, y, sample_weight, time_limit)
+        task.searcher.sparsity = 0.0
+        return find_front(plan, task, most, unseen=settings["unseen"])
+
+    def _prepared(
+        self,
+        method: str,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        time_limit: float | None,
+        *,
+        across_columns: bool = True,
+    ) -> tuple[dict[str, Any], FeaturePlan, FeatureSearch]:
+        """Read the data; give the settings, the plan of the features and their search."""
+        instead = {} if time_limit is None else {"time_limit": time_limit}
+        settings = self.check_parameters(**instead)
+        if settings["n_thresholds"] == "grow":
+            raise ValueError(f"{method} needs n_thresholds to be a number or 'mdl', not 'grow'")
+        table = X if isinstance(X, Table) else self._read_training(X, settings)
+        target = self._read_target(y, sample_weight, table.n_rows)
+        rows = target.rows
+        limits = _limits(settings, len(rows))
+        plan = self._plan(settings, limits, table, target)
+        searcher = Searcher(limits, settings["sparsity"], settings["time_limit"])
+        task = FeatureSearch(
+            table.take(rows), target.take(rows), searcher, across_columns=across_columns
+        )
+        return settings, plan, task
 
     def _start_from(self, settings: dict[str, Any], limits: dict[str, Any]) -> StartFrom:
         """Give what the search starts from: a given tree, the limits of a greedy tree, or None."""
