@@ -200,7 +200,7 @@ class OptimalTree(SingleTree):
         >>> from ramify import OptimalTreeClassifier
         >>> front = OptimalTreeClassifier(max_depth=2).pareto_front(*load_iris(return_X_y=True))
         >>> front.leaves, front.error.round(3), bool(front.proven.all())
-        (array([1, 2, 3, 4]), array([0.667, 0.333, 0.04 , 0.027]), True)
+        (array([1, 2, 3]), array([0.667, 0.333, 0.04 ]), True)
         """
         most = most_leaves(max_leaves, self.max_leaves, self.max_depth)
         settings, plan, task = self._prepared("pareto_front", X, y, sample_weight, time_limit)

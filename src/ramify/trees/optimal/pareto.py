@@ -123,9 +123,9 @@ def _better(most: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
     return most[0], error, error if done else min(most[2], error), done, core
 
 
-def most_leaves(given: int | None, max_leaves: Any, max_depth: int) -> int:
+def most_leaves(given: int | None, max_leaves: Any, max_depth: Any) -> int:
     """Give the largest number of leaves of a front."""
     if given is not None:
         return int(check.whole("max_leaves", given, least=1))
-    deepest = 2 ** min(max_depth, 5)
+    deepest = int(2 ** min(int(max_depth), 5))
     return min(int(max_leaves), deepest) if max_leaves is not None else deepest
