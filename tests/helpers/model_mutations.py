@@ -73,6 +73,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut by gain": lambda: TreeClassifier(pruning="critical_value").fit(X, THREE),
     "reshaped": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
     "optimal": lambda: ramify.OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
+    "policy": lambda: ramify.PolicyTree(max_depth=2).fit(
+        X, np.column_stack([NUMBERS - 12, 12 - NUMBERS])
+    ),
     "optimal regression": lambda: ramify.OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
     "optimal cut": lambda: (
         ramify.OptimalTreeClassifier(max_depth=2).fit(X, THREE).prune(n_leaves=3)

@@ -11,6 +11,7 @@ from ramify.trees.mixture.classifier import MixtureOfExpertsClassifier
 from ramify.trees.mixture.regressor import MixtureOfExpertsRegressor
 from ramify.trees.optimal.classifier import OptimalTreeClassifier
 from ramify.trees.optimal.pareto import ParetoFront
+from ramify.trees.optimal.policy import PolicyTree
 from ramify.trees.optimal.rashomon import RashomonSet
 from ramify.trees.optimal.regressor import OptimalTreeRegressor
 from ramify.trees.single.contributions import Contributions
@@ -25,6 +26,7 @@ __all__ = [
     "OptimalTreeClassifier",
     "OptimalTreeRegressor",
     "ParetoFront",
+    "PolicyTree",
     "RashomonSet",
     "TreeClassifier",
     "TreeRegressor",

@@ -79,7 +79,7 @@ class OptimalTree(SingleTree):
                 seconds=clock.elapsed() - began,
                 unseen=settings["unseen"],
             )
-        limits = _limits(settings, len(rows))
+        limits = limits_of(settings, len(rows))
         plan = self._plan(settings, limits, table, target)
         with progress_line(settings["on_progress"], settings["verbose"]) as progress:
             searcher = Searcher(
@@ -225,7 +225,7 @@ class OptimalTree(SingleTree):
         table = X if isinstance(X, Table) else self._read_training(X, settings)
         target = self._read_target(y, sample_weight, table.n_rows)
         rows = target.rows
-        limits = _limits(settings, len(rows))
+        limits = limits_of(settings, len(rows))
         plan = self._plan(settings, limits, table, target)
         searcher = Searcher(limits, settings["sparsity"], settings["time_limit"])
         task = FeatureSearch(
@@ -354,7 +354,7 @@ class OptimalTree(SingleTree):
         return door("plot_progress")(self.history_, ax=ax)
 
 
-def _limits(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
+def limits_of(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
     """Give the limits of the trees in the form that the core takes."""
     return {
         "max_depth": min(settings["max_depth"], n_rows),  # a tree is never deeper than this

@@ -132,3 +132,21 @@ OF_CLASSES = (
     CLASS_WEIGHT,
 )
 OF_NUMBERS = SHARED
+#: Parameters of policy trees: those that make sense for rewards, with their own defaults.
+_DEPTH = Parameter("max_depth", 2, "Largest depth.", _max_depth)
+_QUESTIONS = Parameter(
+    "features",
+    "all",
+    "The questions that a tree may ask",
+    partial(check.choice, choices=FEATURES),
+)
+_RANKED = Parameter(
+    "n_thresholds", 45, '"mid": the number of thresholds', partial(check.whole, least=1)
+)
+_NOT_OF_POLICIES = {"start", "upper_bound", "validation_fraction", "random_state"}
+OF_POLICIES = (
+    _DEPTH,
+    _QUESTIONS,
+    _RANKED,
+    *(one for one in SHARED[3:] if one.name not in _NOT_OF_POLICIES),
+)

@@ -19,6 +19,7 @@ from ramify.learning.progress import progress
 from ramify.learning.target import Target
 from ramify.tables.frame import NamedArrays
 from ramify.trees.optimal.features import Splits, core_target
+from ramify.trees.optimal.rewards import Rewards
 
 LEAF_ALONE = (-1, 0, -1, -1)  # the tree without a split
 Progress = Callable[[float, float, float], None]  # seconds, error, bound
@@ -57,7 +58,7 @@ class Searcher:
     def run(
         self,
         features: _core.FeatureSet,
-        target: Target,
+        target: Target | Rewards,
         start: Splits = (),
         *,
         complete: bool = True,
@@ -79,7 +80,7 @@ class Searcher:
 
         result = _core.optimal_tree(
             features,
-            **core_target(target),
+            **(target.core() if isinstance(target, Rewards) else core_target(target)),
             start=[list(node) for node in start],
             limits={
                 **self.limits,
