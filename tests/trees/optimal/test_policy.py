@@ -183,5 +183,9 @@ def test_rewards_of_another_shape_cannot_be_scored() -> None:
     policy = PolicyTree().fit([[0], [1]], [[1.0, 0.0], [0.0, 1.0]])
     with pytest.raises(ValueError, match="there are 2 actions"):
         policy.score([[0]], [[1.0, 2.0, 3.0]])
+    with pytest.raises(ValueError, match="takes no rows"):
+        policy.report(None, [[0]], [0])
+    with pytest.raises(ValueError, match="commonest action"):
+        policy.prune(n_leaves=1)
     with pytest.raises(ValueError, match="max_depth=-1"):
         PolicyTree(max_depth=-1).fit([[0], [1]], [[1.0], [0.0]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning.declared import Parameters
 from ramify.learning.model import saved_since
+from ramify.pruning.path import Rule
 from ramify.tables import Table
 from ramify.tables.frame import NamedArrays
 from ramify.trees.optimal.base import limits_of
@@ -111,7 +113,7 @@ class PolicyTree(ClassTree):
     on_progress : callable or None, default=None
         Called as ``on_progress(seconds, regret, bound)``, about ten times a second.
     verbose : bool, default=False
-        Whether to show regret, bound and gap while the search runs.
+        Whether to show error, bound and gap while the search runs.
 
     Attributes
     ----------
@@ -303,6 +305,52 @@ class PolicyTree(ClassTree):
         order = {action: at for at, action in enumerate(self.classes_.tolist())}
         places = np.array([order[action] for action in taken.tolist()], dtype=np.intp)
         return float(np.average(read.values[np.arange(len(taken)), places], weights=read.weights))
+
+    def prune(
+        self,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+        rule: Rule | None = None,
+    ) -> Self:
+        """Refuse: a leaf that replaces a branch would take the commonest action, not the best.
+
+        Parameters
+        ----------
+        alpha, n_leaves, rule
+            As for other trees; none is possible.
+        """
+        raise ValueError(
+            "a policy tree is not cut back after the fit, because a leaf would take the commonest "
+            "action of its rows and not the best one; fit with max_leaves or a larger sparsity"
+        )
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        **more: Any,
+    ) -> Any:
+        """Write a report on the tree alone: the scores of a report are for classes, not rewards.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file. Without a file, a notebook shows the report.
+        X_test, y_test : None
+            Not for policies; :meth:`score` gives the mean reward on other rows.
+        **more
+            ``title``, the heading of the report; ``max_rows``.
+        """
+        rows = {"X_test": X_test, "y_test": y_test} | more
+        for name in ("X_test", "y_test", "X_train", "y_train", "held_out"):
+            if rows.get(name) is not None:
+                raise ValueError(
+                    f"{name}: the report of a policy tree takes no rows, because its scores are "
+                    "for classes; score(X, rewards) gives the mean reward"
+                )
+        return super().report(path, **more)
 
     def facts(self) -> list[tuple[str, str]]:
         """Give what was proven, and how long it took, for a report."""
