@@ -15,6 +15,7 @@ from ramify.learning.parameters import UNLIMITED
 from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.doors import door
+from ramify.trees.greedy.constraints import allowed_columns
 from ramify.trees.optimal.claim import describe_proof
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.given import GivenTree, StartFrom
@@ -83,7 +84,12 @@ class OptimalTree(SingleTree):
         plan = self._plan(settings, limits, table, target)
         with progress_line(settings["on_progress"], settings["verbose"]) as progress:
             searcher = Searcher(
-                limits, settings["sparsity"], clock, progress, settings["upper_bound"]
+                limits,
+                settings["sparsity"],
+                clock,
+                progress,
+                settings["upper_bound"],
+                allowed=allowed_columns(settings["exclude"], table.schema),
             )
             outcome = plan.run(train_table, train_target, searcher, held_out)
         tree = target.tree(outcome.core, table.schema, unseen=settings["unseen"])
@@ -98,6 +104,7 @@ class OptimalTree(SingleTree):
         start_from = self._start_from(settings, limits)
         if isinstance(start_from, GivenTree):
             start_from.check(table.schema, target.task)
+            start_from.check_columns(allowed_columns(settings["exclude"], table.schema))
         impurity = settings.get("threshold_impurity", "entropy")
         order = RankingOrder(impurity, mdl=settings["n_thresholds"] == "mdl")
         return FeaturePlan(settings["features"], settings["n_thresholds"], start_from, order)
@@ -227,7 +234,8 @@ class OptimalTree(SingleTree):
         rows = target.rows
         limits = limits_of(settings, len(rows))
         plan = self._plan(settings, limits, table, target)
-        searcher = Searcher(limits, settings["sparsity"], settings["time_limit"])
+        allowed = allowed_columns(settings["exclude"], table.schema)
+        searcher = Searcher(limits, settings["sparsity"], settings["time_limit"], allowed=allowed)
         task = FeatureSearch(
             table.take(rows), target.take(rows), searcher, across_columns=across_columns
         )
@@ -243,6 +251,7 @@ class OptimalTree(SingleTree):
             "max_leaves": None if settings["max_leaves"] == UNLIMITED else settings["max_leaves"],
             "min_samples_leaf": limits["min_samples_leaf"],
             "n_jobs": settings["n_jobs"],
+            "exclude": settings["exclude"],
         }
 
     def _take_over_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:

@@ -66,7 +66,7 @@ class FeatureSearch:
     @cached_property
     def facts(self) -> list[ColumnFacts]:
         """What the rows have in each column."""
-        return column_facts(self.table)
+        return column_facts(self.table, self.searcher.allowed)
 
     def prepare(self, kind: str, start_from: StartFrom) -> None:
         """Make all features but the ranked thresholds, and the start, if any."""

@@ -30,17 +30,19 @@ Maker = Callable[[_core.FeatureSet], Any]
 class ColumnFacts:
     """What the rows have in a column: its kind, whether cells are missing, and distinct values."""
 
+    index: int  # in the table
     name: str
     kind: str
     missing: bool
     distinct: int
 
 
-def column_facts(table: Table) -> list[ColumnFacts]:
-    """Give the facts about every column."""
+def column_facts(table: Table, allowed: list[int] | None = None) -> list[ColumnFacts]:
+    """Give the facts about every column that may be asked; None is all."""
     found = _core.column_facts(table.core())
-    columns = zip(table.schema.columns, found, strict=True)
-    return [ColumnFacts(column.name, column.kind, *facts) for column, facts in columns]
+    columns = table.schema.columns
+    chosen = range(len(columns)) if allowed is None else allowed
+    return [ColumnFacts(j, columns[j].name, columns[j].kind, *found[j]) for j in chosen]
 
 
 def add_features(
@@ -60,7 +62,8 @@ def binary_features(table: Table, facts: list[ColumnFacts]) -> Iterator[Maker]:
     A ValueError names a column that has more.
     """
     core = table.core()
-    for j, column in enumerate(facts):
+    for column in facts:
+        j = column.index
         if column.distinct > 2:
             raise ValueError(
                 f"features='binary' needs columns of two values, but column {column.name!r} has "
@@ -77,15 +80,17 @@ def binary_features(table: Table, facts: list[ColumnFacts]) -> Iterator[Maker]:
 def all_features(table: Table, facts: list[ColumnFacts]) -> Iterator[Maker]:
     """Make every threshold of every column, and the features of nominal columns."""
     core = table.core()
-    for j, column in enumerate(facts):
-        yield partial(_add_levels if column.kind == "nominal" else _add_ranks, core, j)
+    for column in facts:
+        nominal = column.kind == "nominal"
+        yield partial(_add_levels if nominal else _add_ranks, core, column.index)
 
 
 def features_without_thresholds(table: Table, facts: list[ColumnFacts]) -> Iterator[Maker]:
     """Make the features of nominal columns, and those that ask whether a value is missing."""
     core = table.core()
-    for j, column in enumerate(facts):
-        yield partial(_add_levels if column.kind == "nominal" else _add_missing, core, j)
+    for column in facts:
+        nominal = column.kind == "nominal"
+        yield partial(_add_levels if nominal else _add_missing, core, column.index)
 
 
 def threshold_features(table: Table, thresholds: Iterable[tuple[int, float]]) -> Iterator[Maker]:

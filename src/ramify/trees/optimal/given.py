@@ -93,6 +93,17 @@ class GivenTree:
         if problem:
             raise ValueError(f"start is {problem}; choose a tree that was fitted on such columns")
 
+    def check_columns(self, allowed: list[int] | None) -> None:
+        """Raise a ValueError if the tree asks a column that is left out."""
+        asked = self.tree.data["attribute"][self.tree.data["kind"] != LEAF].tolist()
+        for column in asked:
+            if allowed is not None and column not in allowed:
+                name = self.tree.schema.columns[column].name
+                raise ValueError(
+                    f"start asks the column {name!r}, which exclude leaves out; choose another "
+                    "start, or leave the column in"
+                )
+
     def splits(
         self,
         features: _core.FeatureSet,

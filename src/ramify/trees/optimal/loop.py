@@ -128,7 +128,7 @@ class FeaturePlan:
         task.prepare(kind, self.start_from)
         if kind == "mid":
             wanted = check.UNLIMITED if self.order.mdl else int(self.n_thresholds)
-            ranking = Ranking(task.table, task.target, wanted, self.order)
+            ranking = Ranking(task.table, task.target, wanted, self.order, task.searcher.allowed)
             taken = task.add_thresholds(ranking, wanted)
             rows_ranked = ranking.n_rows
         return kind, taken, rows_ranked
@@ -157,7 +157,7 @@ class FeaturePlan:
             task.searcher = replace(searcher, upper_bound=np.inf)  # the bound is for all rows
             task.reserve(_RECOUNT, held_out.seconds)
         task.prepare("mid", self.start_from)
-        ranking = Ranking(task.table, task.target, None, self.order)
+        ranking = Ranking(task.table, task.target, None, self.order, searcher.allowed)
         task.add_thresholds(ranking, _FIRST)
         prepared, searched = clock.elapsed() - began, 0.0
         kept: Outcome | None = None
@@ -221,7 +221,7 @@ class FeaturePlan:
         if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > least:
             try:
                 task.prepare("mid", self.start_from)
-                ranking = Ranking(task.table, task.target, n, self.order)
+                ranking = Ranking(task.table, task.target, n, self.order, searcher.allowed)
                 n = task.add_thresholds(ranking, n)
             except KeyboardInterrupt:  # the kept tree remains
                 searching, ranking = False, None

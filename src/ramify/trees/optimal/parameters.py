@@ -13,6 +13,7 @@ from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, N_JOBS, UNSEEN
 from ramify.learning.declared import Parameter, optional, unnamed
+from ramify.trees.greedy.constraints import read_exclude
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
 
@@ -100,6 +101,13 @@ SHARED = (
     Parameter("min_samples_leaf", 1, "Rows that every leaf needs", partial(check.rows, least=1)),
     Parameter("sparsity", 0.0, "Price of a leaf", partial(check.number, least=0.0)),
     Parameter("max_leaves", None, "Largest number of leaves.", partial(check.limit, least=1)),
+    Parameter(
+        "exclude",
+        None,
+        "Columns that no split may use; they stay columns of the table.",
+        read_exclude,
+        since=7,
+    ),
     Parameter("time_limit", None, "Seconds for the whole fit", unnamed(clock_of), fresh=True),
     Parameter("memory_limit", None, "Memory of the search", _memory),
     Parameter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -19,6 +19,7 @@ from ramify.learning.model import saved_since
 from ramify.pruning.path import Rule
 from ramify.tables import Table
 from ramify.tables.frame import NamedArrays
+from ramify.trees.greedy.constraints import allowed_columns
 from ramify.trees.optimal.base import limits_of
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.features import tree_of_splits
@@ -93,6 +94,9 @@ class PolicyTree(ClassTree):
         Price of a leaf: what another leaf must add to the mean reward.
     max_leaves : int or None, default=None
         Largest number of leaves.
+    exclude : list of str or int, or None, default=None
+        Columns that no split may use; they stay columns of the table. A proof is then about trees
+        without them.
     time_limit : float or None, default=None
         Seconds for the whole fit. At the limit, or on Ctrl-C, the best tree found is kept, with a
         ``ConvergenceWarning``.
@@ -173,6 +177,7 @@ class PolicyTree(ClassTree):
         min_samples_leaf: float = 1,
         sparsity: float = 0.0,
         max_leaves: int | None = None,
+        exclude: Sequence[str | int] | None = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         unseen: Literal["missing", "majority", "error"] = "missing",
@@ -190,6 +195,7 @@ class PolicyTree(ClassTree):
         self.min_samples_leaf = min_samples_leaf
         self.sparsity = sparsity
         self.max_leaves = max_leaves
+        self.exclude = exclude
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.unseen = unseen
@@ -230,7 +236,8 @@ class PolicyTree(ClassTree):
         clock = settings["time_limit"]
         limits = limits_of(settings, table.n_rows)
         with progress_line(settings["on_progress"], settings["verbose"]) as progress:
-            searcher = Searcher(limits, settings["sparsity"], clock, progress)
+            allowed = allowed_columns(settings["exclude"], table.schema)
+            searcher = Searcher(limits, settings["sparsity"], clock, progress, allowed=allowed)
             task = FeatureSearch(table, rewards.best_actions(), searcher)
             order: RankingOrder = BY_ENTROPY
             plan = FeaturePlan(settings["features"], settings["n_thresholds"], None, order)

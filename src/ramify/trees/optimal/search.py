@@ -53,6 +53,7 @@ class Searcher:
     clock: Clock
     on_progress: Progress | None = None
     upper_bound: float = np.inf  # search only for trees whose objective is below this
+    allowed: list[int] | None = None  # columns that may be asked; None is all
     switches: dict[str, bool] = field(default_factory=dict)  # turn parts of the search on or off
 
     def run(

@@ -42,7 +42,7 @@ def greedy_tree(
 def _greedy_tree(table: Table, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
     estimator = TreeClassifier if target.n_classes else TreeRegressor
     learner, target = estimator(missing="direction", **limits), target.of_present_classes()
-    problem = learner.problem(table, target, learner.check_parameters())
+    problem = learner.constrained_problem(table, target, learner.check_parameters())
     grown = _core.grow(problem, consume=not table.is_encoded)
     path = sequence(grown, "cost_complexity", "depth_first", target.costs)
     row = path.at_price(sparsity * target.unit / target.total)
