@@ -39,7 +39,7 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
     >>> clf = TreeClassifier(pruning="auto").fit(*load_wine(return_X_y=True))
     >>> ax = clf.plot_pruning_path()  # doctest: +SKIP
     """
-    ax = _axes(ax)
+    ax = new_axes(ax)
     ax.step(path.sizes, path.training_error, where="pre", color=ORANGE, label="training")
     known = not np.isnan(path.error).all()
     if known:
@@ -82,7 +82,7 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
     >>> clf = OptimalTreeClassifier(max_depth=2).fit(*load_iris(return_X_y=True))
     >>> ax = clf.plot_progress()  # doctest: +SKIP
     """
-    ax = _axes(ax)
+    ax = new_axes(ax)
     searches = _searches(history)
     for rows in searches:
         label = "bound" if rows is searches[0] else None
@@ -113,7 +113,7 @@ def plot_pareto(front: ParetoFront, *, ax: Any = None, path: PruningPath | None 
     >>> front = OptimalTreeClassifier(max_depth=2).pareto_front(*load_iris(return_X_y=True))
     >>> ax = front.plot()  # doctest: +SKIP
     """
-    ax = _axes(ax)
+    ax = new_axes(ax)
     ax.plot(front.leaves, front.error, "o-", color=ORANGE, markersize=4, label="least error")
     if not front.proven.all():
         ax.plot(front.leaves, front.bound, "_", color=BLUE, label="bound")
@@ -130,7 +130,7 @@ def plot_pareto(front: ParetoFront, *, ax: Any = None, path: PruningPath | None 
     return ax
 
 
-def _axes(ax: Any) -> Any:
+def new_axes(ax: Any) -> Any:
     """The given axes, or new ones."""
     if ax is not None:
         return ax

@@ -196,6 +196,20 @@ def test_it_is_shown() -> None:
     assert repr(near) == f"<RashomonSet of {near.count} trees within 0.05 of the best>"
 
 
+def test_the_ranges_are_plotted() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    X, y = load_iris(return_X_y=True)
+    near = OptimalTreeClassifier(max_depth=2, sparsity=0.01).near_optimal(X, y, epsilon=0.02)
+    ax = near.plot()
+    dots = ax.get_lines()[0].get_xdata()
+    spans = [segment[:, 0] for segment in ax.collections[0].get_segments()]
+    assert len(dots) == len(spans) == (near.columns().used > 0).sum()
+    for dot, (low, high) in zip(dots, spans, strict=True):
+        assert low - 1e-9 <= dot <= high + 1e-9
+    assert near.plot(ax=ax) is ax
+
+
 def test_twin_columns_are_different_questions() -> None:
     rng = np.random.default_rng(1)
     one = rng.integers(0, 2, 30)

@@ -16,6 +16,7 @@ from ramify.learning import parameters as check
 from ramify.tables.frame import NamedArrays
 from ramify.tree import Tree
 from ramify.tree.arrays import flat
+from ramify.tree.doors import door
 from ramify.trees.optimal.given import GivenTree, recode
 from ramify.trees.optimal.near_search import Near, Part
 
@@ -335,6 +336,11 @@ class RashomonSet:
         if total == 0:
             raise ValueError(f"{what}: the set is empty")
         return total
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot the range of each column's importance; see :func:`ramify.show.plot_near`."""
+        self._some("plot")
+        return door("plot_near")(self, ax=ax)
 
     # --- shown ------------------------------------------------------------------------------
 

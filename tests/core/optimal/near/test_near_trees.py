@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections import Counter
 from typing import Any
 
@@ -129,11 +131,11 @@ def test_the_set_is_that_of_the_enumeration(
     )
     assert near.found and near.stopped_by == ""
     view = near.view([False] * 3, -1, FREE, np.inf)
-    counted = Counter((round(objective, 6), leaves) for objective, leaves, _ in wanted)
-    found: Counter[tuple[float, int]] = Counter()
-    for objective, leaves, count in view.buckets():
-        found[round(objective, 6) + 0.0, leaves] += number(count)
-    assert found == counted
+    for leaves in range(1, 9):
+        counted = sorted(objective for objective, n, _ in wanted if n == leaves)
+        found = [[b[0]] * number(b[2]) for b in view.buckets() if b[1] == leaves]
+        assert sum(map(len, found)) == len(counted)
+        np.testing.assert_allclose(functools.reduce(operator.iadd, found, []), counted, atol=1e-7)
     if len(wanted) > 3000:
         return
     listed = everything(view)
