@@ -23,6 +23,7 @@
 #include "python/register.hpp"
 #include "stream/scan.hpp"
 #include "stream/top.hpp"
+#include "support/free_memory.hpp"
 
 namespace ramify::python {
 namespace {
@@ -267,6 +268,8 @@ SlotTotals read_totals(std::int64_t rows, const Array1<std::int64_t>& channels, 
 }  // namespace
 
 void register_stream(nb::module_& m) {
+    m.def("give_back_free_memory", &give_back_free_memory, nb::call_guard<nb::gil_scoped_release>(),
+          "Give memory that was freed back to the system.");
     nb::class_<BoundScan>(m, "StreamScan", "Counts, values and rows of open nodes, from batches.")
         .def(
             nb::init<const std::vector<GivenRoute>&, std::size_t, double,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ramify import _core
 from ramify.scale.counting import PickedRows, ScanTask
 from ramify.scale.counts import Counts
 from ramify.scale.executors import Executor
@@ -52,6 +53,7 @@ class Scans:
             keep(rows)
 
         found = self.executor.run(source, task, keep_and_count)
+        _core.give_back_free_memory()
         if found.n_rows != self.n_rows:
             raise SourceError(
                 f"source: {source.name} had {self.n_rows} rows in the first scan and has "

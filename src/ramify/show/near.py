@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ramify.tree.colours import BLUE, ORANGE
 from ramify.show.curves import new_axes
+from ramify.tree.colours import BLUE, ORANGE
 from ramify.trees.optimal.rashomon import RashomonSet
 
 
