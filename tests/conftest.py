@@ -14,7 +14,7 @@ QUICK = (
     "core/grow/test_published.py",
     "core/test_registries.py",
     "evaluate/test_paired_tests.py",
-    "export/test_text_forms.py",
+    "export/test_rule_tables.py",
     "files/test_model.py",
     "learning/test_measures.py",
     "pruning/test_input.py",
