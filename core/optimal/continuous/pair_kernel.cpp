@@ -7,6 +7,8 @@ namespace {
 
 struct Baseline;
 
+}  // namespace
+
 bool has_avx2() {
 #if defined(RAMIFY_AVX2)
     return __builtin_cpu_supports("avx2");
@@ -14,8 +16,6 @@ bool has_avx2() {
     return false;
 #endif
 }
-
-}  // namespace
 
 template <>
 PairKernels<std::int16_t> pair_kernels(bool min_leaf) {

@@ -5,6 +5,7 @@
 
 namespace ramify::optimal::continuous {
 
+bool has_avx2();  // whether this machine has it
 PairKernels<std::int16_t> avx2_kernels_16(bool min_leaf);
 PairKernels<std::int32_t> avx2_kernels_32(bool min_leaf);
 

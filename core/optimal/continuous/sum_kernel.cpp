@@ -1,19 +1,12 @@
 #include "optimal/continuous/sum_kernel.hpp"
 
+#include "optimal/continuous/pair_kernel_avx2.hpp"
 #include "optimal/continuous/sum_kernel_avx2.hpp"
 
 namespace ramify::optimal::continuous {
 namespace {
 
 struct Baseline;
-
-bool has_avx2() {
-#if defined(RAMIFY_AVX2)
-    return __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
-}
 
 }  // namespace
 

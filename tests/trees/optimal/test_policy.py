@@ -189,3 +189,12 @@ def test_rewards_of_another_shape_cannot_be_scored() -> None:
         policy.prune(n_leaves=1)
     with pytest.raises(ValueError, match="max_depth=-1"):
         PolicyTree(max_depth=-1).fit([[0], [1]], [[1.0], [0.0]])
+
+
+def test_many_rows_are_summed_like_few() -> None:
+    rng = np.random.default_rng(2)
+    X, rewards = rng.integers(0, 12, (300, 3)), rng.integers(-3, 4, (300, 3)).astype(float)
+    few = PolicyTree(max_depth=2).fit(X, rewards)
+    many = PolicyTree(max_depth=2).fit(np.tile(X, (60, 1)), np.tile(rewards, (60, 1)))
+    assert many.proven_optimal_ and many.reward_ == pytest.approx(few.reward_)
+    assert (many.tree_.data["rows"] == 60 * few.tree_.data["rows"]).all()
