@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from html import escape
 from importlib import resources
 from typing import Any
 
-#: In the order in which they run.
-SCRIPTS = (
-    "words.js",
-    "layout.js",
+#: What knows no tree.
+BASIC_SCRIPTS = ("words.js", "layout.js", "theme.js")
+#: What shows one tree, in the order in which it runs; `D` is the data of the tree.
+TREE_SCRIPTS = (
     "model.js",
     "colours.js",
     "rules.js",
@@ -32,7 +33,7 @@ SCRIPTS = (
     "effects.js",
     "tables.js",
     "data.js",
-    "main.js",
+    "start.js",
 )
 #: The style of the tree and the page, and that of the numbers.
 STYLES = ("report.css", "numbers.css")
@@ -40,21 +41,28 @@ STYLES = ("report.css", "numbers.css")
 
 def page(title: str, data: dict[str, Any], drawing: str) -> str:
     """Fill the template. What comes from data is escaped for the place where it stands."""
-    folder = resources.files("ramify.show.report") / "page"
-
-    def read(name: str) -> str:
-        return (folder / name).read_text(encoding="utf-8")
-
     parts = {
         "title": escape(title.encode("utf-8", "replace").decode("utf-8")),
-        "style": "\n".join(read(name) for name in STYLES),
+        "style": "\n".join(map(read_page_file, STYLES)),
+        "parts": read_page_file("parts.html"),
         "data": as_script(data),
         "drawing": drawing,
-        "script": "\n".join(without_comments(read(name)) for name in SCRIPTS),
+        "script": join_scripts(read_page_file, (*BASIC_SCRIPTS, "main.js", *TREE_SCRIPTS)),
     }
     # The template is cut before it is filled: what is put in is never read as a place to fill.
-    pieces = read("template.html").split("%%")
+    pieces = read_page_file("template.html").split("%%")
     return "".join(parts[piece] if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+def read_page_file(name: str) -> str:
+    """Give a template, style or script of the page."""
+    folder = resources.files("ramify.show.report") / "page"
+    return (folder / name).read_text(encoding="utf-8")
+
+
+def join_scripts(read: Callable[[str], str], names: Iterable[str]) -> str:
+    """Give scripts as one, in this order."""
+    return "\n".join(without_comments(read(name)) for name in names)
 
 
 def without_comments(script: str) -> str:

@@ -1,6 +1,5 @@
 // Words and elements: the same words as ramify/tree/words.py and ramify/tree/conditions.py.
 
-const D = JSON.parse(document.getElementById("report-data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const byId = (id) => document.getElementById(id);
 
@@ -16,6 +15,7 @@ function svg(tag, attributes = {}, ...children) {
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") element.style.cssText = value; // a strict content security policy forbids the attribute
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat(Infinity)) {
