@@ -4,8 +4,8 @@ Everything heavy is imported inside the commands, so that ``ramify --help`` answ
 error is one line on stderr: exit code 2 for a mistake of the user, 1 for a defect of ramify, 130
 for Ctrl-C.
 
-`options` holds the options that commands share, `files` what they read and write, `target`,
-`learners` and `score` the steps from a table to a scored tree, `output` what they print.
+`options` and `learners` hold the options that commands share, `files` what they read and write,
+`columns` and `score` the steps from a table to a scored tree, `output` what they print.
 
 Imports everything. Nothing imports it.
 """

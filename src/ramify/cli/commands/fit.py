@@ -10,11 +10,10 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from ramify.cli.classes import class_parameters
 from ramify.cli.files import check_outputs, read_labelled_rows
 from ramify.cli.grown import Grown, print_what_next
 from ramify.cli.large.options import GrowingEngineOptions
-from ramify.cli.learners import Learner, LearnerOptions, make_learner, usual_settings
+from ramify.cli.learners import LearnerOptions
 from ramify.cli.options import (
     OUTPUT,
     SCORE,
@@ -28,10 +27,12 @@ from ramify.cli.options import (
     ShowDepth,
     TableFile,
     Target,
-    Task,
     TaskOption,
     option,
 )
+from ramify.steps.classes import class_parameters
+from ramify.steps.learners import Learner, make_learner, usual_settings
+from ramify.steps.task import Task
 from ramify.support.writer import is_same_file
 
 
@@ -108,7 +109,7 @@ def fit(
         return
     data = prepare(file, form.beside(file, test), columns, target=target, task=task)
     data.ask()
-    weights = class_parameters(classes, data.task, data.y)
+    weights = class_parameters(classes.class_weight, classes.costs, data.task, data.y)
     data = data.weighted(weights)
     given = parameters.parameters()
     usual = usual_settings(learner, data.task, data.table.n_rows, given)
