@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ramify.show.colours import BAND, BLUE, TROUGH
 from ramify.show.numbers import condition_words, number_words
 from ramify.show.visible import Visible
 from ramify.tree import Tree
+from ramify.tree.colours import BAND, BLUE, TROUGH
 from ramify.tree.conditions import Threshold
 from ramify.tree.row_counts import RowCounts, count_parts
 from ramify.tree.words import (

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.pruning.path import PruningPath
-from ramify.show.colours import BLUE, ORANGE
+from ramify.tree.colours import BLUE, ORANGE
 from ramify.trees.optimal.search import SearchHistory
 
 

@@ -9,11 +9,11 @@ from ramify.tree.words import (
     LONGEST_LEVEL,
     format_name,
     format_number,
+    holds_years,
     short_number,
 )
 
 _SIGNS = {"<=": "≤", ">=": "≥"}
-_YEAR = re.compile(r"year|(?:^|[\W_\d])yr|(?<=[a-z])Yr|\bjahr", re.IGNORECASE)
 _UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
 
 
@@ -26,17 +26,6 @@ def sign_words(sign: str) -> str:
     ('≤', '>')
     """
     return _SIGNS.get(sign, sign)
-
-
-def holds_years(name: str) -> bool:
-    """Whether a column seems to hold years, whose digits are not grouped.
-
-    Examples
-    --------
-    >>> [holds_years(name) for name in ("Year_Built", "GarageYrBlt", "yr sold", "price")]
-    [True, True, True, False]
-    """
-    return _YEAR.search(name) is not None
 
 
 def threshold_words(value: float, digits: int = 4, *, column: str = "") -> str:

@@ -7,10 +7,10 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from ramify.show.cards import FONT, PADDING, SMALL, Card
-from ramify.show.colours import BLUE, EDGE, INK, PALE, PAPER, class_colours
 from ramify.show.drawing import Drawing, DrawingOptions
 from ramify.show.page import MARGIN, Page, draw_for, spread_out
 from ramify.tree import Tree
+from ramify.tree.colours import BLUE, EDGE, INK, PALE, PAPER, class_colours
 
 _FIGURE = Page(14 * 72.0, 9 * 72.0, grows=1.5)  # if no axes are given
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from ramify.show.cards import FONT, PADDING, SMALL, Card, Words, shorten, text_width
-from ramify.show.colours import BLUE, EDGE, INK, PALE, PAPER, class_colours
 from ramify.show.drawing import Drawing, DrawingOptions, make_drawing
 from ramify.tree import Tree
+from ramify.tree.colours import BLUE, EDGE, INK, PALE, PAPER, class_colours
 from ramify.tree.words import count_leaves, format_label
 
 _MARGIN = 14.0

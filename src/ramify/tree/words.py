@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ LEAST_WIDTH = 40
 
 #: A number is printed exactly if that takes at most this many digits.
 _EXACT_DIGITS = 8
+_YEAR = re.compile(r"year|(?:^|[\W_\d])yr|(?<=[a-z])Yr|\bjahr", re.IGNORECASE)
 
 
 def format_name(name: str) -> str:
@@ -69,6 +71,19 @@ def format_level(level: Any, longest: int | None = LONGEST_LEVEL) -> str:
     return text
 
 
+def level_text(level: Any) -> str:
+    """One level as a user would type it: nothing is quoted or shortened.
+
+    Examples
+    --------
+    >>> print(level_text("a, b"), level_text(3.0))
+    a, b 3
+    """
+    if isinstance(level, float | np.floating):
+        return format_number(float(level), 17)
+    return format_name(str(level))
+
+
 def format_set(
     name: str,
     levels: Sequence[Any],
@@ -119,6 +134,17 @@ def format_number(value: float, precision: int = 4, exact_digits: int = _EXACT_D
     if len(digits) > max(precision, exact_digits):
         exact = format(value, f".{min(17, max(precision, whole + 1 if whole <= 15 else 1))}g")
     return exact.removesuffix(".0")
+
+
+def holds_years(name: str) -> bool:
+    """Whether a column seems to hold years, whose digits are not grouped.
+
+    Examples
+    --------
+    >>> [holds_years(name) for name in ("Year_Built", "GarageYrBlt", "yr sold", "price")]
+    [True, True, True, False]
+    """
+    return _YEAR.search(name) is not None
 
 
 def threshold_digits(

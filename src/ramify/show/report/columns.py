@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.show.report.json_values import json_number
-from ramify.show.report.levels import level_text
 from ramify.show.report.rows import ReportRows
 from ramify.tables import ColumnSchema, Schema, Table
 from ramify.tables.levels import MISSING, RARE, UNSEEN
 from ramify.tree import Tree
+from ramify.tree.words import level_text
 
 _TOP = 6
 _BINS = 16

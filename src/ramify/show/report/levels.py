@@ -11,21 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.show.numbers import holds_years
-from ramify.tables.levels import Level
 from ramify.tree import Tree
-from ramify.tree.words import format_name, format_number
+from ramify.tree.words import format_name, holds_years, level_text
 
 #: The most characters that all names of levels may take in a file.
 NAMES_BUDGET = 600_000
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
-
-def level_text(level: Level) -> str:
-    """A level as a user would type it."""
-    if isinstance(level, float | np.floating):
-        return format_number(float(level), 17)
-    return format_name(str(level))
 
 
 def class_labels(tree: Tree) -> list[str]:

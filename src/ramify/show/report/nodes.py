@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from ramify.show.numbers import condition_words, threshold_words
 from ramify.show.report.json_values import json_number, plain_numbers, rounded
-from ramify.show.report.levels import level_text, run_lengths
+from ramify.show.report.levels import run_lengths
 from ramify.show.report.sizes import Sizes
 from ramify.tree import Tree
 from ramify.tree.conditions import THRESHOLD, CodedCondition, ConditionReader, level_of_threshold
-from ramify.tree.words import threshold_digits
+from ramify.tree.words import level_text, threshold_digits
 
 #: The most characters that all sets of levels may take in a file.
 SETS_BUDGET = 450_000

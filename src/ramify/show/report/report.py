@@ -8,7 +8,6 @@ from ramify.learning.held_out import HeldOut
 from ramify.learning.measures.positive import positive_class
 from ramify.learning.number_loss import NumberLoss
 from ramify.show.cards import Cards
-from ramify.show.colours import OTHER, class_colours
 from ramify.show.report.columns import (
     example_rows,
     level_counts,
@@ -29,6 +28,7 @@ from ramify.show.report.sizes import Sizes, sizes_of
 from ramify.show.svg import tree_to_svg
 from ramify.tables import Profile
 from ramify.tables.levels import RARE
+from ramify.tree.colours import OTHER, class_colours
 from ramify.tree.row_counts import RowCounts
 
 

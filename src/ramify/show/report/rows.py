@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length
 
 from ramify.learning.labels import class_codes, numbers
-from ramify.show.report.levels import level_text
 from ramify.tables import Table
+from ramify.tree.words import level_text
 
 
 @dataclass(frozen=True)

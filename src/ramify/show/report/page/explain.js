@@ -119,67 +119,20 @@ function readNumber(j, input) {
 // --- how cells are written: numbers, dates and times ---
 
 const formOf = (j) => (D.columns[j].form ? D.columns[j].form.kind : "number");
-const INPUT_TYPES = { date: "date", datetime: "datetime-local", time: "time" };
-const DAY = 86400;
 
-// The number of a typed cell; NaN if it cannot be read. Dates count days from 1970, times seconds.
+// The number of a typed cell; NaN if it cannot be read.
 function parseCell(j, text) {
-  const form = formOf(j);
-  if (form === "date") return /^-?\d{4,}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / 1000 / DAY : NaN;
-  if (form === "datetime") {
-    if (!/^\d{4,}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)) return NaN;
-    // On the clock of the column's zone. A second look is right where the clock is about to change.
-    const local = Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
-    return local - zoneOffset(j, local - zoneOffset(j, local));
-  }
-  if (form === "time") {
-    const parts = text.match(/^(\d\d?):(\d\d)(?::(\d\d(?:\.\d+)?))?$/);
-    return parts ? parts[1] * 3600 + parts[2] * 60 + Number(parts[3] || 0) : NaN;
-  }
+  if (INPUT_TYPES[formOf(j)]) return parseTime(D.columns[j].form, text);
   if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   return Number(text.replace(",", "."));
 }
 
 // A number as the input of its column takes it.
-function writeCell(j, value) {
-  const form = formOf(j);
-  const far = form === "date" ? 1e8 : 8.64e12;
-  if (!Number.isFinite(value) || Math.abs(value) > far) return String(value);
-  if (form === "date") return new Date(Math.floor(value) * DAY * 1000).toISOString().slice(0, 10);
-  if (form === "datetime") return new Date((value + zoneOffset(j, value)) * 1000).toISOString().slice(0, 19);
-  if (form === "time") return new Date(value * 1000).toISOString().slice(11, 19);
-  return String(value);
-}
-
-// Seconds to add to UTC for the clock of a column's time zone.
-function zoneOffset(j, seconds) {
-  const zone = (D.columns[j].form && D.columns[j].form.zone) || "";
-  if (!zone || zone === "UTC" || !Number.isFinite(seconds)) return 0;
-  const fixed = zone.match(/^([+-])(\d\d):(\d\d)$/);
-  if (fixed) return (fixed[1] === "-" ? -1 : 1) * (fixed[2] * 3600 + fixed[3] * 60);
-  try {
-    const clock = new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" });
-    const at = Object.fromEntries(clock.formatToParts(new Date(seconds * 1000)).map(({ type, value }) => [type, Number(value)]));
-    return Date.UTC(at.year, at.month - 1, at.day, at.hour, at.minute, at.second) / 1000 - Math.floor(seconds);
-  } catch {
-    return 0;
-  }
-}
-
-// A part of a date as the place of its level; the same as ramify/tables/parts.py.
-function partOf(j, value, part) {
-  if (value === null || !Number.isFinite(value)) return null;
-  const local = formOf(j) === "date" ? Math.floor(value) * DAY : value + zoneOffset(j, value);
-  const days = Math.floor(local / DAY);
-  if (part === "weekday") return (((days + 3) % 7) + 7) % 7;
-  if (part === "hour") return Math.floor((local - days * DAY) / 3600);
-  const date = new Date(days * DAY * 1000);
-  return part === "month" ? date.getUTCMonth() : date.getUTCDate() - 1;
-}
+const writeCell = (j, value) => (INPUT_TYPES[formOf(j)] ? writeTime(D.columns[j].form, value) : String(value));
 
 function setCell(j, value) {
   row[j] = value;
-  for (const [own, source, part] of D.derived) if (source === j) row[own] = partOf(j, value, part);
+  for (const [own, source, part] of D.derived) if (source === j) row[own] = partOfTime(D.columns[j].form, value, part);
   picked = null;
   explainRow();
 }

@@ -4,7 +4,6 @@
 const N = D.nodes;
 const SIZE = N.parent.length;
 const CLASSES = D.classes.length;
-const numberOf = (x) => (x === null ? NaN : x === "inf" ? Infinity : x === "-inf" ? -Infinity : x);
 for (const name of ["thr", "prop", "weight"]) N[name] = N[name].map(numberOf);
 if (N.pred) N.pred = N.pred.map(numberOf);
 

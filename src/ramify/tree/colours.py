@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ramify.tree import Tree
+from ramify.tree.data import TreeData
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
 PALETTE = (BLUE, "#E69F00", "#009E73", "#CC79A7", "#56B4E9", ORANGE, "#F0E442")
@@ -16,7 +16,7 @@ INK, PALE, EDGE, PAPER = "#1d2733", "#5b6774", "#c3ccd6", "#ffffff"
 TROUGH, BAND = "#e8edf2", "#9cc7e3"
 
 
-def class_colours(tree: Tree) -> list[str]:
+def class_colours(tree: TreeData) -> list[str]:
     """One colour per class; where there are too many classes, the rare ones share a grey.
 
     Examples
