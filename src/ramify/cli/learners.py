@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from ramify.cli.files import load_tree
-from ramify.cli.options import TREE, given
+from ramify.cli.options import TREE, given, option
 from ramify.steps.learners import Learner
 
 
@@ -36,6 +36,15 @@ class LearnerOptions:
         str | None,
         "Columns that the prediction never falls (+1) or rises (-1) with: age=+1,debt=-1. With "
         "three classes or more, name the class whose probability it is: age=+1:late.",
+    ] = None
+    never_together: Annotated[
+        list[str] | None,
+        option(
+            "Two columns that no path of the tree asks about together: age,debt. Repeat it for "
+            "more pairs.",
+            panel=TREE,
+            metavar="COLUMN,COLUMN",
+        ),
     ] = None
     criterion: Annotated[
         str | None, "What a split is measured by: gini, entropy, squared_error..."
