@@ -19,6 +19,7 @@ import pandas as pd
 import pytest
 from oracles.pmml import PmmlTree
 
+from helpers.questionnaire_runner import run_questionnaire
 from ramify.export import to_c, to_onnx, to_pmml, to_python, to_sql
 
 Answers = tuple[Any, Any, Any]
@@ -198,4 +199,5 @@ EXACT = {
     "sqlite": run_sqlite,
     "duckdb": run_duckdb,
     "onnx": run_onnx,
+    "questionnaire": run_questionnaire,
 }

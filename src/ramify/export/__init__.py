@@ -5,8 +5,8 @@ also writes it to a file if `path` is given. If a form cannot say what the tree 
 raises `ExportError`.
 
 - `FORMATS` lists the forms. The command line takes its choices from it.
-- Each form has a module or a package: `sql/`, `onnx/`, `pmml/`, `python.py`, `c.py`, `dot.py`,
-  `svg.py`, `rule_tables.py`.
+- Each form has a module or a package: `sql/`, `onnx/`, `pmml/`, `questionnaire/`,
+  `python.py`, `c.py`, `dot.py`, `svg.py`, `rule_tables.py`.
 - They share `routing.py` (which branch every value takes), `refusals.py` (what is refused, and why)
   and `source_text.py`.
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ramify.export.onnx import to_onnx
     from ramify.export.pmml import to_pmml
     from ramify.export.python import to_python
+    from ramify.export.questionnaire import to_questionnaire
     from ramify.export.refusals import ExportError
     from ramify.export.rule_tables import (
         rules_to_csv,
@@ -47,6 +48,7 @@ __all__ = [
     "to_onnx",
     "to_pmml",
     "to_python",
+    "to_questionnaire",
     "to_sql",
     "tree_to_arrays",
     "tree_to_rules",
@@ -89,6 +91,7 @@ class Format(NamedTuple):
 
 
 _SQL_OPTIONS = ("dialect", "output", "table")
+_QUESTIONNAIRE_OPTIONS = ("title", "questions")
 
 #: All forms, in the order in which help texts name them.
 FORMATS = (
@@ -102,6 +105,14 @@ FORMATS = (
     Format("rules", "rules", "rule_tables", "rules_to_text", (".txt",), abstains=True),
     Format("markdown", "rules", "rule_tables", "rules_to_markdown", (".md",), abstains=True),
     Format("csv", "rules", "rule_tables", "rules_to_csv", (".csv",), abstains=True),
+    Format(
+        "questionnaire",
+        "a questionnaire",
+        "questionnaire",
+        "to_questionnaire",
+        (".html",),
+        options=_QUESTIONNAIRE_OPTIONS,
+    ),
 )
 
 _HOME = {one.function: f"ramify.export.{one.module}" for one in FORMATS} | {

@@ -9,11 +9,13 @@ import typer
 
 import ramify.export as forms
 from ramify.cli.files import check_outputs, load_tree
-from ramify.cli.options import ModelFile, OutputFile, given
+from ramify.cli.options import ModelFile, OutputFile, given, option
 
 _FORMATS = {one.name: one for one in forms.FORMATS}
 # The form of a file, where its ending says enough.
 _ENDINGS = {ending: one.name for one in forms.FORMATS for ending in one.endings}
+# The options that are not called as the parameters of the functions.
+_FLAGS = {"output": "answer", "questions": "question"}
 Form = StrEnum("Form", {name: name for name in _FORMATS})  # type: ignore[misc]
 
 
@@ -29,7 +31,9 @@ def export(
     model: ModelFile,
     *,
     to: Annotated[
-        Form | None, "The language or format. Default: by the ending of --output."
+        Form | None,
+        "The language or format. Default: by the ending of --output; .html is a questionnaire (the "
+        "command report writes a report).",
     ] = None,
     output: OutputFile = None,
     dialect: Annotated[
@@ -39,6 +43,14 @@ def export(
     table: Annotated[
         str | None, "SQL: write a whole SELECT from this table, not only an expression."
     ] = None,
+    title: Annotated[str | None, "Questionnaire: the heading of the page."] = None,
+    question: Annotated[
+        list[str] | None,
+        option(
+            "Questionnaire: how it asks for a column, as COLUMN=TEXT. Repeat it for more columns.",
+            metavar="COLUMN=TEXT",
+        ),
+    ] = None,
 ) -> None:
     """Write a saved model in another format."""
     check_outputs({"--output": output}, reads=[model])
@@ -47,9 +59,19 @@ def export(
     if name is None:
         raise ValueError(f"--to: which format? one of {', '.join(_FORMATS)}")
     form = _FORMATS[name]
-    options = given({"dialect": dialect, "output": answer, "table": table})
-    if not options.keys() <= set(form.options):
-        raise ValueError("--dialect, --answer and --table go with --to sql only")
+    options = given(
+        {
+            "dialect": dialect,
+            "output": answer,
+            "table": table,
+            "title": title,
+            "questions": _questions(question),
+        }
+    )
+    for option_name in options.keys() - set(form.options):
+        takers = [one.name for one in forms.FORMATS if option_name in one.options]
+        flag = _FLAGS.get(option_name, option_name)
+        raise ValueError(f"--{flag} goes with --to {' or '.join(takers)} only")
     if form.binary and output is None:
         raise ValueError(f"--to {form.name} gives bytes: name a file with --output")
     text = getattr(forms, form.function)(estimator, path=output, **options)
@@ -57,6 +79,17 @@ def export(
         typer.echo(text)
     else:
         typer.echo(f"Written to {output}", err=True)
+
+
+def _questions(given: list[str] | None) -> dict[str, str] | None:
+    """Read COLUMN=TEXT."""
+    found = {}
+    for one in given or ():
+        column, sign, text = one.partition("=")
+        if not sign:
+            raise ValueError(f"--question {one!r}: expected COLUMN=TEXT")
+        found[column] = text
+    return found or None
 
 
 # The help names all formats.

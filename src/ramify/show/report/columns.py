@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.show.report.json_values import json_number
 from ramify.show.report.rows import ReportRows
+from ramify.support.page.json_numbers import json_number
 from ramify.tables import ColumnSchema, Schema, Table
 from ramify.tables.levels import MISSING, RARE, UNSEEN
 from ramify.tree import Tree

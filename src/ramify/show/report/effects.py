@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.learning import parameters as check
-from ramify.show.report.json_values import json_number, rounded
 from ramify.show.report.rows import ReportRows
+from ramify.support.page.json_numbers import json_number, rounded
 from ramify.tables import Table
 from ramify.tables.levels import MISSING
 from ramify.tree import Tree

@@ -17,9 +17,9 @@ from ramify.show.report.held_out import (
     training_json,
     validated_json,
 )
-from ramify.show.report.json_values import rounded
 from ramify.show.report.rows import ReportRows
 from ramify.show.report.sizes import Sizes
+from ramify.support.page.json_numbers import rounded
 from ramify.tables import Profile
 from ramify.tables import profile as make_profile
 from ramify.tree import Tree

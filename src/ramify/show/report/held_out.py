@@ -18,10 +18,10 @@ from ramify.learning.held_out import HeldOut, predict_held_out
 from ramify.learning.measures import MEASURES, Ranking
 from ramify.learning.number_loss import NumberLoss
 from ramify.learning.weights import above_the_cheapest
-from ramify.show.report.json_values import short_number
 from ramify.show.report.residuals import residuals, scattered
 from ramify.show.report.rows import ReportRows
 from ramify.show.report.sizes import Sizes
+from ramify.support.page.json_numbers import short_number
 from ramify.tree import Tree
 from ramify.tree.arrays import flat
 

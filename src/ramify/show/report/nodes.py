@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.show.numbers import condition_words, threshold_words
-from ramify.show.report.json_values import json_number, plain_numbers, rounded
 from ramify.show.report.levels import run_lengths
 from ramify.show.report.sizes import Sizes
+from ramify.support.page.json_numbers import json_number, plain_numbers, rounded
 from ramify.tree import Tree
 from ramify.tree.conditions import THRESHOLD, CodedCondition, ConditionReader, level_of_threshold
 from ramify.tree.words import level_text, threshold_digits

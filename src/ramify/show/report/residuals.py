@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ramify.learning.held_out import HeldOut
-from ramify.show.report.json_values import short_number
+from ramify.support.page.json_numbers import short_number
 
 _POINTS = 400  # the most points of a scatter plot
 _BINS = 24

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ramify.show.report.json_values import json_number
 from ramify.show.report.rows import ReportRows
+from ramify.support.page.json_numbers import json_number
 from ramify.tables.levels import MISSING
 
 #: The most characters that the rows may take in a file.

@@ -1,4 +1,4 @@
-"""Numbers as the JSON of a report holds them."""
+"""Numbers as the JSON of a page holds them; `numberOf` in words.js reads them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,191 @@
+"""Editing a tree: what the page asks for as calls of the editor, and their prices as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ramify.edit import TreeEditor
+from ramify.studio.data import Prepared
+from ramify.studio.growing import Grown
+from ramify.tables.rows import take_rows
+from ramify.trees import TreeClassifier, TreeRegressor
+from ramify.trees.greedy.base import GreedyTree
+
+#: The methods of the editor that the page may call, with the arguments that each takes.
+ACTIONS: dict[str, tuple[str, ...]] = {
+    "split": ("condition", "below"),
+    "swap": (),
+    "collapse": (),
+    "regrow": ("by", "exclude", "max_depth", "time_limit"),
+    "exclude": ("column",),
+    "lock": (),
+    "unlock": (),
+    "label": ("value",),
+    "send_missing": ("to",),
+}
+#: Those that can be tried without being done.
+PREVIEWED = ("split", "collapse", "swap", "send_missing", "label")
+
+
+def make_editor(grown: Grown, prepared: Prepared, author: str | None) -> TreeEditor:
+    """Open a tree in the editor, with the rows that it learned from and those held out."""
+    estimator = grown.estimator
+    X, y, weights = prepared.table.data, prepared.y, prepared.weights
+
+    def some(rows: Any) -> tuple[Any, ...]:
+        part = take_rows(X, rows), y[rows]
+        return part if weights is None else (*part, weights[rows])
+
+    if not isinstance(estimator, GreedyTree):
+        estimator = as_greedy(estimator, *some(grown.train))
+    validation = some(grown.test) if len(grown.test) else None
+    return TreeEditor(estimator, *some(grown.train), validation=validation, author=author)
+
+
+def as_greedy(estimator: Any, X: Any, y: Any, weights: Any = None) -> Any:
+    """Give the same tree as an estimator that can be edited."""
+    make: Any = TreeClassifier if estimator.tree_.task == "classification" else TreeRegressor
+    shared = ("costs", "class_weight", "min_level_count", "identifiers", "n_jobs", "monotone")
+    known = estimator.get_params(deep=False)
+    given = {name: known[name] for name in shared if known.get(name) is not None}
+    given = {name: value for name, value in given.items() if name in make().get_params()}
+    made = make(skeleton=estimator, missing="direction", max_depth=estimator.tree_.depth, **given)
+    made.fit(X, y) if weights is None else made.fit(X, y, weights)
+    made.name_target(estimator.tree_.target)
+    return made
+
+
+def apply(editor: TreeEditor, request: Mapping[str, Any], *, dry_run: bool = False) -> Any:
+    """Call the method of the editor that a request names; gives its price."""
+    action, node = request.get("action"), request.get("node")
+    if action not in ACTIONS:
+        raise ValueError(f"action={action!r} is not one of {', '.join(ACTIONS)}")
+    if type(node) is not int:
+        raise ValueError(f"node={node!r} must be the number of a node")
+    given = request.get("arguments") or {}
+    if not isinstance(given, Mapping):
+        raise ValueError("arguments must be an object")
+    for name in given:
+        if name not in ACTIONS[action]:
+            raise ValueError(f"{action} takes no {name!r}")
+    arguments = dict(given)
+    if action == "label":
+        arguments["value"] = _label(editor, arguments.get("value"))
+    reason = request.get("reason") or None
+    if reason is not None and not isinstance(reason, str):
+        raise ValueError("the reason must be text")
+    if dry_run:
+        if action not in PREVIEWED:
+            raise ValueError(f"{action} cannot be tried; it can be undone")
+        arguments["dry_run"] = True
+    if action == "exclude":
+        return editor.exclude(arguments.pop("column"), node, reason=reason, **arguments)
+    if action == "label":
+        return editor.label(node, arguments.pop("value"), reason=reason, **arguments)
+    if action == "send_missing":
+        return editor.send_missing(node, arguments.pop("to"), reason=reason, **arguments)
+    if action == "split":
+        condition = arguments.pop("condition")
+        return editor.split(node, _condition(condition), reason=reason, **arguments)
+    return getattr(editor, action)(node, reason=reason, **arguments)
+
+
+def _condition(given: Any) -> Any:
+    """Read a condition of a request: JSON has no infinity."""
+    if isinstance(given, Mapping):
+        made = dict(given)
+        if made.get("threshold") in ("inf", "-inf"):
+            made["threshold"] = float(made["threshold"])
+        return made
+    return given
+
+
+def _label(editor: TreeEditor, given: Any) -> Any:
+    """Give a class by its name, or a number."""
+    classes = editor.tree.classes
+    if classes is None:
+        return given
+    for label in classes.tolist():
+        if str(label) == str(given):
+            return label
+    raise ValueError(f"{given!r} is not a class; the classes are {', '.join(map(str, classes))}")
+
+
+# --- what the page shows ----------------------------------------------------------------------
+
+
+def number(value: Any) -> Any:
+    """Give a number as JSON can hold it."""
+    if value is None or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def change_json(change: Any) -> dict[str, Any] | None:
+    """Give how the loss of some rows changes."""
+    if change is None:
+        return None
+    return {
+        "measure": change.measure,
+        "rows": change.rows,
+        "before": number(change.before),
+        "after": number(change.after),
+        "change": number(change.change),
+        "se": number(change.standard_error),
+        "p": number(change.p_value),
+        "better": change.better,
+        "worse": change.worse,
+    }
+
+
+def price_json(price: Any) -> dict[str, Any]:
+    """Give what an edit costs."""
+    found = {
+        "action": price.action,
+        "node": price.node,
+        "training": change_json(price.training),
+        "validation": change_json(price.validation),
+        "training_cost": change_json(price.training_cost),
+        "validation_cost": change_json(price.validation_cost),
+        "leaves": [price.leaves_before, price.leaves_after],
+        "depth": [price.depth_before, price.depth_after],
+        "passed_over": list(price.passed_over),
+        "bound": None,
+    }
+    if price.bound is not None:
+        found["bound"] = vars(price.bound)
+    return found
+
+
+def edit_json(edit: Any) -> dict[str, Any]:
+    """Give the record of an edit, as the project keeps it and the page shows it."""
+    return {
+        "action": edit.action,
+        "node": edit.node,
+        "arguments": plain(edit.arguments),
+        "reason": edit.reason,
+        "author": edit.author,
+        "time": edit.time,
+    }
+
+
+def from_json(edit: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the arguments of a record; JSON has no infinity."""
+    return dict(edit.get("arguments") or {})
+
+
+def plain(value: Any) -> Any:
+    """Give a value of an edit as JSON can hold it."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
