@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from ramify.studio import data, judging, nodes, shipping
@@ -108,7 +108,10 @@ class _Routes:
             ("grow", self._post(lambda _, v: session.grow(v))),
             ("dial", self._post(lambda given, v: session.dial(given.get("leaves"), v))),
             ("edit", self._post(lambda given, v: price_json(session.edit(given, v)))),
-            ("price", self._post(lambda given, v: price_json(session.preview(given, v)), quiet=True)),
+            (
+                "price",
+                self._post(lambda given, v: price_json(session.preview(given, v)), quiet=True),
+            ),
             ("undo", self._post(lambda given, v: session.undo(v, to=given.get("to")))),
             ("redo", self._post(lambda _, v: session.redo(v))),
             ("compare", self._post(lambda given, v: judging.start_comparison(session, given, v))),
@@ -137,7 +140,9 @@ class _Routes:
 
         return respond
 
-    def _post(self, act: Callable[[dict[str, Any], int | None], Any], *, quiet: bool = False) -> Answer:
+    def _post(
+        self, act: Callable[[dict[str, Any], int | None], Any], *, quiet: bool = False
+    ) -> Answer:
         """Act, and answer with what came out and the present state; `quiet` leaves that out."""
 
         async def respond(request: Request) -> Response:
@@ -252,8 +257,3 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return " ".join(str(error).split()) or type(error).__name__
-
-
-def not_found() -> Response:
-    """Give the answer for what is not there."""
-    return PlainTextResponse("Not found.\n", 404)

@@ -97,6 +97,7 @@ class Session:
         self.job: Job | None = None
         self.comparison: dict[str, Any] | None = None
         self.notes: list[str] = []
+        self.kept: dict[str, Any] = {}  # what follows from the tree that is open
         self._read_as: tuple[Any, ...] = ()
         self._whole: Profile | None = None
         self._model: Any = None  # of a model file, until its data is opened
@@ -120,7 +121,8 @@ class Session:
         if self.job is not None and self.job.running:
             raise BusyError(f"wait until this is done, or stop it: {self.job.what}")
 
-    def _start(self, what: str, work: Callable[[Job], None]) -> Job:
+    def start(self, what: str, work: Callable[[Job], None]) -> Job:
+        """Run something in the background, if nothing else runs."""
         self._free()
         self.job = Job(what, work)
         return self.job.start()
@@ -159,7 +161,7 @@ class Session:
         def work(job: Job) -> None:
             self._first_look(file, job, model)
 
-        self._start(f"reading {file.name}", work)
+        self.start(f"reading {file.name}", work)
 
     def _first_look(self, file: Path, job: Job, model: Any) -> None:
         """Read a table, choose a target and grow a first tree."""
@@ -218,7 +220,7 @@ class Session:
         def work(job: Job) -> None:
             self._reopen(project, table_file, job)
 
-        self._start(f"opening {file.name}", work)
+        self.start(f"opening {file.name}", work)
 
     def _reopen(self, project: Project, file: Path, job: Job) -> None:
         """Read the table of a project, and make its tree as it was left."""
@@ -325,13 +327,13 @@ class Session:
                     self._open_tree(grown, prepared, settings)
                     self._changed()
 
-            self._start("growing a tree", work)
+            self.start("growing a tree", work)
 
     def dial(self, leaves: int, version: int | None) -> None:
         """Take the tree of another size; edits of the former one are gone."""
         with self.change(version):
             self._free()
-            opened = self._tree()
+            opened = self.present_tree()
             if type(leaves) is not int or leaves < 1:
                 raise ValueError(f"leaves={leaves!r} must be a whole number of at least 1")
             settings = replace(opened.settings, leaves=leaves)
@@ -345,11 +347,12 @@ class Session:
             editor = editing.make_editor(grown, prepared, self.author)
         said = [" ".join(str(one.message).split()) for one in caught]
         self.opened = Opened(base, grown, prepared, settings, editor)
-        self.undone, self.comparison = [], None
+        self.undone, self.comparison, self.kept = [], None, {}
         self.notes = [*grown.messages, *dict.fromkeys(said)]
         self.tree_number += 1
 
-    def _tree(self) -> Opened:
+    def present_tree(self) -> Opened:
+        """Give the tree that is open."""
         if self.opened is None:
             raise ValueError("there is no tree yet; grow one")
         return self.opened
@@ -358,7 +361,7 @@ class Session:
         """Change the tree; gives the price."""
         with self.change(version):
             self._free()
-            price = editing.apply(self._tree().editor, request)
+            price = editing.apply(self.present_tree().editor, request)
             self.undone = []
             self.tree_number += 1
             return price
@@ -368,13 +371,13 @@ class Session:
         with self.lock:
             if version is not None and version != self.version:
                 raise StaleError
-            return editing.apply(self._tree().editor, request, dry_run=True)
+            return editing.apply(self.present_tree().editor, request, dry_run=True)
 
     def undo(self, version: int | None, *, to: int | None = None) -> None:
         """Take edits back, the last one or all after the first `to`."""
         with self.change(version):
             self._free()
-            editor = self._tree().editor
+            editor = self.present_tree().editor
             keep = len(editor.history) - 1 if to is None else to
             if not 0 <= keep < len(editor.history):
                 raise ValueError("there is no edit to undo")
@@ -387,7 +390,7 @@ class Session:
         """Do the edit again that was taken back last."""
         with self.change(version):
             self._free()
-            editor = self._tree().editor
+            editor = self.present_tree().editor
             if not editor.can_redo:
                 raise ValueError("there is no edit to do again")
             editor.redo()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -98,7 +99,7 @@ def arrived_at(tree: Tree, node: int, table: Table) -> Arrived:
     conditions = ConditionReader(tree.data, tree.schema)
     first, proportion = tree.data["first_child"], tree.data["proportion"]
     here = Arrived(0, np.arange(table.n_rows), np.ones(table.n_rows))
-    for above, below in zip(way, way[1:], strict=False):
+    for above, below in pairwise(way):
         asked = conditions.coded(above)
         start = int(first[above])
         shares = np.asarray(proportion[start : start + asked.n_branches], dtype=np.float64)
