@@ -22,4 +22,5 @@ NB_MODULE(_core, m) {
     ramify::python::register_bottom_up(m);
     ramify::python::register_discretize(m);
     ramify::python::register_optimal(m);
+    ramify::python::register_edit(m);
 }

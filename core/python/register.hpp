@@ -20,5 +20,6 @@ void register_pruning(nanobind::module_& m);
 void register_bottom_up(nanobind::module_& m);
 void register_discretize(nanobind::module_& m);
 void register_optimal(nanobind::module_& m);
+void register_edit(nanobind::module_& m);
 
 }  // namespace ramify::python

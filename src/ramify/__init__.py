@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ramify._former_names import answer_to_former_names
 
 if TYPE_CHECKING:
-    from ramify import datasets, discretize, evaluate, presets
+    from ramify import datasets, discretize, edit, evaluate, presets
     from ramify.aggregate import AttributeAggregator
     from ramify.files import ModelFileError, load
     from ramify.support.warn import RamifyWarning
@@ -56,6 +56,7 @@ __all__ = [
     "__version__",
     "datasets",
     "discretize",
+    "edit",
     "evaluate",
     "load",
     "presets",
@@ -66,6 +67,7 @@ _MODULES = {
     "ramify.aggregate": ("AttributeAggregator",),
     "ramify.datasets": ("datasets",),
     "ramify.discretize": ("discretize",),
+    "ramify.edit": ("edit",),
     "ramify.evaluate": ("evaluate",),
     "ramify.files": ("ModelFileError", "load"),
     "ramify.presets": ("presets",),

@@ -446,3 +446,52 @@ def retirements() -> list[RetirementInfo]: ...
 def available_threads() -> int: ...
 def grow_parameters() -> list[str]: ...
 def choices(parameter: str) -> list[str]: ...
+
+class EditedTree:
+    @property
+    def tree(self) -> Tree: ...
+    def tags(self) -> NDArray[np.int64]: ...
+    def leaf_rows(
+        self, node: int, which: str
+    ) -> tuple[
+        NDArray[np.uint32],
+        NDArray[np.int32],
+        NDArray[np.uint32],
+        NDArray[np.float64],
+        NDArray[np.int32],
+    ]: ...
+    def demand(self, node: int) -> tuple[list[SkeletonNode], list[int]]: ...
+
+class TreeEditor:
+    def __init__(self, problem: Problem, held_out: Sequence[NDArray[Any]], unseen: str) -> None: ...
+    def open(self, tree: Tree) -> tuple[EditedTree, list[int], bool]: ...
+    def replace(
+        self,
+        version: EditedTree,
+        node: int,
+        skeleton: Sequence[SkeletonNode],
+        tags: Sequence[int],
+    ) -> tuple[EditedTree, list[int], bool]: ...
+    def put_tree(
+        self, version: EditedTree, node: int, tree: Tree
+    ) -> tuple[EditedTree, list[int], bool]: ...
+    def candidates(
+        self,
+        version: EditedTree,
+        node: int,
+        columns: Sequence[int] | None,
+        bounds: Sequence[float],
+        selection: str,
+    ) -> Tree: ...
+    def grow(
+        self,
+        version: EditedTree,
+        node: int,
+        columns: Sequence[int] | None,
+        bounds: Sequence[float],
+        max_depth: int | None,
+        max_leaves: int | None,
+    ) -> Tree: ...
+    def rows(
+        self, version: EditedTree, node: int, which: str
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]: ...

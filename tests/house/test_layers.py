@@ -16,7 +16,7 @@ LAYERS = (
     ("show", "export", "evaluate"),
     ("presets", "model_file"),
     ("files",),
-    ("scale",),
+    ("edit", "scale"),
     ("trees", "aggregate"),
     ("pruning", "discretize", "splits"),
     ("datasets",),

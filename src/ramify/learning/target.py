@@ -153,6 +153,20 @@ class Target:
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, y=np.ascontiguousarray(self.y[rows]), weights=weights)
 
+    def with_classes(self, classes: NDArray[Any] | None, costs: Floats | None) -> Target:
+        """Give the same target with the classes of a tree, and with its costs."""
+        if classes is None or self.classes is None:
+            return self
+        place = {label: code for code, label in enumerate(classes.tolist())}
+        labels = self.classes.tolist()
+        if unknown := [label for label in labels if label not in place]:
+            raise ValueError(
+                f"y has the class {unknown[0]!r}, which the tree does not know; its classes are "
+                f"{', '.join(map(repr, list(place)[:20]))}"
+            )
+        codes = np.array([place[label] for label in labels], np.int32)[self.y]
+        return replace(self, y=codes, classes=classes, costs=costs, class_weights=None)
+
     def of_present_classes(self) -> Target:
         """Leave out classes without rows, and replace costs by regrets."""
         if self.classes is None:

@@ -17,6 +17,7 @@ _DOORS = {
     "explanation_html": "ramify.show.notebook",
     "pruning_path_html": "ramify.show.notebook",
     "rules_html": "ramify.show.notebook",
+    "TreeEditor": "ramify.edit.editor",
     "Report": "ramify.show.report",
     "figure": "ramify.show.notebook",
     "make_report": "ramify.show.report",

@@ -40,7 +40,7 @@ def tree_to_skeleton(
             continue
         below = list(range(int(first[i]), int(first[i] + count[i])))
         heaviest = int(np.argmax(tree.data["proportion"][below]))
-        written[i] = _condition(tree.condition(i), heaviest)
+        written[i] = condition_as_dict(tree.condition(i), heaviest)
         if isinstance(tree.condition(i), Multiway):
             written[i]["branches"] = [written[child] for child in below]
         else:
@@ -48,7 +48,8 @@ def tree_to_skeleton(
     return written[0]
 
 
-def _condition(condition: Condition, heaviest: int) -> dict[str, Any]:
+def condition_as_dict(condition: Condition, heaviest: int = 0) -> dict[str, Any]:
+    """Give a condition as a node of a skeleton; levels without a branch go to the heaviest."""
     found: dict[str, Any] = {"column": condition.attribute}
     if isinstance(condition, Threshold):
         known = condition.level is not None

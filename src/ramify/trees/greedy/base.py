@@ -22,6 +22,7 @@ from ramify.pruning.pruned import Pruned
 from ramify.pruning.registry import read_pruning
 from ramify.support.warn import RamifyWarning
 from ramify.tables import Schema, Table
+from ramify.tree.doors import door
 from ramify.trees.greedy.constraints import Constraints, allowed_columns, find_groups
 from ramify.trees.greedy.parameters import check_monotone, check_selection
 from ramify.trees.greedy.significance import warn_if_nothing_can_be_significant
@@ -98,6 +99,51 @@ class GreedyTree(SingleTree):
             laid_down.put_on(problem)
         return problem
 
+    def edit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: Any = None,
+        random_state: int = 0,
+        author: str | None = None,
+    ) -> Any:
+        """Change the tree by hand; see :class:`ramify.edit.TreeEditor`.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The training data, as given to ``fit``.
+        validation : None, float or tuple
+            Rows that the tree has not seen, for the price of every edit: (X, y), or
+            (X, y, weights), or a fraction of the rows to hold out.
+        random_state : int, default=0
+            Seed of the rows that are held out.
+        author : str, optional
+            Who edits, for the records.
+
+        Returns
+        -------
+        TreeEditor
+            This estimator does not change.
+        """
+        return door("TreeEditor")(
+            self,
+            X,
+            y,
+            sample_weight,
+            validation=validation,
+            random_state=random_state,
+            author=author,
+        )
+
+    def read_rows(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Table, Target]:
+        """Read rows with their target by the columns, levels and classes of the fitted tree."""
+        table = self.read(X)
+        target = self._read_target(y, sample_weight, table.n_rows)
+        return table, target.with_classes(self.tree_.classes, self.tree_.costs)
+
     def training(
         self, table: Table, target: Target, settings: dict[str, Any], whole: Whole | None = None
     ) -> Training:
@@ -137,6 +183,10 @@ class GreedyTree(SingleTree):
         self._take_over(fitted)
         if importances is not None:
             self._beyond_chance = importances
+
+    def learn_from(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
+        """Fit to a table and a target that are encoded already."""
+        self._learn(table, target, settings)
 
     def take_tree(
         self, pruned: Pruned, target: Target, schema: Schema, settings: dict[str, Any]

@@ -284,6 +284,12 @@ class SingleTree(Reports, TableModel):
         pruned._cut_from(self)
         return pruned
 
+    def with_tree(self, tree: Tree) -> Self:
+        """Give a copy that is fitted with another tree, as if it had been grown so."""
+        other = copy.copy(self)
+        other._take_over(FittedTree(tree, tree, None, self._order_of_growth))
+        return other
+
     def _cut_from(self, before: Self) -> None:
         """Correct what was known of the tree before it was cut back; `before` is uncut."""
 
