@@ -27,7 +27,7 @@ from ramify.cli.options import expand
 #: The commands in the order of ``ramify --help``, under its headings; each is a function of a file
 #: in `commands`.
 GROUPS = {
-    "Start": ("demo", "profile", "fit", "compare"),
+    "Start": ("demo", "studio", "profile", "fit", "compare"),
     "Use a saved model": ("predict", "report", "show", "prune", "export"),
     "Prepare a table": ("discretize",),
 }

@@ -11,7 +11,10 @@ import numpy as np
 from ramify.edit import TreeEditor
 from ramify.studio.data import Prepared
 from ramify.studio.growing import Grown
+from ramify.tables import ColumnSchema
 from ramify.tables.rows import take_rows
+from ramify.tree import Tree
+from ramify.tree.skeleton import condition_as_dict
 from ramify.trees import TreeClassifier, TreeRegressor
 from ramify.trees.greedy.base import GreedyTree
 
@@ -82,26 +85,50 @@ def apply(editor: TreeEditor, request: Mapping[str, Any], *, dry_run: bool = Fal
         if action not in PREVIEWED:
             raise ValueError(f"{action} cannot be tried; it can be undone")
         arguments["dry_run"] = True
+    call: Any = editor
     if action == "exclude":
-        return editor.exclude(arguments.pop("column"), node, reason=reason, **arguments)
+        return call.exclude(arguments.pop("column"), node, reason=reason, **arguments)
     if action == "label":
-        return editor.label(node, arguments.pop("value"), reason=reason, **arguments)
+        return call.label(node, arguments.pop("value"), reason=reason, **arguments)
     if action == "send_missing":
-        return editor.send_missing(node, arguments.pop("to"), reason=reason, **arguments)
+        return call.send_missing(node, arguments.pop("to"), reason=reason, **arguments)
     if action == "split":
-        condition = arguments.pop("condition")
-        return editor.split(node, _condition(condition), reason=reason, **arguments)
-    return getattr(editor, action)(node, reason=reason, **arguments)
+        condition = _condition(editor.tree, node, arguments.pop("condition", None))
+        return call.split(node, condition, reason=reason, **arguments)
+    return getattr(call, action)(node, reason=reason, **arguments)
 
 
-def _condition(given: Any) -> Any:
-    """Read a condition of a request: JSON has no infinity."""
-    if isinstance(given, Mapping):
-        made = dict(given)
-        if made.get("threshold") in ("inf", "-inf"):
-            made["threshold"] = float(made["threshold"])
+def _condition(tree: Tree, node: int, given: Any) -> Any:
+    """Read a condition of a request: JSON has no infinity, and levels may be places of levels."""
+    if not isinstance(given, Mapping):
+        return given
+    made = dict(given)
+    if made.get("threshold") in ("inf", "-inf"):
+        made["threshold"] = float(made["threshold"])
+    if "codes" not in made and "at_most" not in made:
         return made
-    return given
+    column = tree.schema[str(made["column"])]
+    if "at_most" in made:
+        made["threshold"] = _level(column, made.pop("at_most"))
+        return made
+    branches = [[_level(column, code) for code in branch] for branch in made.pop("codes")]
+    named = {level for branch in branches for level in branch}
+    if 0 <= node < tree.n_nodes and tree.data["n_children"][node]:
+        now = condition_as_dict(tree.condition(node))
+        if now["column"] == column.name and len(now.get("levels", ())) == len(branches):
+            # Levels that the page does not show stay where they are.
+            for branch, levels in zip(branches, now["levels"], strict=True):
+                branch += [level for level in levels if level not in named]
+            made |= {name: now[name] for name in ("other", "missing") if name in now}
+    return {"column": column.name, "levels": branches} | {
+        name: made[name] for name in ("other", "missing") if name in made
+    }
+
+
+def _level(column: ColumnSchema, code: Any) -> Any:
+    if type(code) is not int or not 0 <= code < len(column.levels):
+        raise ValueError(f"{code!r} is no place of a level of {column.name!r}")
+    return column.levels[code]
 
 
 def _label(editor: TreeEditor, given: Any) -> Any:
@@ -118,7 +145,7 @@ def _label(editor: TreeEditor, given: Any) -> Any:
 # --- what the page shows ----------------------------------------------------------------------
 
 
-def number(value: Any) -> Any:
+def number(value: Any) -> float | None:
     """Give a number as JSON can hold it."""
     if value is None or not math.isfinite(value):
         return None

@@ -42,7 +42,8 @@ def training_rows(session: Session, opened: Opened) -> ReportRows:
     if kept is None or kept[0] is not opened:
         kept = (opened, some_rows(opened, opened.grown.train, ("X_train", "y_train")))
         session.kept["training"] = kept
-    rows: ReportRows = kept[1]
+    rows = kept[1]
+    assert rows is not None
     return rows
 
 

@@ -1,15 +1,15 @@
-"""What the page shows of one node of the tree that is being edited, counted when it is asked for."""
+"""What the page shows of one node of the tree that is edited, counted when it is asked for."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ramify.show.report.distributions import Distributions
-from ramify.show.report.levels import level_text
 from ramify.show.report.routing import Arrived, arrived_at, branch_taken
 from ramify.show.report.rows import ReportRows
 from ramify.studio.editing import change_json, number, plain
@@ -20,6 +20,7 @@ from ramify.tables.levels import MISSING
 from ramify.tree import Tree
 from ramify.tree.conditions import Condition, ConditionReader, Multiway, Threshold
 from ramify.tree.skeleton import condition_as_dict
+from ramify.tree.words import level_text
 
 #: The most levels that can be moved one by one; the lighter ones stay where they are.
 MOST_LEVELS = 200
@@ -67,9 +68,44 @@ def node_json(session: Session, query: Mapping[str, str]) -> dict[str, Any]:
     else:
         found |= _levels(tree, rows, here, j, node if j == own else None)
     with session.lock:
-        if session.version == version:
-            found["curve"] = _curve(editor, node, column.name, tree)
+        if session.version != version:
+            return found
+        found["curve"] = _curve(editor, node, column.name, tree)
+        if j != own:
+            _propose(found, _candidates(session, node))
     return found
+
+
+def _propose(found: dict[str, Any], candidates: Any) -> None:
+    """Put the line, or the levels, where the best split of the column has them."""
+    best = next((one for one in candidates if one.column == found["column"]), None)
+    if best is None:
+        return
+    condition = condition_as_dict(best.condition)
+    if "levels" in condition:
+        branch = {
+            level_text(level): b for b, levels in enumerate(condition["levels"]) for level in levels
+        }
+        found["branches"] = len(condition["levels"])
+        for level in found.get("levels", ()):
+            level["branch"] = branch.get(level["name"], -1)
+    elif isinstance(best.condition, Threshold):
+        found["best"] = number(best.condition.value)
+        cut = best.condition.value
+        for level in found.get("levels", ()):
+            level["branch"] = int(level["code"] > cut)
+
+
+def _candidates(session: Session, node: int) -> Any:
+    """Give the candidates of a node; they are kept until the tree changes."""
+    opened = session.present_tree()
+    known = session.kept.setdefault("candidates", {})
+    key = (opened.editor.version, node)
+    if key not in known:
+        if len(known) > 20:
+            known.clear()
+        known[key] = opened.editor.candidates(node, limit=_MOST_CANDIDATES)
+    return known[key]
 
 
 def _column(tree: Tree, name: str | None, own: int) -> int:
@@ -96,6 +132,7 @@ def _numbers(
     return found | {
         "form": None if form is None else form.to_dict(),
         "threshold": number(threshold),
+        "best": None,
         "low": number(float(known.min())) if len(known) else None,
         "high": number(float(known.max())) if len(known) else None,
         "whole": whole,
@@ -145,6 +182,8 @@ def _levels(
 
 def _curve(editor: Any, node: int, column: str, tree: Tree) -> dict[str, Any] | None:
     """Give the gain over thresholds, or the levels in the best order."""
+    if not hasattr(editor, "curve"):
+        return None
     curve = editor.curve(node, column)
     thresholds = getattr(curve, "thresholds", None)
     if thresholds is None:
@@ -155,7 +194,7 @@ def _curve(editor: Any, node: int, column: str, tree: Tree) -> dict[str, Any] | 
         edges = np.linspace(0, len(at), _MOST_POINTS + 1).astype(int)
         keep = [
             start + int(np.argmax(gains[start:end]))
-            for start, end in zip(edges, edges[1:], strict=False)
+            for start, end in pairwise(edges.tolist())
             if end > start
         ]
         at, gains = at[keep], gains[keep]
@@ -166,8 +205,7 @@ def candidates_json(session: Session, query: Mapping[str, str]) -> dict[str, Any
     """Give what could be asked at a node."""
     node = whole_number(query, "node")
     with session.lock:
-        opened = session.present_tree()
-        found = opened.editor.candidates(node, limit=_MOST_CANDIDATES)
+        found = _candidates(session, node)
         return {
             "version": session.version,
             "node": node,

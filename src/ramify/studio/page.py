@@ -63,7 +63,7 @@ def page() -> Page:
     def joined(names: tuple[str, ...]) -> str:
         return "\n".join(without_comments(read(own, name)) for name in names)
 
-    tree = "\n".join(without_comments(read(report, name)) for name in TREE_SCRIPTS)
+    *tree, last = (without_comments(read(report, name)) for name in TREE_SCRIPTS)
     script = "\n".join(
         (
             '"use strict";',
@@ -71,8 +71,9 @@ def page() -> Page:
             scripts(report, BASIC_SCRIPTS),
             joined(SCRIPTS),
             "function openTree(D, opened) {",
-            tree,
+            *tree,
             joined(EDIT_SCRIPTS),
+            last,
             "}",
             joined((LAST_SCRIPT,)),
             "})();",

@@ -83,7 +83,7 @@ class _Routes:
         session = self.session
         return [
             ("state", self._get(lambda _: session.state())),
-            ("job", self._get(lambda _: None if session.job is None else session.job.to_dict())),
+            ("job", self._get(lambda _: self._job())),
             ("files", self._get(lambda _: list_files(session.folders))),
             ("preview", self._get(lambda _: self._preview())),
             ("tree", self._get(lambda _: judging.tree_json(session))),
@@ -106,7 +106,7 @@ class _Routes:
             ("choose", self._post(lambda given, v: session.choose(_object(given, "changes"), v))),
             ("setup", self._post(lambda given, v: session.set_up(_object(given, "changes"), v))),
             ("grow", self._post(lambda _, v: session.grow(v))),
-            ("dial", self._post(lambda given, v: session.dial(given.get("leaves"), v))),
+            ("dial", self._post(lambda given, v: session.dial(_number(given, "leaves"), v))),
             ("edit", self._post(lambda given, v: price_json(session.edit(given, v)))),
             (
                 "price",
@@ -187,6 +187,11 @@ class _Routes:
             return None
         return data.preview(session.file, session.table, session.choices.parsing)
 
+    def _job(self) -> dict[str, Any]:
+        """Give what runs, and the number of the state; this waits for nothing."""
+        job = self.session.job
+        return {"version": self.session.version, "job": None if job is None else job.to_dict()}
+
     def _stop(self) -> None:
         if self.session.job is not None:
             self.session.job.stop()
@@ -245,6 +250,12 @@ def _text(given: dict[str, Any], name: str) -> str:
     if not isinstance(given.get(name), str):
         raise ValueError(f"{name} must be text")
     return str(given[name])
+
+
+def _number(given: dict[str, Any], name: str) -> int:
+    if type(given.get(name)) is not int:
+        raise ValueError(f"{name} must be a whole number")
+    return int(given[name])
 
 
 def _object(given: dict[str, Any], name: str) -> dict[str, Any]:

@@ -334,8 +334,8 @@ class Session:
         with self.change(version):
             self._free()
             opened = self.present_tree()
-            if type(leaves) is not int or leaves < 1:
-                raise ValueError(f"leaves={leaves!r} must be a whole number of at least 1")
+            if leaves < 1:
+                raise ValueError(f"leaves={leaves!r} must be at least 1")
             settings = replace(opened.settings, leaves=leaves)
             self._open_tree(opened.base, opened.prepared, settings)
             self.settings = replace(self.settings, leaves=leaves)

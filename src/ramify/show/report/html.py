@@ -32,6 +32,7 @@ TREE_SCRIPTS = (
     "effects.js",
     "tables.js",
     "data.js",
+    "parts.js",
     "start.js",
 )
 #: The style of the tree, and that of the numbers.

@@ -3,8 +3,10 @@
 
 const gone = new AbortController();
 
+const tabNames = () => [...document.querySelectorAll(".side [role=tab]")].map((tab) => tab.id.slice(4));
+
 function showTab(name) {
-  for (const one of ["node", "explain"]) {
+  for (const one of tabNames()) {
     const chosen = one === name;
     byId(`tab-${one}`).setAttribute("aria-selected", String(chosen));
     byId(`tab-${one}`).tabIndex = chosen ? 0 : -1;
@@ -13,16 +15,16 @@ function showTab(name) {
 }
 
 function startTabs() {
-  for (const name of ["node", "explain"]) {
+  tabNames().forEach((name, i, all) => {
     const tab = byId(`tab-${name}`);
     tab.addEventListener("click", () => showTab(name));
     tab.addEventListener("keydown", (event) => {
       if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-      const other = name === "node" ? "explain" : "node";
+      const other = all[(i + (event.key === "ArrowRight" ? 1 : all.length - 1)) % all.length];
       showTab(other);
       byId(`tab-${other}`).focus();
     });
-  }
+  });
 }
 
 function showSubtitle() {
@@ -73,5 +75,4 @@ window.addEventListener("resize", debounce(() => {
   windowWidth = window.innerWidth;
   if (!gone.signal.aborted) afterResize();
 }, 150), { signal: gone.signal });
-const parts = { data: D, model, tree, view, predictRow, makeRules, setStep, layout, tidy, leavesNow, select, drawingSvg, rulesTableRows, rowsAt, short, amount, contributionsOf, counterfactuals };
 opened(parts);
