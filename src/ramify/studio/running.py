@@ -75,6 +75,7 @@ def listen(port: int) -> socket.socket:
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((HOST, port))
+        opened.listen()  # from here on nobody else gets the port
     except OSError as error:
         opened.close()
         raise ValueError(f"--port {port}: this port is taken; leave it out to take any") from error

@@ -96,7 +96,7 @@ function findingsCard(state) {
   const item = (one) => el("li", { class: one.loud ? "loud" : null }, el("p", {}, one.text), one.done ? el("p", { class: "small quiet" }, first(`${one.done.replace(/--class-weight balanced.*$/, "")}.`)) : null, one.remedies.length ? el("p", { class: "remedies" }, one.remedies.map((remedy) => el("button", { type: "button", class: "remedy", onclick: () => remedyDo([remedy]) }, remedy.label))) : null);
   const [firsts, rest] = [findings.slice(0, 6), findings.slice(6)];
   const all = remedies.length > 1 ? el("p", {}, el("button", { type: "button", id: "accept-all", onclick: () => remedyDo(remedies) }, `Accept all ${count(remedies.length)} for the loud ones`)) : null;
-  return el("section", { class: "card alerts", "aria-label": "Findings" }, el("h2", {}, findings.length ? `${plural(findings.length, "thing")} to know about the data` : "Nothing odd was found"), findings.length ? el("ul", {}, firsts.map(item)) : el("p", { class: "quiet" }, "No identifiers, leaks, copies or numbers in disguise."), rest.length ? el("details", {}, el("summary", {}, `${count(rest.length)} more`), el("ul", {}, rest.map(item))) : null, all);
+  return el("section", { class: "card findings", "aria-label": "Findings" }, el("h2", {}, findings.length ? `${plural(findings.length, "thing")} to know about the data` : "Nothing odd was found"), findings.length ? el("ul", {}, firsts.map(item)) : el("p", { class: "quiet" }, "No identifiers, leaks, copies or numbers in disguise."), rest.length ? el("details", {}, el("summary", {}, `${count(rest.length)} more`), el("ul", {}, rest.map(item))) : null, all);
 }
 
 async function remedyDo(remedies) {

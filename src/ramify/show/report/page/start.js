@@ -27,11 +27,6 @@ function startTabs() {
   });
 }
 
-function showSubtitle() {
-  const what = D.facts.find(([name]) => name === "Estimator")[1];
-  byId("subtitle").textContent = `${what}: ${D.task} of ${D.target}`;
-}
-
 function afterResize() {
   drawCurve();
   refit([false, true]);
@@ -39,7 +34,6 @@ function afterResize() {
 
 countLeaves();
 showFigures();
-showSubtitle();
 showLegend();
 startTabs();
 startCanvas();

@@ -7,10 +7,13 @@ function actionsPart(node, candidates) {
   const act = (action, given = {}) => doEdit({ action, node, arguments: given });
   const tried = (action, given = {}) => ({ onmouseenter: () => tryEdit({ action, node, arguments: given }), onfocus: () => tryEdit({ action, node, arguments: given }), onmouseleave: showLastPrice });
   const button = (id, words, run, more = {}) => el("button", { type: "button", id, onclick: run, ...more }, words);
-  const runnerUp = candidates && candidates.candidates.find((one) => !one.current);
+  // The best split by another column: the winner is what one wants to avoid.
+  const runnerUp = candidates && candidates.candidates.find((one) => !inner || one.column !== D.columns[N.attr[node]].name);
+  const take = () => runnerUp && doEdit(splitBy(node, runnerUp));
+  const tryIt = () => runnerUp && tryEdit(splitBy(node, runnerUp));
   const list = [];
-  if (inner && runnerUp) list.push(button("take-runner-up", "Take the runner-up", () => doEdit(splitBy(node, runnerUp)), { title: runnerUp.words, onmouseenter: () => tryEdit(splitBy(node, runnerUp)), onfocus: () => tryEdit(splitBy(node, runnerUp)), onmouseleave: showLastPrice }));
-  if (!inner && runnerUp) list.push(button("split-leaf", "Split it", () => doEdit(splitBy(node, runnerUp)), { title: runnerUp.words, onmouseenter: () => tryEdit(splitBy(node, runnerUp)), onmouseleave: showLastPrice }));
+  const words = runnerUp ? runnerUp.words : candidates ? "no other column can split these rows" : "";
+  list.push(button(inner ? "take-runner-up" : "split-leaf", inner ? "Take the runner-up" : "Split it", take, { title: words, disabled: !runnerUp, onmouseenter: tryIt, onfocus: tryIt, onmouseleave: showLastPrice }));
   if (inner) list.push(button("collapse", "Make it a leaf", () => act("collapse"), tried("collapse")));
   list.push(regrowMenu(node));
   if (inner) list.push(button("forbid", `Forbid ${levelWords(D.columns[N.attr[node]].name)} here`, () => act("exclude", { column: D.columns[N.attr[node]].name }), { title: "From this node on, no split may use the column; the part below grows again" }));

@@ -13,7 +13,7 @@ function sureness(change) {
 function priceLine(label, change) {
   if (!change) return null;
   const spread = change.se === null ? "" : ` ± ${change.measure === "error" ? (100 * change.se).toFixed(2) : short(change.se, 2)}`;
-  return el("tr", {}, el("th", { scope: "row" }, label), el("td", {}, lossWords(change.before, change.measure)), el("td", {}, lossWords(change.after, change.measure)), el("td", { class: changeTone(change) }, `${changeInWords(change.change, change.measure)}${spread}`));
+  return el("tr", {}, el("th", { scope: "row" }, label), el("td", {}, lossWords(change.before, change.measure)), el("td", {}, lossWords(change.after, change.measure)), el("td", { class: changeTone(change) }, `${changeInWords(change.change, change.measure).replace(" points", "")}${spread}`));
 }
 
 // The price as a box; `done` says whether the edit was made.
@@ -37,7 +37,7 @@ function priceBox(price, done) {
 
 function showPrice(price, done) {
   const box = byId("price");
-  if (box) box.replaceChildren(...(price ? [priceBox(price, done)] : []));
+  if (box) box.replaceChildren(price ? priceBox(price, done) : el("p", { class: "price none quiet small" }, "The price of an edit stands here before you make it, and afterwards."));
 }
 
 // The price of the edit that made the tree that is on the page.

@@ -14,7 +14,7 @@ function thresholdPart(node, data, columnAt) {
   const wide = ((CUT.width - CUT.left - CUT.right) * data.width) / (end - start);
   plot.append(svg("g", { "aria-hidden": "true" }, data.bins.map((counts, i) => standing(counts, x(start + i * data.width) + 0.4, wide - 0.8, bottom, CUT.bars / most, null))));
   plot.append(svg("path", { class: "base", d: `M${CUT.left} ${bottom}H${CUT.width - CUT.right}` }));
-  plot.append(svg("text", { x: CUT.left - 5, y: CUT.top + 9, "text-anchor": "end" }, short(most, 2)), svg("text", { x: CUT.left, y: bottom + 14 }, thresholdWords(columnAt, start)), svg("text", { x: CUT.width - CUT.right, y: bottom + 14, "text-anchor": "end" }, thresholdWords(columnAt, end)));
+  plot.append(svg("text", { x: CUT.left - 5, y: CUT.top + 9, "text-anchor": "end" }, short(most, 2)), svg("text", { x: CUT.left, y: bottom + 19 }, thresholdWords(columnAt, start)), svg("text", { x: CUT.width - CUT.right, y: bottom + 19, "text-anchor": "end" }, thresholdWords(columnAt, end)));
   if (data.curve) plot.append(gainCurve(data, x, start, end, height));
   let at = startThreshold(data, start, end);
   const line = svg("path", { class: "threshold", d: "" });
