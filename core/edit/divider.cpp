@@ -273,17 +273,17 @@ std::vector<SharedRows> NodeDivider::walk(const KeptRows& rows, const AnyColumn&
         static_cast<std::int32_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
     std::vector<std::int32_t> branch_of_code;
     if (asked.kind != ConditionKind::threshold) {
-        branch_of_code.assign(asked.branch_of_code.size(), Question::unseen);
+        branch_of_code.assign(asked.branch_of_code.size(), BranchQuestion::unseen);
         for (const auto& [code, branch] : by.levels)
             branch_of_code[static_cast<std::size_t>(code)] = branch;
     }
-    const Question question(asked.kind, asked.threshold, branch_of_code);
+    const BranchQuestion question(asked.kind, asked.threshold, branch_of_code);
     Branches branches;
     question.ask(column, rows.whole, branches.whole);
     question.ask(column, rows.divided, branches.divided);
     const auto settle = [&](std::int32_t branch) {
         if (branch >= 0) return branch;
-        if (branch == Question::unseen && unseen_ == Unseen::majority) return heaviest;
+        if (branch == BranchQuestion::unseen && unseen_ == Unseen::majority) return heaviest;
         return by.missing_to;
     };
     std::vector<KeptRows> to(count);
@@ -325,7 +325,7 @@ NodeDivision NodeDivider::divide(const LeafRows& rows, const NodeNumbers& node,
     const auto c = static_cast<std::size_t>(asked.attribute);
     const Column& column = problem_.table[c];
     const bool ordered = asked.kind == ConditionKind::threshold;
-    const Question question(asked.kind, asked.threshold, asked.branch_of_code);
+    const BranchQuestion question(asked.kind, asked.threshold, asked.branch_of_code);
     Branches branches;
     question.ask(column, rows.grown->whole, branches.whole);
     question.ask(column, rows.grown->divided, branches.divided);

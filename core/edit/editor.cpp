@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit/curve.hpp"
 #include "edit/node_problem.hpp"
 #include "grow/grow.hpp"
 #include "grow/planner.hpp"
@@ -91,6 +92,24 @@ Edited TreeEditor::replace(const EditedTree& tree, std::size_t node, const Tree&
     Edited edited = finish(&tree, node, std::move(branch), std::move(passed_over), interrupt);
     edited.as_grown = as_grown;
     return edited;
+}
+
+std::shared_ptr<const EditedTree> TreeEditor::tag(const EditedTree& tree,
+                                                  std::span<const std::int64_t> nodes,
+                                                  std::span<const std::int64_t> tags,
+                                                  Interrupt& interrupt) const {
+    std::shared_ptr<const EditedTree> tagged;
+    const EditedTree* now = &tree;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto node = static_cast<std::size_t>(nodes[i]);
+        EditNode branch = (*now)[node];
+        branch.tag = tags[i];
+        // The order of the nodes does not depend on their tags.
+        tagged = std::make_shared<const EditedTree>(now->with(node, std::move(branch)), problem_,
+                                                    interrupt);
+        now = tagged.get();
+    }
+    return tagged;
 }
 
 // What the way from the root leaves a node.
@@ -200,6 +219,13 @@ Tree TreeEditor::grow(const EditedTree& tree, std::size_t node, const SearchLimi
     }
     problem.constraints = &constraints;
     return ramify::grow(problem, interrupt);
+}
+
+std::vector<double> TreeEditor::gains(const EditedTree& tree, std::size_t node, std::size_t column,
+                                      std::span<const double> thresholds,
+                                      Interrupt& interrupt) const {
+    return threshold_gains(problem_, *tree.rows(node, &LeafRows::grown, problem_.table.rows()),
+                           column, thresholds, interrupt);
 }
 
 }  // namespace ramify

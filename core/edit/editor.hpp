@@ -44,6 +44,12 @@ class TreeEditor {
     Edited replace(const EditedTree& tree, std::size_t node, const Tree& grown,
                    Interrupt& interrupt) const;
 
+    // The same nodes, some of them with other tags.
+    std::shared_ptr<const EditedTree> tag(const EditedTree& tree,
+                                          std::span<const std::int64_t> nodes,
+                                          std::span<const std::int64_t> tags,
+                                          Interrupt& interrupt) const;
+
     // The best splits of a node by every column: a tree of one split with its competitors. It keeps
     // to no limit of growth but the least size of a leaf.
     Tree candidates(const EditedTree& tree, std::size_t node, const SearchLimits& limits,
@@ -52,6 +58,10 @@ class TreeEditor {
     Tree grow(const EditedTree& tree, std::size_t node, const SearchLimits& limits,
               std::optional<std::int64_t> max_depth, std::optional<std::int64_t> max_leaves,
               Interrupt& interrupt) const;
+
+    // What ascending thresholds of a column would gain.
+    std::vector<double> gains(const EditedTree& tree, std::size_t node, std::size_t column,
+                              std::span<const double> thresholds, Interrupt& interrupt) const;
 
     const Problem& problem() const { return problem_; }
     const HeldOutRows& held_out() const { return held_out_; }

@@ -12,12 +12,12 @@
 
 namespace ramify {
 
-class Question {
+class BranchQuestion {
   public:
     static constexpr std::int32_t missing = -1;
     static constexpr std::int32_t unseen = -2;  // a level without a branch
 
-    Question(ConditionKind kind, double threshold, const std::vector<std::int32_t>& branch_of_code)
+    BranchQuestion(ConditionKind kind, double threshold, const std::vector<std::int32_t>& branch_of_code)
         : kind_(kind), threshold_(threshold), branch_of_code_(branch_of_code) {}
 
     std::int32_t of_number(double value) const {

@@ -197,6 +197,23 @@ void register_edit(nb::module_& m) {
             },
             nb::arg("version"), nb::arg("node"), nb::arg("tree"))
         .def(
+            "tag",
+            [](const BoundEditor& self, const EditedTree& tree,
+               const std::vector<std::int64_t>& nodes, const std::vector<std::int64_t>& tags) {
+                if (nodes.empty() || nodes.size() != tags.size())
+                    throw std::invalid_argument("tags: one for every node");
+                for (const std::int64_t node : nodes)
+                    checked(tree, static_cast<std::size_t>(node));
+                Version tagged;
+                {
+                    const nb::gil_scoped_release release;
+                    Interrupt interrupt(check_signals);
+                    tagged = self.editor.tag(tree, nodes, tags, interrupt);
+                }
+                return std::const_pointer_cast<EditedTree>(tagged);
+            },
+            nb::arg("version"), nb::arg("nodes"), nb::arg("tags"))
+        .def(
             "candidates",
             [](BoundEditor& self, const EditedTree& tree, std::size_t node,
                const std::optional<ColumnNumbers>& columns, std::vector<double> bounds,
@@ -225,6 +242,22 @@ void register_edit(nb::module_& m) {
             },
             nb::arg("version"), nb::arg("node"), nb::arg("columns").none(), nb::arg("bounds"),
             nb::arg("max_depth").none(), nb::arg("max_leaves").none())
+        .def(
+            "gains",
+            [](const BoundEditor& self, const EditedTree& tree, std::size_t node,
+               std::size_t column, Array1<double> thresholds) {
+                checked(tree, node);
+                if (column >= self.editor.problem().table.size())
+                    throw std::invalid_argument("column: there is no such column");
+                std::vector<double> gains;
+                {
+                    const nb::gil_scoped_release release;
+                    Interrupt interrupt(check_signals);
+                    gains = self.editor.gains(tree, node, column, view(thresholds), interrupt);
+                }
+                return to_numpy(std::move(gains));
+            },
+            nb::arg("version"), nb::arg("node"), nb::arg("column"), nb::arg("thresholds"))
         .def(
             "rows",
             [](const BoundEditor& self, const EditedTree& tree, std::size_t node,

@@ -24,7 +24,7 @@ PUBLIC = [
     *("AttributeAggregator", "Explanation", "ModelFileError", "load"),
     *("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
     *("ColumnSchema", "RamifyWarning", "Schema"),
-    *("datasets", "discretize", "evaluate", "presets", "__version__"),
+    *("datasets", "discretize", "edit", "evaluate", "presets", "__version__"),
 ]
 
 

@@ -1,16 +1,34 @@
 """Trees that a person changes: edits with their price, undo, history, and code that replays them.
 
-- `editor.py` is `TreeEditor`.
-- `state.py` has one state of it, `losses.py` the loss of every row, `price.py` what an edit costs.
-- `reading.py` reads conditions as people write them; `candidates.py` what could be asked instead.
-- `history.py` has the records.
+- `editor.py` is `TreeEditor`. Its edits are in `splitting.py` (one condition) and `branches.py`
+  (everything below a node); `growing.py` searches and grows, `curves.py` looks at one column,
+  `bounds.py` says what locks cost, `base.py` has what they share.
+- `state.py` has one state of the tree, `losses.py` the loss of every row, `price.py` what an edit
+  costs, `monotone.py` the order that must hold.
+- `reading.py` reads conditions as people write them, `snapping.py` rounds thresholds, `demands.py`
+  writes conditions for the core.
+- `history.py` has the records, `script.py` the code, `skeletons.py` what cross-validation keeps.
 
-Imports the greedy trees and what is below them.
+Imports the trees and what is below them.
 """
 
 from ramify.edit.candidates import Candidate, Candidates
+from ramify.edit.curves import GainCurve, LevelCurve, LevelShare
 from ramify.edit.editor import TreeEditor
 from ramify.edit.history import Edit
 from ramify.edit.price import Bound, Change, Price
+from ramify.edit.skeletons import skeleton_of
 
-__all__ = ["Bound", "Candidate", "Candidates", "Change", "Edit", "Price", "TreeEditor"]
+__all__ = [
+    "Bound",
+    "Candidate",
+    "Candidates",
+    "Change",
+    "Edit",
+    "GainCurve",
+    "LevelCurve",
+    "LevelShare",
+    "Price",
+    "TreeEditor",
+    "skeleton_of",
+]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ramify.edit.price import Price
+from ramify.tree.by_hand import EditRecord
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,18 @@ class Edit:
     reason: str | None
     author: str | None
     time: str
+
+    def record(self) -> EditRecord:
+        """Give what a model keeps of it."""
+        return EditRecord(
+            self.action,
+            self.node,
+            self.arguments,
+            self.price.numbers(),
+            self.reason,
+            self.author,
+            self.time,
+        )
 
     def __str__(self) -> str:
         given = ", ".join([str(self.node), *map(_shown, self.arguments.items())])

@@ -18,7 +18,6 @@ from ramify.learning.number_loss import NumberLoss
 from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree import Tree
-from ramify.tree.arrays import flat
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -76,6 +75,14 @@ class RowLosses:
             for name, before, after in zip(self.measures, self._losses, new.losses, strict=True)
         ]
 
+    def changes_from(self, before: NewLosses, after: NewLosses) -> list[Change]:
+        """Compare two edits of the same rows."""
+        replaced = self.put(before)
+        try:
+            return self.changes(after)
+        finally:
+            self.put(replaced)
+
     def below(self, version: _core.EditedTree, tree: Tree, node: int) -> NewLosses:
         """Give the losses of the rows at a node in a version of the tree."""
         whole, leaf_of, divided, _, _ = version.leaf_rows(node, self._which)
@@ -117,5 +124,5 @@ def _answers(tree: Tree) -> NDArray[Any]:
 def predict(tree: Tree, table: Table, threads: int) -> NDArray[Any]:
     """Give the codes of the classes, or the numbers, that a tree predicts."""
     if tree.task == "classification":
-        return tree.core.predict_class(table.cells, tree.unseen, threads, flat(tree.costs))
+        return tree.predict_codes(table.cells, threads)
     return np.asarray(tree.core.predict(table.cells, tree.unseen, threads)[:, 0])

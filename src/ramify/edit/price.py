@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +127,21 @@ class Price:
         if self.validation is None:
             return "training only: no rows were held out"
         return f"{self.validation.rows:,} held-out rows"
+
+    def numbers(self) -> dict[str, Any]:
+        """Give the numbers that a model keeps of it."""
+        found: dict[str, Any] = {"leaves": (self.leaves_before, self.leaves_after)}
+        for name in ("training", "validation", "training_cost", "validation_cost"):
+            change = getattr(self, name)
+            if change is not None:
+                found[name] = {
+                    "measure": change.measure,
+                    "before": change.before,
+                    "after": change.after,
+                    "standard_error": change.standard_error,
+                    "p_value": change.p_value,
+                }
+        return found
 
     def __str__(self) -> str:
         lines = [f"{self.action} at node {self.node}{' (not done)' if self.dry_run else ''}"]

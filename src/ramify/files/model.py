@@ -19,7 +19,7 @@ from ramify.tables.values import Unsaveable, decode, encode
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 7
+VERSION = 8
 #: The entries of every file. Those of the estimator's state follow.
 _HEAD = (
     "format",
@@ -231,8 +231,13 @@ def _parameters(document: dict[str, Any], estimator: Any) -> dict[str, Any]:
 
 
 def _least_version_of_trees(state: dict[str, Any]) -> int:
-    """Give the first version that can hold the trees: version 7 has p-values of competitors."""
+    """Give the first version that can hold the trees.
+
+    Version 7 has p-values of competitors, and version 8 what was set by hand.
+    """
     trees = [state.get("tree"), (state.get("pruning") or {}).get("grown")]
+    if any(tree and ("by_hand" in tree or "history" in tree) for tree in trees):
+        return 8
     return 7 if any(tree and "log_p" in tree.get("competitors", ()) for tree in trees) else 1
 
 

@@ -131,6 +131,11 @@ class TableModel(ReadsColumns, BaseEstimator):  # type: ignore[misc]
         """Read the target and the weights."""
         raise NotImplementedError
 
+    def learn_from(self, table: Table, target: Target, settings: dict[str, Any]) -> Self:
+        """Fit to a table and a target that are encoded already."""
+        self._learn(table, target, settings)
+        return self
+
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
         """Learn from the training data. A fit that fails must change nothing."""
         raise NotImplementedError

@@ -167,6 +167,10 @@ class Target:
         codes = np.array([place[label] for label in labels], np.int32)[self.y]
         return replace(self, y=codes, classes=classes, costs=costs, class_weights=None)
 
+    def with_weights(self, weights: Floats) -> Target:
+        """Give the same target with other weights of the rows."""
+        return replace(self, weights=weights)
+
     def of_present_classes(self) -> Target:
         """Leave out classes without rows, and replace costs by regrets."""
         if self.classes is None:

@@ -13,7 +13,8 @@ from ramify.tables import Schema
 from ramify.tables.values import decode_array, encode_array
 from ramify.tree.array_checks import check_arrays
 from ramify.tree.array_lists import from_list, from_tables, to_list, to_tables
-from ramify.tree.arrays import Arrays, complete
+from ramify.tree.arrays import LARGEST, Arrays, complete
+from ramify.tree.by_hand import ByHand, read_history, read_marks, write_history, write_marks
 from ramify.tree.data import TreeData
 
 TASKS = ("classification", "regression")
@@ -23,11 +24,13 @@ UNSEEN_CHOICES = tuple(_core.choices("unseen"))
 PARTS = frozenset({"task", "target", "unseen", "costs", "classes", "schema"})
 _SHARED = frozenset({"classes", "schema"})  # by all trees of a model file
 _TABLES = frozenset({"nodes", "levels", "competitors"})
+#: What only a tree has that a person has changed.
+BY_HAND = frozenset({"by_hand", "history"})
 
 
 def write_tree(tree: TreeData) -> dict[str, Any]:
     """All of a tree, in a form that JSON can hold exactly."""
-    return {
+    written = {
         "task": tree.task,
         "target": tree.target,
         "unseen": tree.unseen,
@@ -36,6 +39,11 @@ def write_tree(tree: TreeData) -> dict[str, Any]:
         "schema": tree.schema.to_dict(),
         **to_tables(tree.data),
     }
+    if tree.by_hand:
+        written["by_hand"] = write_marks(tree.by_hand)
+    if tree.history:
+        written["history"] = write_history(tree.history)
+    return written
 
 
 def read_tree(tree: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,7 +81,7 @@ def read_body(
     """The arguments for a Tree, from its own part of a document and what it shares with others."""
     if missing := sorted((PARTS - _SHARED | {"nodes"}) - set(tree)):
         raise ValueError(f"{missing[0]!r} is missing")
-    if unknown := sorted(map(str, set(tree) - (PARTS - _SHARED) - _TABLES)):
+    if unknown := sorted(map(str, set(tree) - (PARTS - _SHARED) - _TABLES - BY_HAND)):
         raise ValueError(f"unknown entry {unknown[0]!r}")
     task, target, unseen = tree["task"], tree["target"], tree["unseen"]
     if task not in TASKS or unseen not in UNSEEN_CHOICES or not isinstance(target, str):
@@ -88,6 +96,8 @@ def read_body(
             sums = core.arrays()["value"].sum(axis=0) @ np.abs(costs)
         if not np.isfinite(sums).all():
             raise ValueError("costs are beyond what can be summed")
+    marks = read_marks(tree.get("by_hand", []), core.n_nodes)
+    _check_marks(marks, core, schema, classes, costs)
     return {
         "core": core,
         "schema": schema,
@@ -96,7 +106,34 @@ def read_body(
         "target": target,
         "unseen": unseen,
         "costs": costs,
+        "by_hand": marks,
+        "history": read_history(tree.get("history", [])),
     }
+
+
+def _check_marks(
+    marks: dict[int, ByHand],
+    core: _core.Tree,
+    schema: Schema,
+    classes: NDArray[Any] | None,
+    costs: NDArray[np.float64] | None,
+) -> None:
+    """Refuse labels and columns that the tree does not have."""
+    may_abstain = costs is not None and costs.shape[1] > costs.shape[0]
+    for node, mark in marks.items():
+        if unknown := [name for name in mark.excluded if name not in schema.names]:
+            raise ValueError(f"by_hand: node {node} leaves out {unknown[0]!r:.80}, not a column")
+        if not mark.labelled:
+            continue
+        if core.arrays()["n_children"][node]:
+            raise ValueError(f"by_hand: node {node} has a label and is not a leaf")
+        label = mark.label
+        if classes is None:
+            good = type(label) in (int, float) and abs(label) <= LARGEST
+        else:
+            good = (label is None and may_abstain) or label in classes.tolist()
+        if not good:
+            raise ValueError(f"by_hand: node {node} has the label {label!r:.80}, not an answer")
 
 
 def make_core(

@@ -5,6 +5,7 @@ Invariant: the arrays never change after construction, so all that follows from 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Self
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.tables import Schema
 from ramify.tree.arrays import Arrays, flat
+from ramify.tree.by_hand import ByHand, EditRecord, carried
 from ramify.tree.conditions import Condition, ConditionReader
 from ramify.tree.nodes import Competitor, Competitors, Node, NodeSequence, NotOfThisTree
 from ramify.tree.words import count_leaves
@@ -32,6 +34,8 @@ class TreeData:
         target: str = "y",
         unseen: str = "missing",
         costs: NDArray[np.float64] | None = None,
+        by_hand: Mapping[int, ByHand] | None = None,
+        history: tuple[EditRecord, ...] = (),
     ) -> None:
         self.core = core
         self.schema = schema
@@ -40,9 +44,29 @@ class TreeData:
         self.target = target
         self.unseen = unseen
         self.costs = costs
+        self.by_hand: dict[int, ByHand] = dict(by_hand or {})
+        self.history = history
 
     def with_core(self, core: _core.Tree) -> Self:
-        """Give another tree of the same columns and classes."""
+        """Give another tree of the same columns and classes.
+
+        Marks of nodes that were set by hand stay with the nodes that are at the same places.
+        """
+        other = self._with_core(core)
+        if self.by_hand:
+            other.by_hand = carried(self.by_hand, self.data, other.data)
+        return other
+
+    def edited(
+        self, core: _core.Tree, by_hand: Mapping[int, ByHand], history: tuple[EditRecord, ...]
+    ) -> Self:
+        """Give a tree that a person has changed, with the marks of its nodes and the records."""
+        other = self._with_core(core)
+        other.by_hand = dict(by_hand)
+        other.history = history
+        return other
+
+    def _with_core(self, core: _core.Tree) -> Self:
         return type(self)(
             core,
             self.schema,
@@ -51,6 +75,7 @@ class TreeData:
             target=self.target,
             unseen=self.unseen,
             costs=self.costs,
+            history=self.history,
         )
 
     # --- size -----------------------------------------------------------------------------
@@ -85,6 +110,8 @@ class TreeData:
             and self.schema == other.schema
             and _same(self.classes, other.classes)
             and _same(self.costs, other.costs)
+            and self.by_hand == other.by_hand
+            and self.history == other.history
             and self.data.keys() == other.data.keys()
             and all(_same(array, other.data[name]) for name, array in self.data.items())
         )
@@ -182,10 +209,43 @@ class TreeData:
     def label_codes(self) -> NDArray[np.int64]:
         """Per node the class of largest share, or of least expected cost; the first of equals.
 
-        The code after the last class means that no answer costs least.
+        The code after the last class means that no answer costs least. At a leaf with a label that
+        was set by hand, it is that label.
         """
         self._require_task("classification")
-        return self.core.labels(flat(self.costs))
+        codes = self.core.labels(flat(self.costs))
+        if not self.labelled:
+            return codes
+        codes = codes.copy()
+        for leaf, code in self.labelled.items():
+            codes[leaf] = code
+        return codes
+
+    @cached_property
+    def labelled(self) -> dict[int, int]:
+        """The leaves whose class was set by hand, with its code (classification)."""
+        if self.classes is None:
+            return {}
+        places = {label: code for code, label in enumerate(self.answers.tolist())}
+        return {
+            node: places[mark.label]
+            for node, mark in self.by_hand.items()
+            if mark.labelled and not self.data["n_children"][node]
+        }
+
+    def predict_codes(self, cells: Any, threads: int) -> NDArray[np.int64]:
+        """Give the code of the class of every row; the one after the last means no answer.
+
+        A class that was set by hand wins at its leaf: for a row that missing values divide, at the
+        leaf with its largest share.
+        """
+        codes = self.core.predict_class(cells, self.unseen, threads, flat(self.costs))
+        if not self.labelled:
+            return codes
+        own = np.full(self.n_nodes, -1, np.int64)
+        own[list(self.labelled)] = list(self.labelled.values())
+        set_by_hand = own[self.core.apply(cells, self.unseen, threads)]
+        return np.where(set_by_hand >= 0, set_by_hand, codes)
 
     @cached_property
     def shown_codes(self) -> NDArray[np.int64]:

@@ -57,6 +57,8 @@ def condition_as_dict(condition: Condition, heaviest: int = 0) -> dict[str, Any]
     else:
         found["levels"] = [list(levels) for levels in condition.branches]
         found["other"] = heaviest
+        if isinstance(condition, Multiway):
+            found["branches"] = [{} for _ in condition.branches]
     if condition.missing_to is not None:
         found["missing"] = condition.missing_to
     return found

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ramify.tree.array_checks import check_arrays
-from ramify.tree.as_dict import PARTS, TASKS, make_core, read_tree, write_tree
+from ramify.tree.as_dict import BY_HAND, PARTS, TASKS, make_core, read_tree, write_tree
 from ramify.tree.data import TreeData
 from ramify.tree.doors import door
 from ramify.tree.frame import tree_to_frame
@@ -43,6 +43,10 @@ class Tree(TreeData):
         What becomes of a level that was not seen in training.
     costs : ndarray or None
         Cost of predicting class j (column) where class i (row) is true.
+    by_hand : mapping from int to ByHand, optional
+        What a person has set, by node; see :mod:`ramify.edit`.
+    history : tuple of EditRecord
+        The edits that made the tree, the first one first.
 
     Examples
     --------
@@ -205,10 +209,12 @@ class Tree(TreeData):
         return cls(**read_tree(tree))
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: getattr(self, name) for name in PARTS}
+        state = {name: getattr(self, name) for name in PARTS | BY_HAND}
         return {**state, "arrays": {name: np.array(array) for name, array in self.data.items()}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.core = make_core(state["arrays"], state["schema"], state["task"], state["classes"])
         for name in PARTS:
             setattr(self, name, state[name])
+        self.by_hand = state.get("by_hand", {})  # an older pickle has none
+        self.history = state.get("history", ())

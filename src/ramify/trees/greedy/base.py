@@ -184,10 +184,6 @@ class GreedyTree(SingleTree):
         if importances is not None:
             self._beyond_chance = importances
 
-    def learn_from(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
-        """Fit to a table and a target that are encoded already."""
-        self._learn(table, target, settings)
-
     def take_tree(
         self, pruned: Pruned, target: Target, schema: Schema, settings: dict[str, Any]
     ) -> None:

@@ -18,7 +18,6 @@ from ramify.pruning.path import RULES, PruningPath, Rule, whole_error
 from ramify.tables import Schema, Table, Unseen
 from ramify.tables.levels import as_level
 from ramify.tree import NumericArrays, Tree
-from ramify.tree.arrays import flat
 from ramify.tree.doors import door
 from ramify.trees.single.contributions import Contributions, contributions
 from ramify.trees.single.explain import Explanation, as_table, explain_row
@@ -384,10 +383,7 @@ class ClassTree(ClassModel, SingleTree):
 
     def _labels(self, table: Table) -> NDArray[Any]:
         tree = self.tree_
-        codes = tree.core.predict_class(
-            table.cells, tree.unseen, check.threads(self.n_jobs), flat(tree.costs)
-        )
-        return tree.answers[codes]
+        return tree.answers[tree.predict_codes(table.cells, check.threads(self.n_jobs))]
 
     def _shares(self, table: Table) -> NDArray[np.float64]:
         return self._values(table)

@@ -1,0 +1,288 @@
+"""Edits of whole branches: leaves, growth, locks, columns that are kept out, answers by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ramify.edit.base import Asked
+from ramify.edit.demands import LEAF, nodes_of
+from ramify.edit.price import Price
+from ramify.edit.splitting import Splitting
+from ramify.edit.state import State
+from ramify.learning import parameters as check
+from ramify.tables.levels import as_level
+from ramify.tree.arrays import LARGEST
+from ramify.tree.by_hand import ByHand
+
+GROWTHS = ("greedy", "pruned", "optimal")
+
+
+class Branches(Splitting):
+    """Edits of whole branches; not for direct use."""
+
+    def collapse(
+        self,
+        node: int,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Make a node a leaf.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node in ``tree``.
+        reason, dry_run, bound
+            As in :meth:`split`.
+        """
+        asked = Asked(reason, dry_run, bound)
+        node = self._free(node, below_too=True)
+        if not self._inner(node):
+            raise ValueError(f"node={node} is a leaf already")
+        tag = self._tag()
+        marks = {tag: self._mark("collapse", node, asked)}
+        after, _ = self._replaced(self._state, node, [LEAF], [tag], marks)
+        return self._finish("collapse", node, {}, after, asked)
+
+    def regrow(
+        self,
+        node: int,
+        *,
+        by: str = "greedy",
+        exclude: Any = (),
+        max_depth: int | None = None,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Grow the tree again from a node on.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node in ``tree``.
+        by : {"greedy", "pruned", "optimal"}, default="greedy"
+            "greedy": as the estimator grows, without pruning. "pruned": then the branch is cut back
+            by the estimator's pruning, or by ``pruning="auto"`` if it has none. "optimal": the
+            branch of least training error, or cost, of the given depth.
+        exclude : list of columns, default=()
+            Columns that this growth does not use; :meth:`exclude` keeps them out for good.
+        max_depth : int, optional
+            Depth of the branch. None: what the estimator's limit leaves; for "optimal" 2, or less
+            if that is not left.
+        reason, dry_run, bound
+            As in :meth:`split`.
+        """
+        asked = Asked(reason, dry_run, bound)
+        node = self._free(node, below_too=True)
+        check.choice("by", by, GROWTHS)
+        if max_depth is not None:
+            max_depth = check.whole("max_depth", max_depth, least=1)
+        arguments: dict[str, Any] = {"by": by}
+        if out := self._columns("exclude", exclude):
+            arguments["exclude"] = list(out)
+        if max_depth is not None:
+            arguments["max_depth"] = max_depth
+        after = self._grown(self._state, node, by, out, max_depth)
+        before = self._state.by_hand.get(node)
+        if before is not None and before.excluded:
+            kept = ByHand(excluded=before.excluded)
+            after = self._marked(after, after.at(self._state.path(node)), kept)
+        return self._finish("regrow", node, arguments, after, asked)
+
+    def exclude(
+        self,
+        column: str | int,
+        node: int = 0,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Forbid a column from a node on; splits by it grow again without it.
+
+        Parameters
+        ----------
+        column : str or int
+            Name or position of the column.
+        node : int, default=0
+            Number of the node in ``tree``.
+        reason, dry_run, bound
+            As in :meth:`split`.
+        """
+        asked = Asked(reason, dry_run, bound)
+        node = self._node(node)
+        names = self._columns("column", [column])
+        positions = [self.tree.schema.names.index(name) for name in names]
+        before = self._state.by_hand.get(node, ByHand())
+        mark = replace(before, excluded=tuple(dict.fromkeys((*before.excluded, *names))))
+        if asked.reason:
+            mark = replace(mark, reason=asked.reason, author=self.author)
+        after = self._marked(self._state, node, mark)
+        while (at := _first_that_asks(after, node, positions)) is not None:
+            locked = [i for i in after.below(at) if i in after.by_hand and after.by_hand[i].locked]
+            if locked:
+                raise ValueError(
+                    f"node {locked[0]} is locked, and {names[0]!r} is asked for at node {at} on "
+                    f"the way to it; unlock({locked[0]}) first"
+                )
+            kept = replace(mark, action="") if at == node else None
+            path = after.path(at)
+            after = self._grown(after, at, "greedy", names, None)
+            if kept is not None:
+                after = self._marked(after, after.at(path), kept)
+        return self._finish("exclude", node, {"column": column}, after, asked)
+
+    def graft(
+        self,
+        node: int,
+        other: Any,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Put the conditions of another tree in the place of a node.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node in ``tree``.
+        other : Tree, fitted estimator, or dict
+            A tree on columns of the same names, or a skeleton. Its numbers are those of the rows
+            here.
+        reason, dry_run, bound
+            As in :meth:`split`.
+        """
+        asked = Asked(reason, dry_run, bound)
+        node = self._free(node, below_too=True)
+        nodes = nodes_of("other", other, self.tree.schema)
+        tags, marks = [-1] * len(nodes), {}
+        for place, one in enumerate(nodes):
+            if one[0]:
+                tags[place] = self._tag()
+                marks[tags[place]] = replace(self._mark("graft", node, asked), excluded=())
+        after, passed_over = self._replaced(self._state, node, nodes, tags, marks)
+        if all(passed_over[place] for place, one in enumerate(nodes) if one[0]):
+            raise ValueError(f"other: none of its conditions divides the rows of node {node}")
+        return self._finish(
+            "graft",
+            node,
+            {"other": as_skeleton(other)},
+            after,
+            asked,
+            self._left_out(nodes, passed_over),
+        )
+
+    def label(
+        self,
+        node: int,
+        value: Any,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Set the answer of a leaf by hand. Its probabilities stay the shares of its rows.
+
+        The label wins over the majority, and over the costs. Of a row that missing values divide
+        among leaves, the leaf with its largest share decides whether a label is given.
+
+        Parameters
+        ----------
+        node : int
+            Number of a leaf in ``tree``.
+        value : object
+            A class of the tree, or a number in regression. None where the costs allow no answer.
+        reason, dry_run, bound
+            As in :meth:`split`.
+        """
+        asked = Asked(reason, dry_run, bound)
+        node = self._leaf(node)
+        answer = self._answer(value)
+        mark = self._mark("label", node, asked, labelled=True, label=answer)
+        after = self._marked(self._state, node, mark)
+        return self._finish("label", node, {"value": answer}, after, asked)
+
+    def clear_label(
+        self,
+        node: int,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Let the rows of a leaf decide its answer again."""
+        asked = Asked(reason, dry_run, bound)
+        node = self._leaf(node)
+        before = self._state.by_hand.get(node, ByHand())
+        if not before.labelled:
+            raise ValueError(f"node={node} has no label that was set by hand")
+        after = self._marked(self._state, node, ByHand(excluded=before.excluded))
+        return self._finish("clear_label", node, {}, after, asked)
+
+    def lock(
+        self, node: int, *, reason: str | None = None, dry_run: bool = False, bound: bool = False
+    ) -> Price:
+        """Lock a node: edits of its condition are refused, and no pruning cuts it off.
+
+        Conditions on the way to it may be edited as long as it still divides its rows. A leaf may
+        be locked, too: then it is not split, and its label stays.
+        """
+        return self._lock("lock", node, True, Asked(reason, dry_run, bound))
+
+    def unlock(
+        self, node: int, *, reason: str | None = None, dry_run: bool = False, bound: bool = False
+    ) -> Price:
+        """Undo :meth:`lock`."""
+        return self._lock("unlock", node, False, Asked(reason, dry_run, bound))
+
+    # --- parts --------------------------------------------------------------------------------
+
+    def _lock(self, action: str, node: int, locked: bool, asked: Asked) -> Price:
+        node = self._node(node)
+        before = self._state.by_hand.get(node, ByHand())
+        if before.locked == locked:
+            raise ValueError(f"node={node} is {'locked already' if locked else 'not locked'}")
+        mark = replace(before, locked=locked)
+        if locked and asked.reason:
+            mark = replace(mark, reason=asked.reason, author=self.author)
+        return self._finish(action, node, {}, self._marked(self._state, node, mark), asked)
+
+    def _leaf(self, node: Any) -> int:
+        number = self._free(node, below_too=False)
+        if self._inner(number):
+            raise ValueError(f"node={number} is no leaf; collapse({number}) makes it one")
+        return number
+
+    def _answer(self, value: Any) -> Any:
+        tree = self.tree
+        if tree.classes is None:
+            if not check.is_number(value) or not abs(float(value)) <= LARGEST:
+                raise ValueError(f"value={value!r:.80} must be a number")
+            return float(value)
+        labels = tree.answers.tolist()
+        given = as_level(value) if value is not None else None
+        if given not in labels:
+            raise ValueError(
+                f"value={value!r:.80} is not a class; the classes are "
+                f"{', '.join(map(repr, labels[:20]))}"
+            )
+        return labels[labels.index(given)]
+
+
+def as_skeleton(other: Any) -> Any:
+    """Give a tree, or the tree of an estimator, as a dict that can be written in code."""
+    tree = getattr(other, "tree_", other)
+    return tree.skeleton() if hasattr(tree, "skeleton") else other
+
+
+def _first_that_asks(state: State, node: int, columns: list[int]) -> int | None:
+    data = state.tree.data
+    for at in state.below(node):
+        if data["n_children"][at] and int(data["attribute"][at]) in columns:
+            return at
+    return None

@@ -1,0 +1,217 @@
+"""Branches that grow again: greedily, with pruning, or as the best of their depth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from ramify import _core
+from ramify.edit.base import Editing
+from ramify.edit.demands import LEAF, in_words, nodes_of
+from ramify.edit.losses import NewLosses
+from ramify.edit.price import Change
+from ramify.edit.state import State
+from ramify.learning.target import Target
+from ramify.tables import Table
+from ramify.tree.conditions import Condition
+from ramify.tree.skeleton import condition_as_dict
+from ramify.trees.greedy.constraints import find_columns, read_columns
+from ramify.trees.optimal import OptimalTreeClassifier, OptimalTreeRegressor
+
+Floats = NDArray[np.float64]
+_OPTIMAL_DEPTH = 2
+Effect = tuple[tuple[int, ...], tuple[float, ...], Change | None]
+
+
+class Growing(Editing):
+    """Searches at a node; not for direct use."""
+
+    def _best_splits(self, node: int) -> list[tuple[Condition, float, float | None]]:
+        """Give the best split by every column with gain and p-value, the best one first."""
+        stump = self._core.candidates(
+            self._state.version,
+            node,
+            self._allowed(node),
+            self._order.bounds(self.tree, node),
+            "conditional_inference",
+        )
+        root = self.tree.with_core(stump).nodes[0]
+        if root.condition is None:
+            return []
+        found = [(root.condition, root.gain, root.p_value)]
+        found += [(one.condition, one.gain, one.p_value) for one in root.competitors]
+        if self._settings["selection"] in ("conditional_inference", "chaid"):
+            return sorted(found, key=lambda one: (1.0 if one[2] is None else one[2], -one[1]))
+        return sorted(found, key=lambda one: -one[1])
+
+    def _effects(self, node: int, conditions: list[Condition]) -> list[Effect]:
+        """Give rows and weight of the branches of each condition, and its effect."""
+        state, effects = self._state, []
+        as_leaf, _ = self._replaced(state, node, [LEAF], [-1], {})
+        path = state.path(node)
+        before = self._below(as_leaf, path)
+        for condition in conditions:
+            nodes = nodes_of("condition", condition_as_dict(condition), self.tree.schema)
+            made, _ = self._replaced(state, node, nodes, [-1] * len(nodes), {})
+            data, at = made.tree.data, made.at(path)
+            first = int(data["first_child"][at])
+            branches = slice(first, first + int(data["n_children"][at]))
+            change = None
+            if before is not None:
+                after = self._below(made, path)
+                assert after is not None
+                change = self._losses[1].changes_from(before, after)[-1]
+            effects.append(
+                (
+                    tuple(data["rows"][branches].tolist()),
+                    tuple(data["weight"][branches].tolist()),
+                    change,
+                )
+            )
+        return effects
+
+    def _below(self, state: State, path: list[int]) -> NewLosses | None:
+        """Give the losses of the held-out rows at a node."""
+        if len(self._losses) < 2:
+            return None
+        return self._losses[1].below(state.version, state.tree, state.at(path))
+
+    def _grown_below(self, state: State, node: int) -> State:
+        """Grow all branches of a node again."""
+        path = self._state.path(node)
+        at = state.at(path)
+        for branch in range(int(state.tree.data["n_children"][at])):
+            state = self._grown(state, state.at([*path, branch]), "greedy", (), None)
+        return state
+
+    def _grown(
+        self, state: State, node: int, by: str, exclude: tuple[str, ...], max_depth: int | None
+    ) -> State:
+        """Give the state with a branch that has grown again."""
+        depth = int(state.tree.data["depth"][node])
+        if by == "greedy":
+            left = self._leaves_left(state, node)
+            grown = self._core.grow(
+                state.version,
+                node,
+                self._allowed_in(state, node, exclude),
+                self._order.bounds(state.tree, node),
+                max_depth,
+                left,
+            )
+            version, _, _ = self._core.put_tree(state.version, node, grown)
+            return State(version, state.marks, state.template, state.history)
+        table, target = self._rows_of(state, node)
+        allowed = self._allowed_in(state, node, exclude)
+        limit = self._depth_left(depth) if max_depth is None else max_depth
+        if by == "pruned":
+            model: Any = clone(self._estimator)
+            settings: dict[str, Any] = {"skeleton": None}
+            if model.pruning is None:
+                settings["pruning"] = "auto"
+            if limit is not None:
+                settings["max_depth"] = limit
+            model.set_params(**settings)
+        else:
+            if max_depth is None:
+                limit = _OPTIMAL_DEPTH if limit is None else min(_OPTIMAL_DEPTH, limit)
+            assert limit is not None
+            model = self._optimal(limit)
+        if allowed is not None:
+            table = table.select(allowed)
+        model.learn_from(table, target, model.check_parameters())
+        tree = model.tree_
+        if tree.n_leaves == 1:
+            made, _ = self._replaced(state, node, [LEAF], [-1], {})
+            return made
+        nodes = nodes_of("tree", tree, state.tree.schema)
+        made, _ = self._replaced(state, node, nodes, [-1] * len(nodes), {})
+        return made
+
+    def _optimal(self, depth: int) -> Any:
+        settings: dict[str, Any] = {
+            "max_depth": depth,
+            "features": "all",
+            "validation_fraction": None,
+        }
+        settings["n_jobs"] = self._estimator.n_jobs
+        settings["min_samples_leaf"] = self._estimator.min_samples_leaf
+        if self.tree.task == "classification":
+            settings["costs"] = self._estimator.costs
+            return OptimalTreeClassifier(**settings)
+        return OptimalTreeRegressor(**settings)
+
+    def _search_best(self, state: State, node: int, depth: int, seconds: float) -> Any:
+        """Search for the best branch of a depth at a node, over all thresholds."""
+        table, target = self._rows_of(state, node)
+        allowed = self._allowed_in(state, node, ())
+        if allowed is not None:
+            table = table.select(allowed)
+        model = self._optimal(depth)
+        model.set_params(time_limit=seconds)
+        return model.learn_from(table, target, model.check_parameters())
+
+    def _columns(self, name: str, given: Any) -> tuple[str, ...]:
+        """Read columns by name or position."""
+        if isinstance(given, str | int | np.integer):
+            given = [given]
+        what = f"{name}={given!r:.80}"
+        positions = find_columns(read_columns(what, given), self.tree.schema, what)
+        return tuple(self.tree.schema.names[j] for j in positions)
+
+    def _rows_of(self, state: State, node: int) -> tuple[Table, Target]:
+        """Give the rows of a node with their target; parts of rows have parts of their weight."""
+        whole, divided, part = self._core.rows(state.version, node, "grown")
+        rows = np.concatenate((whole, divided)).astype(np.intp)
+        order = np.argsort(rows)
+        rows = rows[order]
+        target = self._target.take(rows)
+        if len(divided):
+            parts = np.concatenate((np.ones(len(whole)), part))[order]
+            target = target.with_weights(target.row_weights() * parts)
+        return self._table.take(rows), target
+
+    def _values(self, node: int, column: int) -> Floats:
+        """Give the numbers of a column at a node."""
+        whole, divided, _ = self._core.rows(self._state.version, node, "grown")
+        rows = np.concatenate((whole, divided))
+        return np.asarray(self._table.column(column)[rows], dtype=np.float64)
+
+    def _allowed_in(self, state: State, node: int, exclude: tuple[str, ...]) -> list[int] | None:
+        """Give the columns that a branch may use; None means all."""
+        out = set(exclude)
+        for at in [node, *state.above(node)]:
+            out |= set(state.by_hand[at].excluded) if at in state.by_hand else set()
+        if not out:
+            return None
+        allowed = [j for j, name in enumerate(state.tree.schema.names) if name not in out]
+        if not allowed:
+            raise ValueError(f"no column is left to split node {node} by")
+        return allowed
+
+    def _allowed(self, node: int) -> list[int] | None:
+        return self._allowed_in(self._state, node, ())
+
+    def _depth_left(self, depth: int) -> int | None:
+        limit = self._estimator.max_depth
+        return None if limit is None else max(1, int(limit) - depth)
+
+    def _leaves_left(self, state: State, node: int) -> int | None:
+        """Give the leaves that the estimator's limit leaves to a branch."""
+        limit = self._estimator.max_leaves
+        if limit is None:
+            return None
+        data = state.tree.data
+        own = sum(not data["n_children"][at] for at in state.below(node))
+        return max(1, int(limit) - (state.tree.n_leaves - own))
+
+    def _left_out(self, nodes: list[_core.SkeletonNode], passed_over: list[int]) -> tuple[str, ...]:
+        """Give the conditions that were left out, in words."""
+        return tuple(
+            in_words(node, self.tree.schema).describe(0)
+            for node, passed in zip(nodes, passed_over, strict=True)
+            if passed and node[0]
+        )
