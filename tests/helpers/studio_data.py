@@ -16,13 +16,13 @@ pytest.importorskip("starlette", reason="starlette is not installed (extra studi
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra studio)")
 pytest.importorskip("httpx", reason="httpx is not installed (extra test)")
 
-import uvicorn  # noqa: E402
-from starlette.testclient import TestClient  # noqa: E402
+import uvicorn
+from starlette.testclient import TestClient
 
-from ramify.studio.running import listen  # noqa: E402
-from ramify.studio.security import Folders  # noqa: E402
-from ramify.studio.server import make_app  # noqa: E402
-from ramify.studio.session import Session  # noqa: E402
+from ramify.studio.running import listen
+from ramify.studio.security import Folders
+from ramify.studio.server import make_app
+from ramify.studio.session import Session
 
 TOKEN, PORT = "a-token-of-the-test", 8765
 #: Names that would do harm if they were read as markup.

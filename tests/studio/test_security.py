@@ -114,7 +114,14 @@ def test_a_page_that_is_given_away_has_no_rights_here(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["../secret.csv", "/etc/passwd", "sub/../../secret.csv", "link.csv", "a\0b.csv", "linked/x.csv"],
+    [
+        "../secret.csv",
+        "/etc/passwd",
+        "sub/../../secret.csv",
+        "link.csv",
+        "a\0b.csv",
+        "linked/x.csv",
+    ],
 )
 def test_nothing_outside_the_open_folder_is_read(tmp_path: Path, path: str) -> None:
     outside = tmp_path / "outside"
@@ -146,7 +153,9 @@ def test_a_project_cannot_lead_outside(tmp_path: Path) -> None:
     assert session.file is None
 
 
-@pytest.mark.parametrize("name", ["../up.csv", "/tmp/up.csv", "a/b.csv", "a\\b.csv", "..", "", "a\0.csv"])
+@pytest.mark.parametrize(
+    "name", ["../up.csv", "/tmp/up.csv", "a/b.csv", "a\\b.csv", "..", "", "a\0.csv"]
+)
 def test_a_dropped_file_has_a_name_and_no_path(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "open"
     folder.mkdir()
@@ -156,9 +165,7 @@ def test_a_dropped_file_has_a_name_and_no_path(tmp_path: Path, name: str) -> Non
     assert list(folder.iterdir()) == [] and sorted(tmp_path.iterdir()) == [folder]
 
 
-def test_files_and_requests_have_a_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_and_requests_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     client = client_of(Session(Folders(tmp_path)))
     monkeypatch.setattr(security, "MOST_BYTES", 1000)
     monkeypatch.setattr(uploads, "MOST_BYTES", 1000)
@@ -172,7 +179,12 @@ def test_files_and_requests_have_a_limit(
     assert list(tmp_path.iterdir()) == []
     long = b" " * (security.MOST_OTHER_BYTES + 1)
     assert client.post("/api/choose", content=long).status_code == 413
-    assert client.post("/api/choose", content=(long[i : i + 65536] for i in range(0, len(long), 65536))).status_code == 413
+    assert (
+        client.post(
+            "/api/choose", content=(long[i : i + 65536] for i in range(0, len(long), 65536))
+        ).status_code
+        == 413
+    )
 
 
 def test_it_listens_on_this_machine_alone() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from pprint import pformat
 from typing import Any
 
@@ -13,8 +12,7 @@ from ramify.steps.task import Task
 from ramify.studio.data import Prepared
 from ramify.studio.growing import Settings, parameters
 from ramify.studio.session import Opened, Session
-
-_NAMES = {"identifiers", "n_jobs"}
+from ramify.trees.greedy.base import GreedyTree
 
 
 def code_json(session: Session) -> dict[str, Any]:
@@ -137,7 +135,7 @@ def python_script(session: Session) -> str:
         "",
         "import numpy as np",
         "",
-        *_imports(prepared, settings, session.opened),
+        *_imports(prepared),
         "",
         *_reading(prepared),
         "",
@@ -154,12 +152,10 @@ def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"""', "'''")
 
 
-def _imports(prepared: Prepared, settings: Settings, opened: Opened | None) -> list[str]:
+def _imports(prepared: Prepared) -> list[str]:
     lines = ["import ramify", "from ramify.datasets import read_table_file"]
     if prepared.choices.hold_out:
         lines.append("from ramify.learning.held_out import hold_out_rows")
-    if opened is not None and opened.editor.history:
-        lines.append("from ramify.edit import TreeEditor")
     return lines
 
 
@@ -185,7 +181,7 @@ def _reading(prepared: Prepared) -> list[str]:
     lines.append(f"table = table.take({test})  # rows that have a target")
     gone = [*choices.of_role("ignore"), *prepared.left_out]
     if choices.weight is not None:
-        lines.append(f"weights = table.data[{choices.weight!r}]")
+        lines.append(f"sample_weight = table.data[{choices.weight!r}]")
         gone.append(choices.weight)
     if gone:
         lines += _call("table = table.without", *map(repr, gone))
@@ -207,24 +203,18 @@ def _growing(prepared: Prepared, settings: Settings) -> list[str]:
     }
     name = type(estimator).__name__
     assert hasattr(ramify, name)
-    objects = {key: value for key, value in given.items() if type(value).__module__ != "builtins"}
-    lines = [f"import {type(value).__module__}" for value in objects.values()]
-    lines = [
-        f"import {module}"
-        for module in dict.fromkeys(
-            line.split()[1].rpartition(".")[0] or line.split()[1] for line in lines
-        )
-    ]
+    modules = [type(value).__module__ for value in given.values()]
+    packages = [one.rpartition(".")[0] for one in modules if one != "builtins"]
+    lines = [f"import {package}" for package in dict.fromkeys(packages)]
     lines += _call(f"clf = ramify.{name}", **{k: _Code(v) for k, v in given.items()})
     weighted = prepared.weights is not None
     if prepared.choices.hold_out and len(prepared.y) >= 10:
-        lines += [
-            "train, test = hold_out_rows(clf, y)",
-            "some = lambda rows: {name: cells[rows] for name, cells in X.items()}",
-            f"clf.fit(some(train), y[train]{', weights[train]' if weighted else ''})",
-        ]
-    else:
-        lines.append(f"clf.fit(X, y{', weights' if weighted else ''})")
+        lines += ["train, test = hold_out_rows(clf, y)", "validation = ("]
+        lines += ["    {name: cells[test] for name, cells in X.items()},", "    y[test],"]
+        lines += ["    sample_weight[test],"] if weighted else []
+        lines += [")", "X, y = {name: cells[train] for name, cells in X.items()}, y[train]"]
+        lines += ["sample_weight = sample_weight[train]"] if weighted else []
+    lines.append(f"clf.fit(X, y{', sample_weight' if weighted else ''})")
     lines.append(f"clf.name_target({prepared.target!r})")
     if settings.leaves is not None:
         lines.append(f"clf = clf.prune(n_leaves={settings.leaves})")
@@ -245,39 +235,29 @@ class _Code:
 
 
 def _editing(opened: Opened) -> list[str]:
-    weighted = opened.prepared.weights is not None
-    held = len(opened.grown.test) > 0
-    if held:
-        rows = ["some(train)", "y[train]", *(["weights[train]"] if weighted else [])]
-        others = f"(some(test), y[test]{', weights[test]' if weighted else ''})"
-    else:
-        rows, others = ["X", "y", *(["weights"] if weighted else [])], "None"
-    lines = [f"editor = TreeEditor(clf, {', '.join(rows)}, validation={others})"]
-    for edit in opened.editor.history:
-        lines += edit_lines(edit)
-    return [*lines, "clf = editor.estimator", "print(clf.tree_)"]
+    """Give the edits as the editor writes them, after what it needs."""
+    lines = []
+    if not isinstance(opened.grown.estimator, GreedyTree):
+        made = opened.editor.estimator
+        lines += ["# as a tree that can be edited", *_fit_call(made, opened.prepared)]
+    code = opened.editor.script().partition('"""\n\n')[2]
+    return [*lines, *code.rstrip().splitlines(), "clf = editor.estimator", "print(clf.tree_)"]
 
 
-def edit_lines(edit: Any) -> list[str]:
-    """Give the code of one edit."""
-    given: dict[str, Any] = dict(edit.arguments)
-    if edit.reason:
-        given["reason"] = edit.reason
-    first = [str(edit.node)]
-    if edit.action == "exclude":
-        first = [repr(given.pop("column")), str(edit.node)]
-    elif edit.action == "split":
-        first.append(_float(given.pop("condition")))
-    elif edit.action == "label":
-        first.append(repr(given.pop("value")))
-    elif edit.action == "send_missing":
-        first.append(repr(given.pop("to")))
-    return _call(f"editor.{edit.action}", *first, **given)
-
-
-def _float(condition: Any) -> str:
-    """Write a condition; an infinity is no literal of Python."""
-    if isinstance(condition, Mapping):
-        text = pformat(dict(condition), width=90, sort_dicts=False)
-        return text.replace(": inf", ": float('inf')").replace(": -inf", ": float('-inf')")
-    return repr(condition)
+def _fit_call(estimator: Any, prepared: Prepared) -> list[str]:
+    defaults = type(estimator)().get_params(deep=False)
+    given = {
+        name: _Code(value)
+        for name, value in estimator.get_params(deep=False).items()
+        if repr(value) != repr(defaults[name]) and name != "skeleton"
+    }
+    weights = ", sample_weight" if prepared.weights is not None else ""
+    return [
+        *_call(
+            f"clf = ramify.{type(estimator).__name__}",
+            "skeleton=clf.tree_.skeleton(closed=True)",
+            **given,
+        ),
+        f"clf.fit(X, y{weights})",
+        f"clf.name_target({prepared.target!r})",
+    ]

@@ -20,18 +20,28 @@ from ramify.trees.greedy.base import GreedyTree
 
 #: The methods of the editor that the page may call, with the arguments that each takes.
 ACTIONS: dict[str, tuple[str, ...]] = {
-    "split": ("condition", "below"),
-    "swap": (),
+    "split": ("condition", "below", "snap"),
+    "move_levels": ("codes", "levels", "to_branch", "below"),
+    "swap": ("rank", "below"),
     "collapse": (),
-    "regrow": ("by", "exclude", "max_depth", "time_limit"),
+    "regrow": ("by", "exclude", "max_depth"),
     "exclude": ("column",),
     "lock": (),
     "unlock": (),
     "label": ("value",),
-    "send_missing": ("to",),
+    "clear_label": (),
+    "send_missing": ("branch",),
+    "graft": ("other",),
 }
-#: Those that can be tried without being done.
-PREVIEWED = ("split", "collapse", "swap", "send_missing", "label")
+#: The arguments that come after the node; for `exclude` before it.
+_POSITIONAL = {
+    "split": ("condition",),
+    "move_levels": ("levels", "to_branch"),
+    "exclude": ("column",),
+    "label": ("value",),
+    "send_missing": ("branch",),
+    "graft": ("other",),
+}
 
 
 def make_editor(grown: Grown, prepared: Prepared, author: str | None) -> TreeEditor:
@@ -56,7 +66,7 @@ def as_greedy(estimator: Any, X: Any, y: Any, weights: Any = None) -> Any:
     known = estimator.get_params(deep=False)
     given = {name: known[name] for name in shared if known.get(name) is not None}
     given = {name: value for name, value in given.items() if name in make().get_params()}
-    made = make(skeleton=estimator, missing="direction", max_depth=estimator.tree_.depth, **given)
+    made = make(skeleton=estimator.tree_.skeleton(closed=True), missing="direction", **given)
     made.fit(X, y) if weights is None else made.fit(X, y, weights)
     made.name_target(estimator.tree_.target)
     return made
@@ -82,20 +92,15 @@ def apply(editor: TreeEditor, request: Mapping[str, Any], *, dry_run: bool = Fal
     if reason is not None and not isinstance(reason, str):
         raise ValueError("the reason must be text")
     if dry_run:
-        if action not in PREVIEWED:
-            raise ValueError(f"{action} cannot be tried; it can be undone")
         arguments["dry_run"] = True
-    call: Any = editor
-    if action == "exclude":
-        return call.exclude(arguments.pop("column"), node, reason=reason, **arguments)
-    if action == "label":
-        return call.label(node, arguments.pop("value"), reason=reason, **arguments)
-    if action == "send_missing":
-        return call.send_missing(node, arguments.pop("to"), reason=reason, **arguments)
-    if action == "split":
-        condition = _condition(editor.tree, node, arguments.pop("condition", None))
-        return call.split(node, condition, reason=reason, **arguments)
-    return getattr(call, action)(node, reason=reason, **arguments)
+    if "codes" in arguments:
+        column = editor.tree.schema.columns[int(editor.tree.data["attribute"][node])]
+        arguments["levels"] = [_level(column, code) for code in arguments.pop("codes")]
+    if "condition" in arguments:
+        arguments["condition"] = _condition(editor.tree, node, arguments["condition"])
+    first = [arguments.pop(name) for name in _POSITIONAL.get(action, ()) if name in arguments]
+    first = [*first, node] if action == "exclude" else [node, *first]
+    return getattr(editor, action)(*first, reason=reason, **arguments)
 
 
 def _condition(tree: Tree, node: int, given: Any) -> Any:

@@ -80,11 +80,12 @@ def by_hand_json(tree: Any) -> dict[str, Any]:
     return {
         str(node): {
             "locked": mark.locked,
+            "labelled": mark.labelled,
             "words": str(mark) if mark.is_set else "",
             "reason": mark.reason,
             "excluded": list(mark.excluded),
         }
-        for node, mark in (getattr(tree, "by_hand", None) or {}).items()
+        for node, mark in tree.by_hand.items()
     }
 
 
@@ -299,7 +300,7 @@ def compare(opened: Opened, edited: Any, folds: int, job: Job) -> dict[str, Any]
     prepared = opened.prepared
     learners: dict[str, Any] = {"as grown": _fresh(opened.base.estimator)}
     if opened.editor.history:
-        learners["as edited"] = policy_of(opened, edited)
+        learners["as edited"] = policy_of(edited)
     regression = prepared.task is Task.regression
     base = "the mean" if regression else "largest class"
     learners[base] = Mean() if regression else LargestClass(costs=getattr(edited, "costs", None))
@@ -363,8 +364,8 @@ def _fresh(estimator: Any) -> Any:
     return clone(estimator)
 
 
-def policy_of(opened: Opened, edited: Any) -> Any:
-    """Give a learner that keeps the conditions of the edited tree, and counts them anew."""
-    fresh = _fresh(edited)
-    skeleton = edited.tree_.skeleton(closed=True)
-    return fresh.set_params(skeleton=skeleton, pruning=None)
+def policy_of(edited: Any) -> Any:
+    """Give a learner that begins with what was edited or locked, and grows the rest."""
+    from ramify.edit import skeleton_of
+
+    return _fresh(edited).set_params(skeleton=skeleton_of(edited))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from ramify.edit import GainCurve, LevelCurve
 from ramify.show.report.distributions import Distributions
 from ramify.show.report.routing import Arrived, arrived_at, branch_taken
 from ramify.show.report.rows import ReportRows
@@ -25,7 +25,6 @@ from ramify.tree.words import level_text
 #: The most levels that can be moved one by one; the lighter ones stay where they are.
 MOST_LEVELS = 200
 _MOST_CANDIDATES = 40
-_MOST_POINTS = 400
 
 
 def whole_number(query: Mapping[str, str], name: str) -> int:
@@ -70,30 +69,26 @@ def node_json(session: Session, query: Mapping[str, str]) -> dict[str, Any]:
     with session.lock:
         if session.version != version:
             return found
-        found["curve"] = _curve(editor, node, column.name, tree)
-        if j != own:
-            _propose(found, _candidates(session, node))
+        curve = editor.curve(node, column.name)
+    if isinstance(curve, GainCurve):
+        found["curve"] = {"threshold": curve.threshold.tolist(), "gain": curve.gain.tolist()}
+    if j != own:
+        _propose(found, curve)
     return found
 
 
-def _propose(found: dict[str, Any], candidates: Any) -> None:
+def _propose(found: dict[str, Any], curve: GainCurve | LevelCurve) -> None:
     """Put the line, or the levels, where the best split of the column has them."""
-    best = next((one for one in candidates if one.column == found["column"]), None)
-    if best is None:
-        return
-    condition = condition_as_dict(best.condition)
-    if "levels" in condition:
-        branch = {
-            level_text(level): b for b, levels in enumerate(condition["levels"]) for level in levels
-        }
-        found["branches"] = len(condition["levels"])
+    if isinstance(curve, LevelCurve):
+        branch = {level_text(one.level): one.best_branch for one in curve.levels}
+        found["branches"] = 2 if curve.best is None else curve.best.n_branches
+        for level in found["levels"]:
+            best = branch.get(level["name"])
+            level["branch"] = -1 if best is None else best
+    elif isinstance(curve.best, Threshold):
+        found["best"] = number(curve.best.value)
         for level in found.get("levels", ()):
-            level["branch"] = branch.get(level["name"], -1)
-    elif isinstance(best.condition, Threshold):
-        found["best"] = number(best.condition.value)
-        cut = best.condition.value
-        for level in found.get("levels", ()):
-            level["branch"] = int(level["code"] > cut)
+            level["branch"] = int(level["code"] > curve.best.value)
 
 
 def _candidates(session: Session, node: int) -> Any:
@@ -178,27 +173,6 @@ def _levels(
         "more": max(0, int((counts > 0).sum()) - len(shown)),
         "missing": missing if (cells == MISSING).any() else None,
     }
-
-
-def _curve(editor: Any, node: int, column: str, tree: Tree) -> dict[str, Any] | None:
-    """Give the gain over thresholds, or the levels in the best order."""
-    if not hasattr(editor, "curve"):
-        return None
-    curve = editor.curve(node, column)
-    thresholds = getattr(curve, "thresholds", None)
-    if thresholds is None:
-        return None
-    at, gains = np.asarray(thresholds, dtype=np.float64), np.asarray(curve.gains, dtype=np.float64)
-    if len(at) > _MOST_POINTS:
-        # The best of each stretch stays, so that no peak is lost.
-        edges = np.linspace(0, len(at), _MOST_POINTS + 1).astype(int)
-        keep = [
-            start + int(np.argmax(gains[start:end]))
-            for start, end in pairwise(edges.tolist())
-            if end > start
-        ]
-        at, gains = at[keep], gains[keep]
-    return {"thresholds": at.tolist(), "gains": gains.tolist()}
 
 
 def candidates_json(session: Session, query: Mapping[str, str]) -> dict[str, Any]:

@@ -5,20 +5,22 @@ function actionsPart(node, candidates) {
   const mark = markOf(node);
   const locked = Boolean(mark && mark.locked);
   const act = (action, given = {}) => doEdit({ action, node, arguments: given });
-  const tried = (action, given = {}) => ({ onmouseenter: () => tryEdit({ action, node, arguments: given }), onfocus: () => tryEdit({ action, node, arguments: given }), onmouseleave: showLastPrice });
   const button = (id, words, run, more = {}) => el("button", { type: "button", id, onclick: run, ...more }, words);
-  // The best split by another column: the winner is what one wants to avoid.
-  const runnerUp = candidates && candidates.candidates.find((one) => !inner || one.column !== D.columns[N.attr[node]].name);
-  const take = () => runnerUp && doEdit(splitBy(node, runnerUp));
-  const tryIt = () => runnerUp && tryEdit(splitBy(node, runnerUp));
-  const list = [];
-  const words = runnerUp ? runnerUp.words : candidates ? "no other column can split these rows" : "";
-  list.push(button(inner ? "take-runner-up" : "split-leaf", inner ? "Take the runner-up" : "Split it", take, { title: words, disabled: !runnerUp, onmouseenter: tryIt, onfocus: tryIt, onmouseleave: showLastPrice }));
-  if (inner) list.push(button("collapse", "Make it a leaf", () => act("collapse"), tried("collapse")));
+  const list = [runnerUpButton(node, candidates)];
+  if (inner) list.push(button("collapse", "Make it a leaf", () => act("collapse"), tried(() => ({ action: "collapse", node, arguments: {} }))));
   list.push(regrowMenu(node));
   if (inner) list.push(button("forbid", `Forbid ${levelWords(D.columns[N.attr[node]].name)} here`, () => act("exclude", { column: D.columns[N.attr[node]].name }), { title: "From this node on, no split may use the column; the part below grows again" }));
   list.push(button("lock", locked ? "Unlock" : "Lock", () => act(locked ? "unlock" : "lock"), { "aria-pressed": String(locked), title: "What is locked, no edit and no pruning changes" }));
   return el("div", { class: "actions", role: "group", "aria-label": "What can be done" }, list, labelPart(node, act));
+}
+
+// The best split by another column: the winner is what one wants to avoid. Until the candidates are known, it waits.
+function runnerUpButton(node, candidates) {
+  const inner = !isLeaf(node);
+  const runnerUp = candidates && candidates.candidates.find((one) => !inner || one.column !== D.columns[N.attr[node]].name);
+  const words = runnerUp ? runnerUp.words : candidates ? "no other column can split these rows" : "";
+  const request = () => splitBy(node, runnerUp);
+  return el("button", { type: "button", id: inner ? "take-runner-up" : "split-leaf", title: words, disabled: !runnerUp, onclick: () => doEdit(request()), ...(runnerUp ? tried(request) : {}) }, inner ? "Take the runner-up" : "Split it");
 }
 
 const splitBy = (node, candidate) => ({ action: "split", node, arguments: { condition: candidate.condition, below: belowNow() } });
@@ -42,7 +44,9 @@ function labelPart(node, act) {
     return el("span", { class: "label-part" }, "Predicts ", input, el("button", { type: "button", onclick: () => act("label", { value: Number(input.value) }) }, "Set"));
   }
   const now = D.classes[labelOf(node)];
-  return el("label", { class: "label-part" }, "Predicts ", picker("label", D.classes.map((name) => [name, name]), now, (value) => act("label", { value })));
+  const mark = markOf(node);
+  const clear = mark && mark.labelled ? el("button", { type: "button", onclick: () => act("clear_label") }, "Let its rows decide") : null;
+  return el("span", { class: "label-part" }, clear, el("label", {}, "Predicts ", picker("label", D.classes.map((name) => [name, name]), now, (value) => act("label", { value }))));
 }
 
 const markOf = (node) => (D.by_hand ? D.by_hand[String(node)] : undefined);

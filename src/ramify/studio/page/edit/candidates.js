@@ -16,7 +16,7 @@ function candidatesPart(node, found, onpick) {
       measured ? el("td", { class: one.validation ? changeTone(one.validation) : "" }, one.validation ? changeInWords(one.validation.change, one.validation.measure).replace(" points", "") : "") : null,
       el("td", {}, one.p === null ? "" : pValueWords(one.p).replace("p ", "")),
       el("td", { class: "small quiet" }, one.rows.map(count).join(" | ")),
-      el("td", {}, one.current ? el("span", { class: "quiet" }, "asked") : el("button", { type: "button", class: "take", "aria-label": `Ask ${one.words}`, onmouseenter: () => tryEdit(request(one)), onfocus: () => tryEdit(request(one)), onmouseleave: showLastPrice, onclick: () => doEdit(request(one)) }, "Take")),
+      el("td", {}, one.current ? el("span", { class: "quiet" }, "asked") : el("button", { type: "button", class: "take", "aria-label": `Ask ${one.words}`, ...tried(() => request(one)), onclick: () => doEdit(request(one)) }, "Take")),
     );
   const request = (one) => ({ action: "split", node, arguments: { condition: one.condition, below: belowNow() } });
   const body = el("tbody", {}, candidates.slice(0, FIRST_CANDIDATES).map(row));

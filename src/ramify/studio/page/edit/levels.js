@@ -5,6 +5,7 @@ function levelsPart(node, data) {
   const branches = Math.max(2, data.branches);
   const placed = data.levels.map((level) => ({ ...level, branch: level.branch < 0 ? 0 : level.branch }));
   const request = (code, to) => {
+    if (data.own) return { action: "move_levels", node, arguments: { codes: [code], to_branch: to, below: belowNow() } };
     const codes = Array.from({ length: branches }, () => []);
     for (const level of placed) codes[level.code === code ? to : level.branch].push(level.code);
     return { action: "split", node, arguments: { condition: { column: data.column, codes }, below: belowNow() } };
@@ -19,7 +20,7 @@ function levelsPart(node, data) {
     const words = `${level.name}: ${barWords("", level.counts).replace(/^: /, "")}`;
     const one = el(
       "button",
-      { type: "button", class: "chip", draggable: only ? null : "true", disabled: only, "data-level": level.name, title: only ? `${words}. A branch needs one level at least.` : words, "aria-label": `${words}. Move to branch ${to + 1}`, onclick: () => doEdit(request(level.code, to)), onmouseenter: () => tryEdit(request(level.code, to)), onfocus: () => tryEdit(request(level.code, to)), onmouseleave: showLastPrice },
+      { type: "button", class: "chip", draggable: only ? null : "true", disabled: only, "data-level": level.name, title: only ? `${words}. A branch needs one level at least.` : words, "aria-label": `${words}. Move to branch ${to + 1}`, onclick: () => doEdit(request(level.code, to)), ...tried(() => request(level.code, to)) },
       el("span", { class: "chip-bar", style: `width:${Math.max(3, (34 * sumOf(level.counts)) / most).toFixed(0)}px` }, segments(level.counts).filter(([n]) => n > 0).map(([n, colour]) => el("span", { style: `flex:${n};background:${colour}` }))),
       levelWords(level.name === "" ? "(empty)" : level.name),
     );
@@ -57,6 +58,6 @@ function levelsPart(node, data) {
 // Levels with an order are cut like numbers, between two neighbours.
 function orderedLevels(node, data) {
   const request = (i) => ({ action: "split", node, arguments: { condition: { column: data.column, at_most: data.levels[i].code }, below: belowNow() } });
-  const rows = data.levels.map((level, i) => el("li", {}, el("span", {}, levelWords(level.name)), el("span", { class: "quiet small" }, ` ${amountOf(sumOf(level.counts), "row")}`), i + 1 < data.levels.length ? el("button", { type: "button", class: level.branch === 0 && data.levels[i + 1].branch === 1 ? "cut here" : "cut", "aria-label": `Cut after ${level.name}`, onmouseenter: () => tryEdit(request(i)), onfocus: () => tryEdit(request(i)), onmouseleave: showLastPrice, onclick: () => doEdit(request(i)) }, level.branch === 0 && data.levels[i + 1].branch === 1 ? "the cut is here" : "cut here") : null));
+  const rows = data.levels.map((level, i) => el("li", {}, el("span", {}, levelWords(level.name)), el("span", { class: "quiet small" }, ` ${amountOf(sumOf(level.counts), "row")}`), i + 1 < data.levels.length ? el("button", { type: "button", class: level.branch === 0 && data.levels[i + 1].branch === 1 ? "cut here" : "cut", "aria-label": `Cut after ${level.name}`, ...tried(() => request(i)), onclick: () => doEdit(request(i)) }, level.branch === 0 && data.levels[i + 1].branch === 1 ? "the cut is here" : "cut here") : null));
   return el("ol", { class: "ordered", id: "levels-part" }, rows);
 }

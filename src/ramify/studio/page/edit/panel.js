@@ -46,7 +46,7 @@ const showNodeRows = (node) => showRows(byId("node-rows"), { of: "training", nod
 function missingPart(node) {
   if (isLeaf(node)) return null;
   const options = [["-1", "down all branches, in parts"], ...childrenOf(node).slice(0, 12).map((_, branch) => [String(branch), `to “${answer(node, branch, 2).replace(" or missing", "")}”`])];
-  return labelled("Missing values go", picker("missing-to", options, String(N.miss[node]), (value) => doEdit({ action: "send_missing", node, arguments: { to: value === "-1" ? null : Number(value) } })));
+  return labelled("Missing values go", picker("missing-to", options, String(N.miss[node]), (value) => doEdit({ action: "send_missing", node, arguments: { branch: value === "-1" ? null : Number(value) } })));
 }
 
 async function showCandidates(node) {
@@ -54,7 +54,8 @@ async function showCandidates(node) {
   const box = byId("candidates-part");
   if (!found || !box || tree.selected !== node || found.version < D.version) return;
   box.replaceChildren(candidatesPart(node, found, (column) => pickColumn(node, column)));
-  byId("actions").replaceChildren(actionsPart(node, found));
+  const known = runnerUpButton(node, found);
+  byId(known.id).replaceWith(known);
 }
 
 function pickColumn(node, column) {
@@ -71,6 +72,9 @@ async function showColumn(node, column) {
   if (!data || !box || mine !== change.asked) return;
   const parts = data.kind === "numeric" ? thresholdPart(node, data, columnPlace(column)) : levelsPart(node, data);
   box.replaceChildren(parts);
+  const again = change.focus && byId(change.focus);
+  if (again && !again.matches("button")) again.focus({ preventScroll: true });
+  change.focus = "";
 }
 
 // --- the view, from one tree to the next ---
@@ -86,7 +90,7 @@ const pathsNow = () => N.parent.map((_, node) => wayTo(node));
 function keepView() {
   const paths = pathsNow();
   const chosenTab = [...document.querySelectorAll(".side [role=tab]")].find((tab) => tab.getAttribute("aria-selected") === "true");
-  return { known: new Set(paths), open: new Set([...tree.open].map((node) => paths[node])), selected: paths[tree.selected], view: { ...view }, sideways: tree.sideways, form: tree.form, gaps: tree.gaps, tab: chosenTab ? chosenTab.id.slice(4) : "node", change: { ...change }, side: document.querySelector(".side").scrollTop };
+  return { known: new Set(paths), open: new Set([...tree.open].map((node) => paths[node])), selected: paths[tree.selected], view: { ...view }, sideways: tree.sideways, form: tree.form, gaps: tree.gaps, tab: chosenTab ? chosenTab.id.slice(4) : "node", change: { ...change }, side: document.querySelector(".side").scrollTop, height: byId("panel-change").offsetHeight, focus: document.activeElement ? document.activeElement.id : "" };
 }
 
 // The node at the end of a path, or the last one on the way.
@@ -118,6 +122,9 @@ function restoreView(kept) {
   change.node = nodeAt(kept.selected);
   select(nodeAt(kept.selected), { show: false });
   showTab(kept.tab);
+  // What comes later has its place already, so that nothing jumps under the pointer.
+  byId("panel-change").style.minHeight = `${kept.height}px`;
+  change.focus = kept.focus;
   document.querySelector(".side").scrollTop = kept.side;
 }
 

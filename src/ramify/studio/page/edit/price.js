@@ -51,6 +51,26 @@ const tryEdit = lastOnly(async (request) => {
   if (answer && request.node === tree.selected) showPrice(answer.result, false);
 });
 
+// What a button would do is tried when the pointer moves on it, or keys reach it. A button that comes to lie under
+// a resting pointer tries nothing.
+function tried(request) {
+  let asked = false;
+  const run = () => {
+    if (asked) return;
+    asked = true;
+    tryEdit(request());
+  };
+  return {
+    onmousemove: (event) => (event.movementX || event.movementY) && run(),
+    onfocus: run,
+    onmouseleave: () => {
+      if (asked) showLastPrice();
+      asked = false;
+    },
+    onblur: () => (asked = false),
+  };
+}
+
 const reasonNow = () => (byId("reason") && byId("reason").value.trim()) || null;
 
 async function doEdit(request) {

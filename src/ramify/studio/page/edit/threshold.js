@@ -7,7 +7,7 @@ function thresholdPart(node, data, columnAt) {
   const start = numberOf(data.start);
   const end = start + data.width * data.bins.length;
   const x = (value) => CUT.left + ((CUT.width - CUT.left - CUT.right) * (value - start)) / (end - start);
-  const height = CUT.top + CUT.bars + CUT.gap + (data.curve ? CUT.curve : 0) + CUT.bottom;
+  const height = CUT.top + CUT.bars + CUT.gap + (hasCurve(data) ? CUT.curve : 0) + CUT.bottom;
   const plot = svg("svg", { class: "dist cut-plot", id: "cut-plot", viewBox: `0 0 ${CUT.width} ${height}` });
   const bottom = CUT.top + CUT.bars;
   const most = Math.max(...data.bins.map(sumOf), 1e-9);
@@ -15,7 +15,7 @@ function thresholdPart(node, data, columnAt) {
   plot.append(svg("g", { "aria-hidden": "true" }, data.bins.map((counts, i) => standing(counts, x(start + i * data.width) + 0.4, wide - 0.8, bottom, CUT.bars / most, null))));
   plot.append(svg("path", { class: "base", d: `M${CUT.left} ${bottom}H${CUT.width - CUT.right}` }));
   plot.append(svg("text", { x: CUT.left - 5, y: CUT.top + 9, "text-anchor": "end" }, short(most, 2)), svg("text", { x: CUT.left, y: bottom + 19 }, thresholdWords(columnAt, start)), svg("text", { x: CUT.width - CUT.right, y: bottom + 19, "text-anchor": "end" }, thresholdWords(columnAt, end)));
-  if (data.curve) plot.append(gainCurve(data, x, start, end, height));
+  if (hasCurve(data)) plot.append(gainCurve(data, x, start, end, height));
   let at = startThreshold(data, start, end);
   const line = svg("path", { class: "threshold", d: "" });
   const knob = svg("circle", { class: "knob", r: 7 });
@@ -35,6 +35,7 @@ function thresholdPart(node, data, columnAt) {
     input.value = thresholdWords(columnAt, at);
   };
   const request = () => ({ action: "split", node, arguments: { condition: thresholdOf(data, at), below: belowNow() } });
+  const rounded = () => ({ ...request(), arguments: { ...request().arguments, snap: "round" } });
   const draw = perFrame((value) => {
     place(value);
     tryEdit(request());
@@ -84,12 +85,11 @@ function thresholdPart(node, data, columnAt) {
   };
   input.addEventListener("keydown", (event) => event.key === "Enter" && takeTyped());
   place(at);
-  const round = roundOf(data, at, start, end);
   return el(
     "div",
     { class: "threshold-part" },
     plot,
-    el("div", { class: "bar" }, el("span", {}, "≤"), input, el("button", { type: "button", id: "cut-take", onclick: takeTyped }, "Set"), round !== null && round !== at ? el("button", { type: "button", id: "cut-round", title: "The nearest round number", onclick: () => (place(round), doEdit(request())) }, `Round to ${thresholdWords(columnAt, round)}`) : null),
+    el("div", { class: "bar" }, el("span", {}, "≤"), input, el("button", { type: "button", id: "cut-take", onclick: takeTyped }, "Set"), el("button", { type: "button", id: "cut-round", title: "The roundest number that sends no row elsewhere", ...tried(rounded), onclick: () => doEdit(rounded()) }, "Round")),
     el("p", { class: "quiet small" }, "Drag the line: the price shows before you let go. Arrow keys move it, Enter takes it."),
   );
 }
@@ -109,15 +109,6 @@ function stepOf(data, start, end) {
   return data.whole ? Math.max(1, Math.round(nice)) : nice;
 }
 
-// The nearest number with one digit less, within a fiftieth of the range.
-function roundOf(data, at, start, end) {
-  for (let digits = 1; digits < 6; digits++) {
-    const value = Number(at.toPrecision(digits));
-    if (Math.abs(value - at) <= (end - start) / 50) return value;
-  }
-  return null;
-}
-
 function thresholdOf(data, value) {
   const condition = { column: data.column, threshold: value };
   if (data.own && data.missing_to !== null) condition.missing = data.missing_to;
@@ -127,8 +118,10 @@ function thresholdOf(data, value) {
 const columnPlace = (name) => D.columns.findIndex((one) => one.name === name);
 const thresholdWords = (j, value) => (formOf(j) !== "number" && formOf(j) !== "duration" ? writeCell(j, value).replace("T", " ") : cellNumber(D.columns[j], value, 5).replaceAll(",", ""));
 
+const hasCurve = (data) => Boolean(data.curve) && data.curve.threshold.length > 1;
+
 function gainCurve(data, x, start, end, height) {
-  const { thresholds, gains } = data.curve;
+  const { threshold: thresholds, gain: gains } = data.curve;
   const top = CUT.top + CUT.bars + CUT.gap;
   const [low, high] = [Math.min(...gains, 0), Math.max(...gains, 1e-300)];
   const y = (gain) => top + (CUT.curve - 4) * (1 - (gain - low) / (high - low || 1));
