@@ -12,9 +12,11 @@ from ramify.edit import TreeEditor
 from ramify.studio.data import Prepared
 from ramify.studio.growing import Grown
 from ramify.tables import ColumnSchema
+from ramify.tables.levels import short_list
 from ramify.tables.rows import take_rows
 from ramify.tree import Tree
 from ramify.tree.skeleton import condition_as_dict
+from ramify.tree.words import format_number, level_text
 from ramify.trees import TreeClassifier, TreeRegressor
 from ramify.trees.greedy.base import GreedyTree
 
@@ -205,9 +207,53 @@ def edit_json(edit: Any) -> dict[str, Any]:
     }
 
 
-def from_json(edit: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the arguments of a record; JSON has no infinity."""
-    return dict(edit.get("arguments") or {})
+def in_words(edit: Any) -> str:
+    """Say what an edit did, in one line.
+
+    Examples
+    --------
+    >>> from ramify.studio.project import Kept
+    >>> in_words(Kept("split", 3, {"condition": {"column": "age", "threshold": 40.0}}))
+    'Node 3 asks age <= 40'
+    """
+    given, node = edit.arguments, f"Node {edit.node}"
+    if edit.action == "split":
+        return f"{node} asks {_condition_words(given['condition'])}"
+    if edit.action == "move_levels":
+        levels = given["levels"] if isinstance(given["levels"], list) else [given["levels"]]
+        shown = short_list([level_text(level) for level in levels], 4)
+        return f"{shown} to branch {given['to_branch'] + 1} of node {edit.node}"
+    if edit.action == "swap":
+        return f"{node} asks what nearly won"
+    if edit.action == "collapse":
+        return f"{node} is a leaf"
+    if edit.action == "regrow":
+        ways = {"greedy": "", "pruned": " and cut back", "optimal": " as the best tree"}
+        return f"{node} grown again{ways[given.get('by', 'greedy')]}"
+    if edit.action == "exclude":
+        return f"{given['column']} forbidden from node {edit.node} on"
+    if edit.action == "label":
+        return f"{node} predicts {given['value']}"
+    if edit.action == "send_missing":
+        branch = given.get("branch")
+        where = "by the rule of the tree" if branch is None else f"to branch {branch + 1}"
+        return f"Missing values at node {edit.node} go {where}"
+    words = {"lock": "locked", "unlock": "unlocked", "clear_label": "predicts what its rows say"}
+    return f"{node} {words.get(edit.action, edit.action)}"
+
+
+def _condition_words(condition: Any) -> str:
+    if not isinstance(condition, Mapping):
+        return str(condition)
+    if "threshold" in condition:
+        threshold = condition["threshold"]
+        if isinstance(threshold, str):
+            return f"{condition['column']} <= {threshold}"
+        if math.isinf(threshold):
+            return f"{condition['column']} is known"
+        return f"{condition['column']} <= {format_number(float(threshold), 6)}"
+    first = short_list([level_text(level) for level in condition["levels"][0]], 4)
+    return f"{condition['column']} in {{{first}}}"
 
 
 def plain(value: Any) -> Any:

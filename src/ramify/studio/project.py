@@ -33,6 +33,18 @@ class Fingerprint:
         return cls(status.st_size, status.st_mtime_ns)
 
 
+@dataclass(frozen=True)
+class Kept:
+    """An edit as a project keeps it, without its price."""
+
+    action: str
+    node: int
+    arguments: dict[str, Any]
+    reason: str | None = None
+    author: str | None = None
+    time: str = ""
+
+
 @dataclass
 class Project:
     """What is kept of a session.
@@ -55,6 +67,8 @@ class Project:
         What was done to it since.
     undone : list of dict
         Edits that were taken back and can be done again, the last one first.
+    branches : list of list of dict
+        Other ways from the grown tree that were tried, each with all of its edits.
     """
 
     data: str = ""
@@ -66,6 +80,7 @@ class Project:
     grown: dict[str, Any] = field(default_factory=dict)
     edits: list[dict[str, Any]] = field(default_factory=list)
     undone: list[dict[str, Any]] = field(default_factory=list)
+    branches: list[list[dict[str, Any]]] = field(default_factory=list)
 
     def save(self, file: Path) -> None:
         """Write the file; a crash leaves the former one or this one."""

@@ -113,6 +113,10 @@ class _Routes:
                 self._post(lambda given, v: price_json(session.preview(given, v)), quiet=True),
             ),
             ("undo", self._post(lambda given, v: session.undo(v, to=given.get("to")))),
+            (
+                "branch",
+                self._post(lambda given, v: session.take_branch(_number(given, "index"), v)),
+            ),
             ("redo", self._post(lambda _, v: session.redo(v))),
             ("compare", self._post(lambda given, v: judging.start_comparison(session, given, v))),
             ("stop", self._post(lambda _, __: self._stop())),

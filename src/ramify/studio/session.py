@@ -28,6 +28,7 @@ from ramify.studio.growing import Grown, Settings, grow, learners_of
 from ramify.studio.jobs import Job
 from ramify.studio.project import (
     Fingerprint,
+    Kept,
     Project,
     is_project,
     load_project,
@@ -36,6 +37,9 @@ from ramify.studio.project import (
 from ramify.studio.security import Folders
 from ramify.tables import Profile, profile
 from ramify.tables.rows import take_rows
+
+#: The most ways that are remembered beside the present one.
+_MOST_BRANCHES = 20
 
 
 class StaleError(Exception):
@@ -93,6 +97,7 @@ class Session:
         self.problem = ""
         self.opened: Opened | None = None
         self.undone: list[dict[str, Any]] = []
+        self.branches: list[list[dict[str, Any]]] = []
         self.tree_number = 0
         self.job: Job | None = None
         self.comparison: dict[str, Any] | None = None
@@ -148,7 +153,7 @@ class Session:
     def _forget(self) -> None:
         self.file, self.table, self.prepared, self.opened = None, None, None, None
         self.choices, self.settings, self.problem = Choices(), Settings(), ""
-        self.undone, self.comparison, self.notes = [], None, []
+        self.undone, self.branches, self.comparison, self.notes = [], [], None, []
         self._read_as, self._whole = (), None
         self.tree_number += 1
 
@@ -242,7 +247,9 @@ class Session:
             grown = _grown_again(estimator, prepared)
             with self.lock:
                 self._open_tree(grown, prepared, settings)
-                self._replay(project.edits, project.undone)
+                self._replay(project.edits, [])
+                self._replay(list(reversed(project.undone)), project.undone)
+                self.branches = list(project.branches)
         if project.fingerprint != vars(Fingerprint.of(file)):
             self.notes.append(
                 f"{file.name} has changed since this project was saved. The conditions of the tree "
@@ -252,19 +259,21 @@ class Session:
             self._changed()
 
     def _replay(self, edits: list[dict[str, Any]], undone: list[dict[str, Any]]) -> None:
-        assert self.opened is not None
-        editor = self.opened.editor
-        for number, edit in enumerate([*edits, *reversed(undone)], start=1):
+        """Do edits again; those in `undone` are then taken back."""
+        editor = self.present_tree().editor
+        before = len(editor.history)
+        for number, edit in enumerate(edits, start=before + 1):
             editor.author = edit.get("author")
             try:
-                editing.apply(editor, {**edit, "arguments": editing.from_json(edit)})
+                editing.apply(editor, edit)
             except ValueError as error:
                 self.notes.append(f"Edit {number} and those after it could not be done: {error}")
                 break
-        for _ in undone:
-            if editor.can_undo and len(editor.history) > len(edits):
-                editor.undo()
         editor.author = self.author
+        if undone:
+            while len(editor.history) > before:
+                editor.undo()
+            self.undone = list(undone)
 
     def _take_table(self, table: Dataset) -> None:
         self.table = table
@@ -347,7 +356,7 @@ class Session:
             editor = editing.make_editor(grown, prepared, self.author)
         said = [" ".join(str(one.message).split()) for one in caught]
         self.opened = Opened(base, grown, prepared, settings, editor)
-        self.undone, self.comparison, self.kept = [], None, {}
+        self.undone, self.branches, self.comparison, self.kept = [], [], None, {}
         self.notes = [*grown.messages, *dict.fromkeys(said)]
         self.tree_number += 1
 
@@ -361,10 +370,44 @@ class Session:
         """Change the tree; gives the price."""
         with self.change(version):
             self._free()
+            way = self._way()
             price = editing.apply(self.present_tree().editor, request)
+            if self.undone:
+                self._keep_way(way)
             self.undone = []
             self.tree_number += 1
             return price
+
+    def _way(self) -> list[dict[str, Any]]:
+        """Give all edits from the grown tree to the end, also those that were taken back."""
+        done = [editing.edit_json(edit) for edit in self.present_tree().editor.history]
+        return [*done, *reversed(self.undone)]
+
+    def _keep_way(self, way: list[dict[str, Any]]) -> None:
+        """Remember a way that is left, so that one can go back to it."""
+        self.branches = [one for one in self.branches if one != way][-(_MOST_BRANCHES - 1) :]
+        self.branches.append(way)
+
+    def take_branch(self, index: int, version: int | None) -> None:
+        """Go another way that was tried before; the present one is remembered."""
+        with self.change(version):
+            self._free()
+            editor = self.present_tree().editor
+            if not 0 <= index < len(self.branches):
+                raise ValueError(f"there is no branch {index}")
+            wanted, way = self.branches[index], self._way()
+            done = way[: len(editor.history)]
+            shared = 0
+            while shared < min(len(done), len(wanted)) and done[shared] == wanted[shared]:
+                shared += 1
+            while len(editor.history) > shared:
+                editor.undo()
+            self.undone = []
+            self._replay(wanted[shared:], [])
+            del self.branches[index]
+            if way[: len(wanted)] != wanted:
+                self._keep_way(way)
+            self.tree_number += 1
 
     def preview(self, request: Mapping[str, Any], version: int | None) -> Any:
         """Say what an edit would cost, without doing it."""
@@ -424,6 +467,7 @@ class Session:
             }
             project.edits = [editing.edit_json(edit) for edit in opened.editor.history]
             project.undone = list(self.undone)
+            project.branches = list(self.branches)
         project.save(self.project)
 
     # --- what the windows show ----------------------------------------------------------------
@@ -501,13 +545,18 @@ class Session:
             "history": [
                 {
                     **editing.edit_json(edit),
-                    "words": str(edit),
+                    "words": editing.in_words(edit),
                     "price": editing.price_json(edit.price),
                 }
                 for edit in editor.history
             ],
-            "undone": [dict(edit) for edit in reversed(self.undone)],
+            "undone": [{**one, "words": _words(one)} for one in reversed(self.undone)],
+            "branches": [[_words(one) for one in way] for way in self.branches],
         }
+
+
+def _words(edit: dict[str, Any]) -> str:
+    return editing.in_words(Kept(**edit))
 
 
 def _needed(choices: Choices) -> tuple[Any, ...]:

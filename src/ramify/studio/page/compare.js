@@ -1,8 +1,8 @@
-// Comparing on the same folds: the conditions that were edited are kept, and counted anew in every fold.
+// Comparing on the same folds: what was set or locked is kept, and the rest grows again in every fold.
 
 function comparisonCard(state, found) {
   const run = () => post("compare", { folds: 10 }).then((done) => done && watchNow());
-  const parts = [el("h2", { id: "folds-heading" }, "On the same folds"), el("p", { class: "quiet small" }, "Ten times, a tenth of the rows is left out. The learner grows a new tree from the others; your tree keeps its conditions and counts them anew. Both are scored on the rows that were left out."), el("p", {}, el("button", { type: "button", id: "compare", onclick: run }, found ? "Compare again" : "Compare"))];
+  const parts = [el("h2", { id: "folds-heading" }, "On the same folds"), el("p", { class: "quiet small" }, "Ten times, a tenth of the rows is left out. The learner grows a new tree from the others. Your tree keeps what you set or locked, and grows the rest again. Both are scored on the rows that were left out."), el("p", {}, el("button", { type: "button", id: "compare", onclick: run }, found ? "Compare again" : "Compare"))];
   if (found) {
     const cell = (score, [mean, spread]) => (mean === null ? "–" : score === "n_leaves" ? short(mean, 3) : scored(score, mean, spread));
     const row = (one) => el("tr", {}, el("th", { scope: "row" }, first(one.name)), found.scores.map((score) => el("td", {}, cell(score, one.scores[score]))));

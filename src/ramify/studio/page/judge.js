@@ -36,7 +36,7 @@ function differencesCard(found) {
   if (differences) {
     const right = differences.own_right === null ? "" : ` Your tree is right in ${count(differences.own_right)} of them, the grown one in ${count(differences.grown_right)}.`;
     parts.push(el("p", { id: "differ" }, `They answer differently for ${plural(differences.count, "held-out row")}.${right}`));
-    if (differences.rows.length) parts.push(el("div", { class: "scroll tall short", tabindex: 0, role: "region", "aria-label": "Rows on which they differ" }, el("table", { class: "slim rows" }, el("thead", {}, el("tr", {}, ["Row of the file", "Your tree", "As grown", "True"].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, differences.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, typeof cell === "number" ? short(cell, 6) : cell))))))));
+    if (differences.rows.length) parts.push(el("div", { class: "scroll tall short", tabindex: 0, role: "region", "aria-label": "Rows on which they differ" }, el("table", { class: "rows" }, el("thead", {}, el("tr", {}, ["Row of the file", "Your tree", "As grown", "True"].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, differences.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, typeof cell === "number" ? short(cell, 6) : cell))))))));
   }
   return el("section", { class: "card", "aria-label": "Two trees" }, parts);
 }

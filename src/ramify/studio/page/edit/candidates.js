@@ -11,17 +11,16 @@ function candidatesPart(node, found, onpick) {
     el(
       "tr",
       { class: one.current ? "mine" : null, "data-column": one.column },
-      el("th", { scope: "row" }, el("button", { type: "button", class: "link", title: `Look at ${one.column}`, onclick: () => onpick(one.column) }, one.words)),
+      el("th", { scope: "row" }, el("button", { type: "button", class: "link", title: `Look at ${one.column}`, onclick: () => onpick(one.column) }, one.words), el("span", { class: "small quiet branch-rows" }, `${one.rows.map(count).join(" | ")} rows`)),
       el("td", { title: `gain ${short(one.gain)}` }, closely(Math.max(0, one.gain) / most)),
       measured ? el("td", { class: one.validation ? changeTone(one.validation) : "" }, one.validation ? changeInWords(one.validation.change, one.validation.measure).replace(" points", "") : "") : null,
       el("td", {}, one.p === null ? "" : pValueWords(one.p).replace("p ", "")),
-      el("td", { class: "small quiet" }, one.rows.map(count).join(" | ")),
       el("td", {}, one.current ? el("span", { class: "quiet" }, "asked") : el("button", { type: "button", class: "take", "aria-label": `Ask ${one.words}`, ...tried(() => request(one)), onclick: () => doEdit(request(one)) }, "Take")),
     );
   const request = (one) => ({ action: "split", node, arguments: { condition: one.condition, below: belowNow() } });
   const body = el("tbody", {}, candidates.slice(0, FIRST_CANDIDATES).map(row));
   const more = candidates.length - FIRST_CANDIDATES;
-  if (more > 0) body.append(el("tr", {}, el("td", { colspan: 6, class: "all" }, el("button", { type: "button", class: "link quiet", onclick: () => body.lastChild.replaceWith(...candidates.slice(FIRST_CANDIDATES).map(row)) }, `+${plural(more, "column")}`))));
-  const heads = ["What could be asked", "Gain", measured ? "Held out" : null, "p", "Rows", ""];
+  if (more > 0) body.append(el("tr", {}, el("td", { colspan: 5, class: "all" }, el("button", { type: "button", class: "link quiet", onclick: () => body.lastChild.replaceWith(...candidates.slice(FIRST_CANDIDATES).map(row)) }, `+${plural(more, "column")}`))));
+  const heads = ["What could be asked", "Gain", measured ? "Held out" : null, "p", ""];
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What could be asked" }, el("table", { class: "slim candidates", id: "candidates" }, el("thead", {}, el("tr", {}, heads.filter((text) => text !== null).map((text) => el("th", { scope: "col" }, text)))), body));
 }

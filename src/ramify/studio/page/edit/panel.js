@@ -136,11 +136,19 @@ const wasInner = (kept, path) => kept.known.has(path === "" ? "0" : `${path}.0`)
 function showHistory(state) {
   const box = byId("history");
   if (!box || !state.tree) return;
-  const { history, undone } = state.tree;
+  const { history, undone, branches } = state.tree;
   const lead = (price) => price.validation_cost || price.validation || price.training_cost || price.training;
-  const done = history.map((one, i) => el("li", {}, el("span", { class: "edit-words" }, one.words.replace(/: [^:]*$/, one.reason ? "" : "$&")), one.reason ? el("span", { class: "quiet" }, ` “${one.reason}”`) : null, el("span", { class: `edit-price ${changeTone(lead(one.price))}` }, changeInWords(lead(one.price).change, lead(one.price).measure)), el("button", { type: "button", class: "link small", onclick: () => post("undo", { to: i }) }, "back to before this")));
-  const gone = undone.map((one) => el("li", { class: "undone" }, `${one.action} at node ${one.node}`));
-  box.replaceChildren(el("h3", {}, history.length ? `${plural(history.length, "edit")}` : "No edits yet"), history.length || undone.length ? el("ol", { id: "edits" }, done, gone) : el("p", { class: "quiet small" }, "Choose a node and open the tab Change. Every edit says what it costs, and can be taken back."));
+  const done = history.map((one, i) => el("li", {}, el("span", { class: "edit-words" }, one.words), one.reason ? el("span", { class: "quiet" }, ` “${one.reason}”`) : null, el("span", { class: `edit-price ${changeTone(lead(one.price))}` }, changeInWords(lead(one.price).change, lead(one.price).measure)), el("button", { type: "button", class: "link small", onclick: () => post("undo", { to: i }) }, "back to before this")));
+  const gone = undone.map((one) => el("li", { class: "undone" }, one.words));
+  const other = (branch, i) => el("li", {}, el("span", { class: "quiet" }, branch.join(", then ")), " ", el("button", { type: "button", class: "link small", onclick: () => post("branch", { index: i }) }, "go there"));
+  box.replaceChildren(
+    ...[
+      el("h3", {}, history.length ? plural(history.length, "edit") : "No edits yet"),
+      history.length || undone.length ? el("ol", { id: "edits" }, done, gone) : el("p", { class: "quiet small" }, "Choose a node and open the tab Change. Every edit says what it costs, and can be taken back."),
+      branches.length ? el("h4", {}, "Other ways that you tried") : null,
+      branches.length ? el("ul", { id: "branches", class: "plain" }, branches.map(other)) : null,
+    ].filter(Boolean),
+  );
 }
 
 Object.assign(parts, { keepView, restoreView, showHistory, showChange, nodeAt, close: () => gone.abort() });
