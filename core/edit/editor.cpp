@@ -30,6 +30,7 @@ Constraints without_skeleton(const Problem& problem) {
 TreeEditor::TreeEditor(const Problem& problem, HeldOutRows held_out, Unseen unseen)
     : problem_(problem),
       held_out_(std::move(held_out)),
+      unseen_(unseen),
       divider_(problem_, held_out_, unseen),
       constraints_(without_skeleton(problem)) {
     problem_.constraints = nullptr;
@@ -219,6 +220,14 @@ Tree TreeEditor::grow(const EditedTree& tree, std::size_t node, const SearchLimi
     }
     problem.constraints = &constraints;
     return ramify::grow(problem, interrupt);
+}
+
+std::vector<Effect> TreeEditor::effects(const EditedTree& tree, std::size_t node,
+                                        const std::vector<SkeletonNode>& asked,
+                                        Interrupt& interrupt) const {
+    return ramify::effects(problem_, held_out_, unseen_,
+                           *tree.rows(node, &LeafRows::grown, problem_.table.rows()),
+                           *tree.rows(node, &LeafRows::held_out, held_out_.rows), asked, interrupt);
 }
 
 std::vector<double> TreeEditor::gains(const EditedTree& tree, std::size_t node, std::size_t column,

@@ -13,6 +13,7 @@
 #include "columns/forms.hpp"
 #include "edit/divider.hpp"
 #include "edit/edited_tree.hpp"
+#include "edit/effects.hpp"
 
 namespace ramify {
 
@@ -59,6 +60,10 @@ class TreeEditor {
               std::optional<std::int64_t> max_depth, std::optional<std::int64_t> max_leaves,
               Interrupt& interrupt) const;
 
+    // What conditions would do at a node.
+    std::vector<Effect> effects(const EditedTree& tree, std::size_t node,
+                                const std::vector<SkeletonNode>& asked,
+                                Interrupt& interrupt) const;
     // What ascending thresholds of a column would gain.
     std::vector<double> gains(const EditedTree& tree, std::size_t node, std::size_t column,
                               std::span<const double> thresholds, Interrupt& interrupt) const;
@@ -74,6 +79,7 @@ class TreeEditor {
 
     Problem problem_;
     HeldOutRows held_out_;
+    Unseen unseen_;
     NodeDivider divider_;
     Constraints constraints_;  // without a skeleton
     // Of the whole table, for rows that weigh the same and for others.

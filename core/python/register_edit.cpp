@@ -243,6 +243,34 @@ void register_edit(nb::module_& m) {
             nb::arg("version"), nb::arg("node"), nb::arg("columns").none(), nb::arg("bounds"),
             nb::arg("max_depth").none(), nb::arg("max_leaves").none())
         .def(
+            "effects",
+            [](const BoundEditor& self, const EditedTree& tree, std::size_t node,
+               const std::vector<std::vector<GivenNode>>& asked) {
+                checked(tree, node);
+                const Table& table = self.editor.problem().table;
+                std::vector<SkeletonNode> conditions;
+                for (const std::vector<GivenNode>& one : asked)
+                    conditions.push_back(
+                        read_demand(one, std::vector<std::int64_t>(one.size(), -1), table)
+                            .skeleton.front());
+                std::vector<Effect> found;
+                {
+                    const nb::gil_scoped_release release;
+                    Interrupt interrupt(check_signals);
+                    found = self.editor.effects(tree, node, conditions, interrupt);
+                }
+                nb::list result;
+                for (Effect& one : found) {
+                    const std::size_t branches = one.rows.size();
+                    const std::size_t width = one.sums.size() / branches;
+                    result.append(nb::make_tuple(to_numpy(std::move(one.rows)),
+                                                 to_numpy(std::move(one.sums), {branches, width}),
+                                                 to_numpy(std::move(one.held_out))));
+                }
+                return result;
+            },
+            nb::arg("version"), nb::arg("node"), nb::arg("asked"))
+        .def(
             "gains",
             [](const BoundEditor& self, const EditedTree& tree, std::size_t node,
                std::size_t column, Array1<double> thresholds) {

@@ -493,6 +493,9 @@ class TreeEditor:
         max_depth: int | None,
         max_leaves: int | None,
     ) -> Tree: ...
+    def effects(
+        self, version: EditedTree, node: int, asked: Sequence[Sequence[SkeletonNode]]
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int8]]]: ...
     def gains(
         self, version: EditedTree, node: int, column: int, thresholds: NDArray[np.float64]
     ) -> NDArray[np.float64]: ...

@@ -188,8 +188,8 @@ class Branches(Splitting):
     ) -> Price:
         """Set the answer of a leaf by hand. Its probabilities stay the shares of its rows.
 
-        The label wins over the majority, and over the costs. Of a row that missing values divide
-        among leaves, the leaf with its largest share decides whether a label is given.
+        The label wins over the majority and over the costs, for every row that reaches the leaf
+        whole. A row that missing values divide among leaves is answered by its shares.
 
         Parameters
         ----------

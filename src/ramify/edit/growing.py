@@ -49,29 +49,57 @@ class Growing(Editing):
 
     def _effects(self, node: int, conditions: list[Condition]) -> list[Effect]:
         """Give rows and weight of the branches of each condition, and its effect."""
-        state, effects = self._state, []
-        as_leaf, _ = self._replaced(state, node, [LEAF], [-1], {})
+        state = self._state
         path = state.path(node)
+        as_leaf, _ = self._replaced(state, node, [LEAF], [-1], {})
         before = self._below(as_leaf, path)
-        for condition in conditions:
-            nodes = nodes_of("condition", condition_as_dict(condition), self.tree.schema)
-            made, _ = self._replaced(state, node, nodes, [-1] * len(nodes), {})
-            data, at = made.tree.data, made.at(path)
-            first = int(data["first_child"][at])
-            branches = slice(first, first + int(data["n_children"][at]))
+        asked = [
+            nodes_of("condition", condition_as_dict(one), self.tree.schema) for one in conditions
+        ]
+        counted = self._core.effects(state.version, node, asked)
+        whole, divided, _ = self._core.rows(state.version, node, "held_out")
+        # Rows that come in parts, and medians, need the trees themselves.
+        ranks = self._settings["criterion"] in ("absolute_error", "quantile")
+        plain = not len(divided) and not ranks
+        places: NDArray[np.intp] = whole.astype(np.intp)
+        replaced = None if before is None else self._losses[1].put(before)
+        found: list[Effect] = []
+        for nodes, (rows, sums, held_out) in zip(asked, counted, strict=True):
+            classes = state.tree.task == "classification"
+            weight = sums.sum(axis=1) if classes else sums[:, 0]
             change = None
-            if before is not None:
+            if before is not None and plain:
+                answers = self._answers(sums)[held_out]
+                change = self._losses[1].changes(self._losses[1].of_answers(places, answers))[-1]
+            elif before is not None:
+                made, _ = self._replaced(state, node, nodes, [-1] * len(nodes), {})
                 after = self._below(made, path)
                 assert after is not None
-                change = self._losses[1].changes_from(before, after)[-1]
-            effects.append(
-                (
-                    tuple(data["rows"][branches].tolist()),
-                    tuple(data["weight"][branches].tolist()),
-                    change,
-                )
-            )
-        return effects
+                change = self._losses[1].changes(after)[-1]
+            found.append((tuple(rows[:-1].tolist()), tuple(weight[:-1].tolist()), change))
+        if replaced is not None:
+            self._losses[1].put(replaced)
+        return found
+
+    def _answers(self, sums: Floats) -> NDArray[Any]:
+        """Give what the branches with these sums answer, and rows that are divided among them.
+
+        The last sums are those of rows without a branch.
+        """
+        known = sums[:-1]
+        if self.tree.task != "classification":
+            share = known[:, 0] / known[:, 0].sum()
+            means = (known[:, 1] + share * sums[-1, 1]) / (known[:, 0] + share * sums[-1, 0])
+            return np.append(means, share @ means)
+        weights = known.sum(axis=1)
+        if sums[-1].any():
+            # The rows without a branch are divided in proportion.
+            known = known + np.outer(weights / weights.sum(), sums[-1])
+        shares = known / known.sum(axis=1, keepdims=True)
+        mixed = (weights / weights.sum()) @ shares
+        each = np.vstack((shares, mixed))
+        costs = self._target.costs
+        return np.asarray(each.argmax(axis=1) if costs is None else (each @ costs).argmin(axis=1))
 
     def _below(self, state: State, path: list[int]) -> NewLosses | None:
         """Give the losses of the held-out rows at a node."""

@@ -75,13 +75,9 @@ class RowLosses:
             for name, before, after in zip(self.measures, self._losses, new.losses, strict=True)
         ]
 
-    def changes_from(self, before: NewLosses, after: NewLosses) -> list[Change]:
-        """Compare two edits of the same rows."""
-        replaced = self.put(before)
-        try:
-            return self.changes(after)
-        finally:
-            self.put(replaced)
+    def of_answers(self, rows: Rows, answers: NDArray[Any]) -> NewLosses:
+        """Give the losses of rows with these answers: codes of classes, or numbers."""
+        return NewLosses(rows, self._of_answers(rows, answers))
 
     def below(self, version: _core.EditedTree, tree: Tree, node: int) -> NewLosses:
         """Give the losses of the rows at a node in a version of the tree."""

@@ -71,7 +71,8 @@ def to_dot(
         answer, note = answer_and_note(
             tree.predictions[node], sureness[node], classify=classify, precision=precision
         )
-        label = _quote(answer, f"{counts.rows(node)}, {note}")
+        by_hand = tree.hand_words(node)
+        label = _quote(answer, f"{counts.rows(node)}, {note}", *([by_hand] if by_hand else []))
         lines.append(f"  {node} [label={label}{'' if n_children[node] else ', style=rounded'}];")
     texts = edge_texts(tree, max_levels=max_levels, precision=precision)
     for node, first in enumerate(tree.data["first_child"].tolist()):

@@ -309,6 +309,8 @@ class Cards:
     def _details(self, node: int) -> list[str]:
         tree = self._tree
         lines = [self._counts.full(node, self._precision)]
+        if by_hand := tree.hand_words(node, None):
+            lines.append(by_hand)
         if tree.task == "regression":
             mean = f"mean {self._number(float(tree.mean[node]))}"
             return [*lines, f"{mean}, standard deviation {self._number(float(tree.spread[node]))}"]

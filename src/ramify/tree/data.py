@@ -18,7 +18,7 @@ from ramify.tree.arrays import Arrays, flat
 from ramify.tree.by_hand import ByHand, EditRecord, carried
 from ramify.tree.conditions import Condition, ConditionReader
 from ramify.tree.nodes import Competitor, Competitors, Node, NodeSequence, NotOfThisTree
-from ramify.tree.words import count_leaves
+from ramify.tree.words import count_leaves, format_name, shorten
 
 
 class TreeData:
@@ -236,16 +236,31 @@ class TreeData:
     def predict_codes(self, cells: Any, threads: int) -> NDArray[np.int64]:
         """Give the code of the class of every row; the one after the last means no answer.
 
-        A class that was set by hand wins at its leaf: for a row that missing values divide, at the
-        leaf with its largest share.
+        A row that reaches a leaf whole gets the label that was set there by hand. A row that
+        missing values divide among leaves is answered by its shares.
         """
         codes = self.core.predict_class(cells, self.unseen, threads, flat(self.costs))
         if not self.labelled:
             return codes
         own = np.full(self.n_nodes, -1, np.int64)
         own[list(self.labelled)] = list(self.labelled.values())
-        set_by_hand = own[self.core.apply(cells, self.unseen, threads)]
-        return np.where(set_by_hand >= 0, set_by_hand, codes)
+        leaves = self.core.apply(cells, self.unseen, threads)
+        rows = np.flatnonzero(own[leaves] >= 0)
+        one = isinstance(cells, np.ndarray)
+        some = cells[rows] if one else [np.ascontiguousarray(column[rows]) for column in cells]
+        passed = np.diff(self.core.paths(some, self.unseen)[0])
+        whole = rows[passed == self.data["depth"][leaves[rows]] + 1]
+        codes = codes.copy()
+        codes[whole] = own[leaves[whole]]
+        return codes
+
+    def hand_words(self, node: int, longest: int | None = 60) -> str:
+        """Say that a node was set by hand, and why; "" if it was not."""
+        mark = self.by_hand.get(node)
+        if mark is None or not (mark.is_set or mark.locked):
+            return ""
+        what = "set by hand" if mark.is_set else "locked"
+        return f"{what}: {shorten(format_name(mark.reason), longest)}" if mark.reason else what
 
     @cached_property
     def shown_codes(self) -> NDArray[np.int64]:

@@ -63,6 +63,8 @@ class Rule:
     in_parts : bool
         Whether rows with missing values are divided among leaves, so that `weight` is a number of
         rows, the sum of their parts. Weights of all leaves add up to the training rows.
+    by_hand : tuple of str
+        What was set by hand on the way to the leaf, from the root down, with the reasons.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Rule:
     leaf: int
     spread: float | None = None
     in_parts: bool = False
+    by_hand: tuple[str, ...] = ()
 
     @property
     def rows(self) -> str:
@@ -89,6 +92,8 @@ class Rule:
     def __str__(self) -> str:
         answer, note = rule_answer(self)
         then = f"{answer} ({self.rows}, {note})"
+        if self.by_hand:
+            then += f" [{'; '.join(self.by_hand)}]"
         if not self.conditions:
             return f"always {then}"
         parts = [f"({c})" if c.endswith(" or missing") else c for c in self.conditions]
@@ -170,6 +175,7 @@ def tree_to_rules(
             leaf=leaf,
             spread=None if classify else float(tree.spread[leaf]),
             in_parts=in_parts,
+            by_hand=_by_hand(tree, leaf),
         )
         rules.append(rule)
     if order == "support":
@@ -177,6 +183,16 @@ def tree_to_rules(
     elif order == "confidence":
         rules.sort(key=lambda rule: (-(rule.confidence or 0.0), -rule.support))
     return rules
+
+
+def _by_hand(tree: TreeData, leaf: int) -> tuple[str, ...]:
+    if not tree.by_hand:
+        return ()
+    found, node = [], leaf
+    while node >= 0:
+        found.append(tree.hand_words(node, None))
+        node = int(tree.data["parent"][node])
+    return tuple(words for words in reversed(found) if words)
 
 
 @dataclass(frozen=True)

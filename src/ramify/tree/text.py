@@ -109,6 +109,8 @@ def tree_to_text(
         cut = depth[node] == max_depth and count[node] > 0
         is_leaf = count[node] == 0
         after = f": {summary.leaf(node) if is_leaf else summary.inner(node)}"
+        if by_hand := tree.hand_words(node):
+            after += f" ({by_hand})"
         if cut:
             after += f" … {below[node]:,} leaves below"
         before = ""

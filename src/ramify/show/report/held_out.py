@@ -23,7 +23,6 @@ from ramify.show.report.rows import ReportRows
 from ramify.show.report.sizes import Sizes
 from ramify.support.page.json_numbers import short_number
 from ramify.tree import Tree
-from ramify.tree.arrays import flat
 
 _STEPS = 60  # the most trees of the sequence that are tested
 _MATRICES = 12_000  # the most cells of all confusion matrices in a file
@@ -287,8 +286,7 @@ def _n_classes(tree: Tree) -> int:
 
 
 def _labels(tree: Tree, core: _core.Tree, table: Any, threads: int) -> NDArray[np.int64]:
-    costs = flat(tree.costs)
-    return np.asarray(core.predict_class(table, tree.unseen, threads, costs))
+    return tree.with_core(core).predict_codes(table, threads)
 
 
 def _losses(tree: Tree, predicted: NDArray[np.int64], target: NDArray[Any]) -> NDArray[np.float64]:

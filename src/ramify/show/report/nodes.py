@@ -66,6 +66,10 @@ def nodes_json(sizes: Sizes, listed: list[NDArray[np.int64]]) -> dict[str, Any]:
     if tree.task == "regression":
         nodes["sd"] = plain_numbers(tree.spread[kept])
         nodes["pred"] = plain_numbers(np.array(tree.predictions, dtype=np.float64)[kept])
+    if tree.by_hand:
+        nodes["hand"] = [tree.hand_words(node, None) for node in kept.tolist()]
+    if tree.labelled:
+        nodes["label"] = [tree.labelled.get(node, -1) for node in kept.tolist()]
     nodes |= _sets(asked, listed)
     nodes["rivals"] = _competitors(tree, kept, inner)
     return nodes

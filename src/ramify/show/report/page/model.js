@@ -123,7 +123,8 @@ const shareOf = (node) => N.weight[node] / N.weight[0];
 // Whether any row of the tree is divided.
 const DIVIDED = N.first.some((first, node) => first >= 0 && childrenOf(node).reduce((sum, child) => sum + N.rows[child], 0) > N.rows[node]);
 
-const labelOf = (node) => decide(sharesOf(node));
+// A label that was set by hand wins at its leaf.
+const labelOf = (node) => (N.label && isLeaf(node) && N.label[node] >= 0 ? N.label[node] : decide(sharesOf(node)));
 
 function headOf(node) {
   if (D.task === "regression") return `${short(N.pred[node])} ± ${short(spreadOf(node))}`;
