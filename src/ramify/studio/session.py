@@ -261,15 +261,15 @@ class Session:
     def _replay(self, edits: list[dict[str, Any]], undone: list[dict[str, Any]]) -> None:
         """Do edits again; those in `undone` are then taken back."""
         editor = self.present_tree().editor
-        before = len(editor.history)
+        before, clock = len(editor.history), editor.clock
         for number, edit in enumerate(edits, start=before + 1):
-            editor.author = edit.get("author")
+            editor.author, editor.clock = edit.get("author"), _stopped(edit, clock)
             try:
                 editing.apply(editor, edit)
             except ValueError as error:
                 self.notes.append(f"Edit {number} and those after it could not be done: {error}")
                 break
-        editor.author = self.author
+        editor.author, editor.clock = self.author, clock
         if undone:
             while len(editor.history) > before:
                 editor.undo()
@@ -553,6 +553,12 @@ class Session:
             "undone": [{**one, "words": _words(one)} for one in reversed(self.undone)],
             "branches": [[_words(one) for one in way] for way in self.branches],
         }
+
+
+def _stopped(edit: dict[str, Any], clock: Callable[[], str]) -> Callable[[], str]:
+    """Give a clock that shows when an edit was made."""
+    time = edit.get("time")
+    return (lambda: str(time)) if time else clock
 
 
 def _words(edit: dict[str, Any]) -> str:
