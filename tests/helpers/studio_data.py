@@ -19,6 +19,7 @@ pytest.importorskip("httpx", reason="httpx is not installed (extra test)")
 import uvicorn
 from starlette.testclient import TestClient
 
+from ramify.studio.opening import open_file
 from ramify.studio.running import listen
 from ramify.studio.security import Folders
 from ramify.studio.server import make_app
@@ -73,7 +74,7 @@ def settled(session: Session) -> Session:
 def open_session(file: Path, *, author: str = "eve") -> Session:
     """Open a table with its first tree."""
     session = Session(Folders(file.parent), author=author)
-    session.open(file)
+    open_file(session, file)
     return settled(session)
 
 

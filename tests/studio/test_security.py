@@ -19,6 +19,7 @@ from helpers.studio_data import (
 )
 
 from ramify.studio import security, uploads
+from ramify.studio.opening import open_file
 from ramify.studio.running import listen
 from ramify.studio.security import Folders, Outside, new_token
 from ramify.studio.session import Session
@@ -149,7 +150,7 @@ def test_a_project_cannot_lead_outside(tmp_path: Path) -> None:
     project.write_text('{"ramify_studio":1,"data":"../secret.csv"}')
     session = Session(Folders(folder))
     with pytest.raises(Outside):
-        session.open(project)
+        open_file(session, project)
     assert session.file is None
 
 

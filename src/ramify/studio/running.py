@@ -13,6 +13,7 @@ from pathlib import Path
 
 import uvicorn
 
+from ramify.studio.opening import open_file
 from ramify.studio.security import Folders, new_token
 from ramify.studio.server import make_app
 from ramify.studio.session import Session
@@ -49,7 +50,7 @@ def run(
         raise FileNotFoundError(2, "No such file or directory", str(file))
     session = Session(Folders(folder), author=author or user_name())
     if file is not None:
-        session.open(file.resolve())
+        open_file(session, file.resolve())
     with listen(port) as server_socket:
         port = int(server_socket.getsockname()[1])
         token = new_token()

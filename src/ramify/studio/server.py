@@ -23,10 +23,12 @@ from starlette.routing import Route
 from ramify.studio import data, judging, nodes, shipping
 from ramify.studio.code import code_json
 from ramify.studio.editing import price_json
+from ramify.studio.opening import open_file
 from ramify.studio.page import page
 from ramify.studio.security import MOST_OTHER_BYTES, Guard, TooLarge
 from ramify.studio.session import BusyError, Session, StaleError
 from ramify.studio.uploads import list_files, receive
+from ramify.studio.views import state_json
 
 Answer = Callable[[Request], Awaitable[Response]]
 #: What users may do wrong; anything else is a defect and is answered with 500.
@@ -82,7 +84,7 @@ class _Routes:
         """Give what only looks."""
         session = self.session
         return [
-            ("state", self._get(lambda _: session.state())),
+            ("state", self._get(lambda _: state_json(session))),
             ("job", self._get(lambda _: self._job())),
             ("files", self._get(lambda _: list_files(session.folders))),
             ("preview", self._get(lambda _: self._preview())),
@@ -102,7 +104,7 @@ class _Routes:
         """Give what changes something."""
         session = self.session
         return [
-            ("open", self._post(lambda given, v: session.open(_text(given, "path"), v))),
+            ("open", self._post(lambda given, v: open_file(session, _text(given, "path"), v))),
             ("choose", self._post(lambda given, v: session.choose(_object(given, "changes"), v))),
             ("setup", self._post(lambda given, v: session.set_up(_object(given, "changes"), v))),
             ("grow", self._post(lambda _, v: session.grow(v))),
@@ -166,7 +168,7 @@ class _Routes:
                 result = act(given, version)
                 if quiet:
                     return JsonResponse({"result": result})
-                return JsonResponse({"result": result, "state": self.session.state()})
+                return JsonResponse({"result": result, "state": state_json(self.session)})
 
             return await self._safely(acting)
 
@@ -176,7 +178,7 @@ class _Routes:
         try:
             return await run_in_threadpool(act)
         except StaleError:
-            state = await run_in_threadpool(self.session.state)
+            state = await run_in_threadpool(state_json, self.session)
             return JsonResponse({"stale": True, "state": state}, 409)
         except BusyError as error:
             return JsonResponse({"error": str(error), "busy": True}, 423)
@@ -213,8 +215,8 @@ class _Routes:
             return JsonResponse({"error": _sentence(error)}, 400)
 
         def opening() -> Response:
-            session.open(file)
-            return JsonResponse({"result": file.name, "state": session.state()})
+            open_file(session, file)
+            return JsonResponse({"result": file.name, "state": state_json(session)})
 
         return await self._safely(opening)
 
