@@ -238,26 +238,19 @@ def _editing(opened: Opened) -> list[str]:
     """Give the edits as the editor writes them, after what it needs."""
     lines = []
     if not isinstance(opened.grown.estimator, GreedyTree):
-        made = opened.editor.estimator
-        lines += ["# as a tree that can be edited", *_fit_call(made, opened.prepared)]
+        lines += ["# as a tree that can be edited", *_as_greedy(opened.editor.estimator)]
     code = opened.editor.script().partition('"""\n\n')[2]
     return [*lines, *code.rstrip().splitlines(), "clf = editor.estimator", "print(clf.tree_)"]
 
 
-def _fit_call(estimator: Any, prepared: Prepared) -> list[str]:
+def _as_greedy(estimator: Any) -> list[str]:
     defaults = type(estimator)().get_params(deep=False)
     given = {
         name: _Code(value)
         for name, value in estimator.get_params(deep=False).items()
-        if repr(value) != repr(defaults[name]) and name != "skeleton"
+        if repr(value) != repr(defaults[name])
     }
-    weights = ", sample_weight" if prepared.weights is not None else ""
     return [
-        *_call(
-            f"clf = ramify.{type(estimator).__name__}",
-            "skeleton=clf.tree_.skeleton(closed=True)",
-            **given,
-        ),
-        f"clf.fit(X, y{weights})",
-        f"clf.name_target({prepared.target!r})",
+        *_call(f"made = ramify.{type(estimator).__name__}", **given),
+        "clf = made.with_tree(clf.tree_)",
     ]

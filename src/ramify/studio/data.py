@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets import Dataset, preview_table_file, read_table_file
+from ramify.datasets import Dataset, preview_table_file, read_column_names, read_table_file
 from ramify.learning.measures.positive import positive_class
 from ramify.steps.columns import look_at_columns
 from ramify.steps.target import settle_target
@@ -232,6 +232,15 @@ def read(file: Path, choices: Choices, *, progress: Any = None) -> Dataset:
     """Read all columns of a file, with no target set apart."""
     kinds = choices.reader_kinds()
     return read_table_file(file, kinds=kinds, progress=progress, **choices.parsing.for_reader())
+
+
+def column_names(file: Path, choices: Choices) -> list[str]:
+    """Give the names of the columns of a file."""
+    given = choices.parsing.for_reader()
+    signs = {
+        name: given[name] for name in ("delimiter", "encoding", "header", "sheet") if name in given
+    }
+    return read_column_names(file, rename_duplicates=True, **signs)
 
 
 def with_target(table: Dataset, name: str) -> Dataset:

@@ -56,22 +56,21 @@ def make_editor(grown: Grown, prepared: Prepared, author: str | None) -> TreeEdi
         return part if weights is None else (*part, weights[rows])
 
     if not isinstance(estimator, GreedyTree):
-        estimator = as_greedy(estimator, *some(grown.train))
+        estimator = as_greedy(estimator)
     validation = some(grown.test) if len(grown.test) else None
     return TreeEditor(estimator, *some(grown.train), validation=validation, author=author)
 
 
-def as_greedy(estimator: Any, X: Any, y: Any, weights: Any = None) -> Any:
+def as_greedy(estimator: Any) -> Any:
     """Give the same tree as an estimator that can be edited."""
     make: Any = TreeClassifier if estimator.tree_.task == "classification" else TreeRegressor
-    shared = ("costs", "class_weight", "min_level_count", "identifiers", "n_jobs", "monotone")
-    known = estimator.get_params(deep=False)
-    given = {name: known[name] for name in shared if known.get(name) is not None}
-    given = {name: value for name, value in given.items() if name in make().get_params()}
-    made = make(skeleton=estimator.tree_.skeleton(closed=True), missing="direction", **given)
-    made.fit(X, y) if weights is None else made.fit(X, y, weights)
-    made.name_target(estimator.tree_.target)
-    return made
+    shared = ("costs", "class_weight", "min_level_count", "identifiers", "n_jobs")
+    given = {
+        name: value
+        for name, value in estimator.get_params(deep=False).items()
+        if name in shared and value is not None
+    }
+    return make(missing="direction", **given).with_tree(estimator.tree_)
 
 
 def apply(editor: TreeEditor, request: Mapping[str, Any], *, dry_run: bool = False) -> Any:

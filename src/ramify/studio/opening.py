@@ -51,6 +51,8 @@ def _open_table(session: Session, file: Path) -> None:
 
 def _first_look(session: Session, file: Path, job: Job, model: Any) -> None:
     """Read a table, choose a target and grow a first tree."""
+    if model is not None:
+        session.choices = _choices_of(model, data.column_names(file, session.choices))
     table = data.read(file, session.choices, progress=lambda part: job.say("reading", part))
     with session.lock:
         session.take_table(table)
@@ -70,6 +72,23 @@ def _first_look(session: Session, file: Path, job: Job, model: Any) -> None:
     with session.lock:
         session.open_tree(grown, prepared, settings)
         session.changed()
+
+
+def _choices_of(model: Any, names: list[str]) -> Choices:
+    """Read a table as a model takes it, and use the columns that it has."""
+    schema = model.schema_
+    if not schema.named:
+        return Choices()
+    inputs = set(schema.input_names)
+    text = {
+        one.name
+        for one in schema.columns
+        if one.kind == "nominal" and all(isinstance(level, str) for level in one.levels)
+    }
+    return Choices(
+        roles={name: "use" if name in inputs else "ignore" for name in names},
+        kinds={name: "category" for name in names if name in inputs & text},
+    )
 
 
 def _take_model(session: Session, model: Any, prepared: Prepared) -> None:

@@ -8,6 +8,7 @@ function showDataStep(state) {
     previewOf = "";
     shownTable = "";
     const reading = state.job && state.job.state === "running";
+    if (state.file && !reading && state.job && state.job.state === "failed") return showUnread(state, box);
     const notes = state.notes.map((text) => el("p", { class: "notice" }, text));
     if (!box.querySelector("#drop") || notes.length) box.replaceChildren(...notes, openPart());
     box.classList.toggle("waiting", Boolean(reading));
@@ -33,6 +34,15 @@ function showDataStep(state) {
   byId("columns-part").replaceChildren(columnTable(state));
   byId("columns-part").querySelector(".scroll").scrollTop = top;
   kept();
+}
+
+// A file that cannot be read as it is: other signs may help.
+function showUnread(state, box) {
+  const key = JSON.stringify([state.file, state.choices.parsing, state.job.error]);
+  if (key === shownTable) return;
+  shownTable = key;
+  previewOf = "";
+  box.replaceChildren(el("section", { class: "card", "aria-labelledby": "read-heading" }, el("div", { class: "bar" }, el("h2", { id: "read-heading" }, "The file"), el("span", { class: "spring" }), el("button", { type: "button", onclick: openOther }, "Open another")), el("p", { class: "notice", role: "alert" }, plainProblem(first(state.job.error))), el("div", { id: "parsing" })));
 }
 
 // The words of the command line that the page has controls for.
