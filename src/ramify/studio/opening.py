@@ -15,7 +15,7 @@ from ramify.studio import data
 from ramify.studio.data import Choices, Prepared
 from ramify.studio.growing import Grown, Settings, grow
 from ramify.studio.jobs import Job
-from ramify.studio.project import Fingerprint, Project, is_project, load_project, project_file
+from ramify.studio.project import ENDING, Fingerprint, Project, is_project, load_project, project_file
 from ramify.studio.session import Session, how_read
 from ramify.tables.rows import take_rows
 
@@ -27,7 +27,7 @@ def open_file(session: Session, path: str | Path, version: int | None = None) ->
         raise ValueError(f"{file.name}: there is no such file")
     with session.change(version):
         session.check_free()
-        if is_project(file):
+        if is_project(file) or file.name.endswith(ENDING):
             _open_project(session, file)
         elif file.suffix == ".json" and _is_model(file):
             _open_model(session, file)
