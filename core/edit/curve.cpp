@@ -74,8 +74,7 @@ std::vector<double> threshold_gains(const Problem& problem, const KeptRows& rows
     const auto put = [&](std::uint32_t row, double part) {
         if (++seen % 65536 == 0) interrupt.poll();
         if (values.missing(row)) return buckets.add(row, part, centre, buckets.rest());
-        const auto at =
-            std::lower_bound(thresholds.begin(), thresholds.end(), values.value(row));
+        const auto at = std::lower_bound(thresholds.begin(), thresholds.end(), values.value(row));
         buckets.add(row, part, centre,
                     buckets.bucket(static_cast<std::size_t>(at - thresholds.begin())));
     };

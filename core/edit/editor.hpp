@@ -62,8 +62,7 @@ class TreeEditor {
 
     // What conditions would do at a node.
     std::vector<Effect> effects(const EditedTree& tree, std::size_t node,
-                                const std::vector<SkeletonNode>& asked,
-                                Interrupt& interrupt) const;
+                                const std::vector<SkeletonNode>& asked, Interrupt& interrupt) const;
     // What ascending thresholds of a column would gain.
     std::vector<double> gains(const EditedTree& tree, std::size_t node, std::size_t column,
                               std::span<const double> thresholds, Interrupt& interrupt) const;

@@ -1,11 +1,12 @@
 // What splits of a node would do, without making them: the sums of their branches, and the branch
-// of every row that is held out. Invariant: rows are only counted, so that many splits take the time
-// of a few.
+// of every row that is held out. Invariant: rows are only counted, so that many splits take the
+// time of a few.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "counts/independence.hpp"
 #include "edit/divider.hpp"
 
 namespace ramify {
@@ -15,10 +16,11 @@ struct Effect {
     std::vector<std::int64_t> rows{};
     std::vector<double> sums{};
     // Of every whole row that is held out: its branch, or -1 if it is divided among all.
-    std::vector<std::int8_t> held_out{};
+    std::vector<std::int16_t> held_out{};
+    IndependenceTest test{};  // of the column and the target, at the node
 };
 
-// Conditions of more than 127 branches are refused.
+// Throws std::invalid_argument if a condition has more than 32,767 branches.
 std::vector<Effect> effects(const Problem& problem, const HeldOutRows& held_out, Unseen unseen,
                             const KeptRows& grown, const KeptRows& held_out_here,
                             const std::vector<SkeletonNode>& asked, Interrupt& interrupt);

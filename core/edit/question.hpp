@@ -17,7 +17,8 @@ class BranchQuestion {
     static constexpr std::int32_t missing = -1;
     static constexpr std::int32_t unseen = -2;  // a level without a branch
 
-    BranchQuestion(ConditionKind kind, double threshold, const std::vector<std::int32_t>& branch_of_code)
+    BranchQuestion(ConditionKind kind, double threshold,
+                   const std::vector<std::int32_t>& branch_of_code)
         : kind_(kind), threshold_(threshold), branch_of_code_(branch_of_code) {}
 
     std::int32_t of_number(double value) const {

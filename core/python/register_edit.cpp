@@ -202,8 +202,7 @@ void register_edit(nb::module_& m) {
                const std::vector<std::int64_t>& nodes, const std::vector<std::int64_t>& tags) {
                 if (nodes.empty() || nodes.size() != tags.size())
                     throw std::invalid_argument("tags: one for every node");
-                for (const std::int64_t node : nodes)
-                    checked(tree, static_cast<std::size_t>(node));
+                for (const std::int64_t node : nodes) checked(tree, static_cast<std::size_t>(node));
                 Version tagged;
                 {
                     const nb::gil_scoped_release release;
@@ -263,9 +262,11 @@ void register_edit(nb::module_& m) {
                 for (Effect& one : found) {
                     const std::size_t branches = one.rows.size();
                     const std::size_t width = one.sums.size() / branches;
-                    result.append(nb::make_tuple(to_numpy(std::move(one.rows)),
-                                                 to_numpy(std::move(one.sums), {branches, width}),
-                                                 to_numpy(std::move(one.held_out))));
+                    result.append(
+                        nb::make_tuple(to_numpy(std::move(one.rows)),
+                                       to_numpy(std::move(one.sums), {branches, width}),
+                                       to_numpy(std::move(one.held_out)),
+                                       one.test.tested ? nb::cast(one.test.log_p) : nb::none()));
                 }
                 return result;
             },

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2] / "core"
 # From top to bottom. Folders of one line do not know each other.
 LAYERS = (
     ("python",),
-    ("prune", "importance", "stream"),
+    ("prune", "importance", "stream", "edit"),
     ("reshape",),
     ("grow",),
     ("evaluate",),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from ramify import _core
@@ -53,6 +54,8 @@ class Editing:
 
     #: Who edits, for the records.
     author: str | None
+    #: The rows of X that are learned from, and those held out; None if they are all of X.
+    _places: tuple[NDArray[np.intp], NDArray[np.intp]] | None
     #: What was said when the editor was made, such as that the tree was grown again.
     notes: list[str]
 
@@ -74,6 +77,7 @@ class Editing:
         self.notes = []
         #: Gives the time of an edit. Whoever replays edits gives the times that they had.
         self.clock: Callable[[], str] = now
+        self._places = None
         table, target = estimator.read_rows(X, y, sample_weight)
         held_out: tuple[Table, Target] | None = None
         if isinstance(validation, tuple):
@@ -84,6 +88,7 @@ class Editing:
             held_out = estimator.read_rows(*validation)
         elif validation is not None:
             learn, rest = target.hold_out(target.rows, _fraction(validation), random_state)
+            self._places = np.asarray(learn), np.asarray(rest)
             held_out = table.take(rest), target.take(rest)
             table, target = table.take(learn), target.take(learn)
             estimator = _regrown(estimator, table, target)
@@ -201,6 +206,23 @@ class Editing:
             name: dict(zip(losses.measures, losses.means(), strict=True))
             for name, losses in zip(names, self._losses, strict=False)
         }
+
+    def rows(self, node: int, *, held_out: bool = False) -> NDArray[np.intp]:
+        """Give the rows that reach a node, whole or in part, in ascending order.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node in ``tree``.
+        held_out : bool, default=False
+            Give rows that the tree has not seen: of the X in `validation`, or of X itself if a
+            fraction of it was held out.
+        """
+        which = "held_out" if held_out else "grown"
+        whole, divided, _ = self._core.rows(self._state.version, self._node(node), which)
+        rows = np.sort(np.concatenate((whole, divided))).astype(np.intp)
+        found: NDArray[np.intp] = rows if self._places is None else self._places[held_out][rows]
+        return found
 
     # --- undoing ------------------------------------------------------------------------------
 

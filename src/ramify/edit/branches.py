@@ -14,6 +14,7 @@ from ramify.learning import parameters as check
 from ramify.tables.levels import as_level
 from ramify.tree.arrays import LARGEST
 from ramify.tree.by_hand import ByHand
+from ramify.tree.skeleton import condition_as_dict
 
 GROWTHS = ("greedy", "pruned", "optimal")
 
@@ -93,6 +94,73 @@ class Branches(Splitting):
             after = self._marked(after, after.at(self._state.path(node)), kept)
         return self._finish("regrow", node, arguments, after, asked)
 
+    def split_best(
+        self,
+        node: int = 0,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Make the best split of all leaves at and below a node: that of most gain times weight.
+
+        Parameters
+        ----------
+        node : int, default=0
+            Number of the node in ``tree``.
+        reason, dry_run, bound
+            As in :meth:`split`.
+        """
+        asked = Asked(reason, dry_run, bound)
+        node = self._node(node)
+        best: tuple[float, int, Any] | None = None
+        for leaf in self._state.below(node):
+            mark = self._state.by_hand.get(leaf, ByHand())
+            if self._inner(leaf) or mark.locked:
+                continue
+            for condition, gain in self._best_splits(leaf)[:1]:
+                weighed = gain * float(self.tree.data["weight"][leaf])
+                if gain > 0 and (best is None or weighed > best[0]):
+                    best = weighed, leaf, condition
+        if best is None:
+            raise ValueError(f"no leaf at or below node {node} has a split that gains anything")
+        _, leaf, condition = best
+        arguments = {"condition": condition_as_dict(condition)}
+        return self._split("split", leaf, arguments["condition"], "drop", arguments, asked)
+
+    def prune_worst(
+        self,
+        node: int = 0,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        bound: bool = False,
+    ) -> Price:
+        """Undo the worst of the last splits below a node: that of least gain times weight.
+
+        Parameters
+        ----------
+        node : int, default=0
+            Number of the node in ``tree``.
+        reason, dry_run, bound
+            As in :meth:`split`.
+        """
+        node = self._node(node)
+        data, marks = self.tree.data, self._state.by_hand
+        last = [
+            at
+            for at in self._state.below(node)
+            if self._inner(at)
+            and not any(self._inner(child) for child in self.tree.nodes[at].children)
+            and not any(
+                marks[one].locked for one in (at, *self.tree.nodes[at].children) if one in marks
+            )
+        ]
+        if not last:
+            raise ValueError(f"below node {node} no split can be undone")
+        worst = min(last, key=lambda at: float(data["gain"][at] * data["weight"][at]))
+        return self.collapse(worst, reason=reason, dry_run=dry_run, bound=bound)
+
     def exclude(
         self,
         column: str | int,
@@ -119,8 +187,7 @@ class Branches(Splitting):
         positions = [self.tree.schema.names.index(name) for name in names]
         before = self._state.by_hand.get(node, ByHand())
         mark = replace(before, excluded=tuple(dict.fromkeys((*before.excluded, *names))))
-        if asked.reason:
-            mark = replace(mark, reason=asked.reason, author=self.author)
+        mark = _with_reason(mark, asked, self.author)
         after = self._marked(self._state, node, mark)
         while (at := _first_that_asks(after, node, positions)) is not None:
             locked = [i for i in after.below(at) if i in after.by_hand and after.by_hand[i].locked]
@@ -248,8 +315,8 @@ class Branches(Splitting):
         if before.locked == locked:
             raise ValueError(f"node={node} is {'locked already' if locked else 'not locked'}")
         mark = replace(before, locked=locked)
-        if locked and asked.reason:
-            mark = replace(mark, reason=asked.reason, author=self.author)
+        if locked:
+            mark = _with_reason(mark, asked, self.author)
         return self._finish(action, node, {}, self._marked(self._state, node, mark), asked)
 
     def _leaf(self, node: Any) -> int:
@@ -278,6 +345,16 @@ def as_skeleton(other: Any) -> Any:
     """Give a tree, or the tree of an estimator, as a dict that can be written in code."""
     tree = getattr(other, "tree_", other)
     return tree.skeleton() if hasattr(tree, "skeleton") else other
+
+
+def _with_reason(mark: ByHand, asked: Asked, author: str | None) -> ByHand:
+    """Add a reason to those that a mark has already."""
+    if asked.reason is None:
+        return mark
+    if not isinstance(asked.reason, str):
+        raise ValueError(f"reason={asked.reason!r:.80} must be text")
+    reasons = asked.reason if mark.reason is None else f"{mark.reason}; {asked.reason}"
+    return replace(mark, reason=reasons, author=author or mark.author)
 
 
 def _first_that_asks(state: State, node: int, columns: list[int]) -> int | None:

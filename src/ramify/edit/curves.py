@@ -119,7 +119,7 @@ class Curves(Growing):
         name = column if isinstance(column, str) and column in names else names[0]
         position = self.tree.schema.names.index(name)
         best, gain = None, 0.0
-        for condition, of_column, _ in self._best_splits(node):
+        for condition, of_column in self._best_splits(node):
             if condition.column == position:
                 best, gain = condition, of_column
         if self.tree.schema.columns[position].kind == "nominal":

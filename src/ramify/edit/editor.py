@@ -16,7 +16,9 @@ ACTIONS = (
     "move_levels",
     "send_missing",
     "swap",
+    "split_best",
     "collapse",
+    "prune_worst",
     "regrow",
     "exclude",
     "graft",
@@ -55,7 +57,7 @@ class TreeEditor(Branches, Curves, Bounds):
     >>> editor = TreeEditor(clf, weather.data, weather.y)
     >>> price = editor.split(0, "humidity <= 80", reason="easier to measure")
     >>> round(price.training.before, 2), round(price.training.after, 2)
-    (0.14, 0.21)
+    (0.14, 0.29)
     >>> editor.undo()
     >>> editor.tree == clf.tree_
     True

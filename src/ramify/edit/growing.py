@@ -23,39 +23,46 @@ from ramify.trees.optimal import OptimalTreeClassifier, OptimalTreeRegressor
 
 Floats = NDArray[np.float64]
 _OPTIMAL_DEPTH = 2
-Effect = tuple[tuple[int, ...], tuple[float, ...], Change | None]
+Effect = tuple[tuple[int, ...], tuple[float, ...], Change | None, float | None]
 
 
 class Growing(Editing):
     """Searches at a node; not for direct use."""
 
-    def _best_splits(self, node: int) -> list[tuple[Condition, float, float | None]]:
-        """Give the best split by every column with gain and p-value, the best one first."""
+    def _best_splits(self, node: int) -> list[tuple[Condition, float]]:
+        """Give the best split by every column with its gain, the best one first."""
         stump = self._core.candidates(
             self._state.version,
             node,
             self._allowed(node),
             self._order.bounds(self.tree, node),
-            "conditional_inference",
+            "criterion",
         )
         root = self.tree.with_core(stump).nodes[0]
         if root.condition is None:
             return []
-        found = [(root.condition, root.gain, root.p_value)]
-        found += [(one.condition, one.gain, one.p_value) for one in root.competitors]
+        found = [(root.condition, root.gain)]
+        found += [(one.condition, one.gain) for one in root.competitors]
+        found.sort(key=lambda one: -one[1])
         if self._settings["selection"] in ("conditional_inference", "chaid"):
-            return sorted(found, key=lambda one: (1.0 if one[2] is None else one[2], -one[1]))
-        return sorted(found, key=lambda one: -one[1])
+            asked = [self._asked(condition) for condition, _ in found]
+            counted = self._core.effects(self._state.version, node, asked)
+            log_p = {
+                condition.column: one[3] for (condition, _), one in zip(found, counted, strict=True)
+            }
+            found.sort(key=lambda one: (log_p[one[0].column] or 0.0, -one[1]))
+        return found
+
+    def _asked(self, condition: Condition) -> list[_core.SkeletonNode]:
+        return nodes_of("condition", condition_as_dict(condition), self.tree.schema)
 
     def _effects(self, node: int, conditions: list[Condition]) -> list[Effect]:
-        """Give rows and weight of the branches of each condition, and its effect."""
+        """Give rows and weight of the branches of each condition, its effect, and its p-value."""
         state = self._state
         path = state.path(node)
         as_leaf, _ = self._replaced(state, node, [LEAF], [-1], {})
         before = self._below(as_leaf, path)
-        asked = [
-            nodes_of("condition", condition_as_dict(one), self.tree.schema) for one in conditions
-        ]
+        asked = [self._asked(one) for one in conditions]
         counted = self._core.effects(state.version, node, asked)
         whole, divided, _ = self._core.rows(state.version, node, "held_out")
         # Rows that come in parts, and medians, need the trees themselves.
@@ -64,7 +71,7 @@ class Growing(Editing):
         places: NDArray[np.intp] = whole.astype(np.intp)
         replaced = None if before is None else self._losses[1].put(before)
         found: list[Effect] = []
-        for nodes, (rows, sums, held_out) in zip(asked, counted, strict=True):
+        for nodes, (rows, sums, held_out, log_p) in zip(asked, counted, strict=True):
             classes = state.tree.task == "classification"
             weight = sums.sum(axis=1) if classes else sums[:, 0]
             change = None
@@ -76,7 +83,8 @@ class Growing(Editing):
                 after = self._below(made, path)
                 assert after is not None
                 change = self._losses[1].changes(after)[-1]
-            found.append((tuple(rows[:-1].tolist()), tuple(weight[:-1].tolist()), change))
+            p_value = None if log_p is None else float(np.exp(log_p))
+            found.append((tuple(rows[:-1].tolist()), tuple(weight[:-1].tolist()), change, p_value))
         if replaced is not None:
             self._losses[1].put(replaced)
         return found

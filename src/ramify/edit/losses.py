@@ -53,7 +53,8 @@ class RowLosses:
         self._target = target
         self._loss = loss
         self._threads = threads
-        self.weights = target.weights
+        #: As for scores: without the weights of the classes.
+        self.weights = target.weights_given
         self.measures = _measures(target, loss)
         self._losses: list[Floats] = [np.zeros(table.n_rows) for _ in self.measures]
 

@@ -95,6 +95,9 @@ def _split_name(text: str, schema: Schema) -> tuple[str, str]:
             rest = text[len(name) :]
             if any(_starts(rest.strip(), sign) for sign in _SIGNS):
                 return name, rest.strip()
+    for name in sorted(schema.names, key=len, reverse=True):
+        if text.startswith(name) and not text[len(name) :][:1].isalnum():
+            return name, text[len(name) :].strip()
     first = re.split(r"\s*(?:<=|>=|<|>|==|=|:|\bin\b|\bis\b)", text, maxsplit=1)[0]
     raise ValueError(
         f"condition {text!r} begins with no column; {near_names(first, schema.names, 'columns')}"

@@ -20,7 +20,7 @@ def skeleton_of(tree: Any, *, locked: Iterable[int] | None = None) -> dict[str, 
     locked : iterable of int, optional
         The nodes whose conditions stay, with all conditions on the way to them. None: the nodes
         that are locked and those that were set by hand. A leaf among them is closed: it does not
-        grow.
+        grow. Columns that were kept out of a branch stay out of it in any case.
 
     Returns
     -------
@@ -50,23 +50,30 @@ def skeleton_of(tree: Any, *, locked: Iterable[int] | None = None) -> dict[str, 
         raise ValueError(
             f"locked: {outside[0]} is not a node; the nodes are numbered 0 to {found.n_nodes - 1}"
         )
+    out = {node: mark.excluded for node, mark in found.by_hand.items() if mark.excluded}
     kept = set(given)
-    for node in given:
+    for node in given | out.keys():
         while (node := int(parent[node])) >= 0:
             kept.add(node)
     whole = found.skeleton()
     first = found.data["first_child"]
 
     def part(node: int, written: dict[str, Any]) -> dict[str, Any]:
+        excluded = {"exclude": list(out[node])} if node in out else {}
         if node not in kept:
-            return {}
+            return excluded
         if not count[node]:
-            return {"closed": True} if node in given else {}
+            return {"closed": True} if node in given else excluded
         below = [int(first[node]) + b for b in range(int(count[node]))]
         if "branches" in written:
             pairs = zip(below, written["branches"], strict=True)
-            return {**written, "branches": [part(child, one) for child, one in pairs]}
+            branches = [part(child, one) for child, one in pairs]
+            return {**written, "branches": branches, **excluded}
         sides = zip(below, ("left", "right"), strict=True)
-        return {**written, **{side: part(child, written[side]) for child, side in sides}}
+        return {
+            **written,
+            **{side: part(child, written[side]) for child, side in sides},
+            **excluded,
+        }
 
     return part(0, whole)

@@ -213,7 +213,7 @@ class Splitting(Growing):
         if limit is not None:
             conditions = conditions[: check.whole("limit", limit, least=1)]
         current = self.tree.condition(node) if self._inner(node) else None
-        effects = self._effects(node, [condition for condition, _, _ in conditions])
+        effects = self._effects(node, [condition for condition, _ in conditions])
         return Candidates(
             Candidate(
                 condition=condition,
@@ -225,7 +225,7 @@ class Splitting(Growing):
                 validation=change,
                 is_current=_same_question(condition, current),
             )
-            for (condition, gain, p_value), (rows, weight, change) in zip(
+            for (condition, gain), (rows, weight, change, p_value) in zip(
                 conditions, effects, strict=True
             )
         )

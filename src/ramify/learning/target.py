@@ -164,8 +164,20 @@ class Target:
                 f"y has the class {unknown[0]!r}, which the tree does not know; its classes are "
                 f"{', '.join(map(repr, list(place)[:20]))}"
             )
-        codes = np.array([place[label] for label in labels], np.int32)[self.y]
-        return replace(self, y=codes, classes=classes, costs=costs, class_weights=None)
+        places = np.array([place[label] for label in labels], np.int32)
+        by_class = self.class_weights
+        if by_class is not None:
+            by_class = np.ones(len(classes))
+            by_class[places] = self.class_weights
+        return replace(self, y=places[self.y], classes=classes, costs=costs, class_weights=by_class)
+
+    @property
+    def weights_given(self) -> Floats | None:
+        """The weights of the rows without those of their classes, as scores take them."""
+        if self.weights is None or self.class_weights is None:
+            return self.weights
+        given = self.weights / self.class_weights[self.y]
+        return None if np.allclose(given, 1.0, rtol=1e-12, atol=0.0) else given
 
     def with_weights(self, weights: Floats) -> Target:
         """Give the same target with other weights of the rows."""
