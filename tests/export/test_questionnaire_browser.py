@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -241,9 +242,7 @@ def test_print_has_the_answers_and_reasons_alone(ask: Any) -> None:
     for words in ("How old are you? 71", "What would change the answer"):
         assert words in text(browser, "#result")
     pages = browser.execute_cdp_cmd("Page.printToPDF", {})["data"]
-    import base64
-
-    assert base64.b64decode(pages).count(b"/Type /Page\n") <= 1
+    assert base64.b64decode(pages).count(b"/Type /Page\n") == 1
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 

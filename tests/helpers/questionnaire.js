@@ -13,7 +13,7 @@ const data = inside('<script type="application/json" id="questionnaire-data">');
 const script = inside("<script>");
 
 const nothing = () => {};
-const element = () => new Proxy(nothing, { get: (_, name) => (name === "textContent" ? data : name === Symbol.toPrimitive ? () => "" : element()), set: () => true, apply: () => element() });
+const element = () => new Proxy(nothing, { get: (_, name) => (name === "textContent" ? data : name === "value" ? "" : name === Symbol.toPrimitive ? () => "" : element()), set: () => true, apply: () => element() });
 globalThis.window = { matchMedia: () => ({ matches: false }), scrollTo: nothing };
 globalThis.document = { getElementById: element, createElement: element, documentElement: { dataset: {} }, body: element() };
 new Function(script)();
@@ -42,7 +42,7 @@ const found = rows.map((row, i) => {
   }
   const way = page_.walk(asking.answers);
   if (i < 3) page_.show();
-  const told = i < texts ? { text: page_.plainText(), changes: page_.resultText().changes, choices: page_.changesNow() } : {};
+  const told = i < texts ? { text: page_.plainText(), changes: page_.changesNow() } : {};
   return { ...page_.predict(way), ...told, leaves: way.leaves, asked };
 });
 const read = reads.map(([index, text]) => page_.readAnswer(Q.questions[index], text));

@@ -145,11 +145,9 @@ def _split(routed: RoutedTree, split: Split) -> dict[str, Any]:
             bound = about.times.threshold(split.threshold)
             found |= {"bound": bound.text, "strict": bound.strict}
         return found
-    branch = [-1] * len(about.levels)
-    for number, codes in enumerate(split.levels):
-        for code in codes:
-            branch[code] = number
-    found |= {"to": branch, "unknown": -1 if split.unknown_to is None else split.unknown_to}
+    # Deep nodes have few of many levels, so that their lists are short.
+    found["to"] = split.levels
+    found["unknown"] = -1 if split.unknown_to is None else split.unknown_to
     if about.part is not None:
         found["names"] = [level_text(level) for level in about.levels]
     return found

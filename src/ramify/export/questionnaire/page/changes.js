@@ -1,16 +1,21 @@
 // What would change the answer: for each question the nearest other answer that does, all others as they are.
 
 const MOST_CHANGES = 3;
+// So many nodes are looked at: about a second. Only the answers of large trees whose rows are divided need more; then
+// the nearest have been tried.
+const MOST_STEPS = 3e6;
 
 // What an answer in place of the given one leads to: {sure, words}; null if the result stays the same.
 // It is not sure if the tree would ask more questions first, and not all of their answers lead elsewhere.
-function outcome(answers, now) {
+function outcome(answers, now, effort) {
   const found = walk(answers);
+  effort.left -= found.passed.length + found.leaves.length;
   if (!found.open.length) {
     const after = predict(found);
     return differs(after, now) ? { sure: true, words: resultWords(after) } : null;
   }
   const ends = [...found.leaves.map(([at]) => at), ...reachable(found.open.map(([at]) => at), answers)];
+  effort.left -= ends.length;
   const others = ends.filter((at) => differs(leafResult(at), now));
   if (!others.length) return null;
   const sure = others.length === ends.length && !found.divided && !hasUnknown(answers);
@@ -36,17 +41,22 @@ function severalWords(ends) {
 
 // All changes that one other answer makes, the nearest first; those that are not sure only if no other is.
 function changesOf(order, answers, now) {
+  const effort = { left: MOST_STEPS };
   const found = order.flatMap((index) => {
-    const tried = (cell) => outcome(new Map(answers).set(index, cell), now);
-    const [question, cell] = [Q.questions[index], answers.get(index)];
-    const sides = candidates(question, cell);
-    const options = sides.map((one) => ({ ...one, index, ...tried(one.cell) })).filter((one) => one.sure !== undefined);
+    const question = Q.questions[index];
+    const sides = candidates(question, answers.get(index)).sort((a, b) => a.distance - b.distance);
+    const options = [];
+    for (const one of sides) {
+      if (effort.left < 0) break;
+      const led = outcome(new Map(answers).set(index, one.cell), now, effort);
+      if (led) options.push({ ...one, index, ...led });
+    }
     options.sort((a, b) => b.sure - a.sure || a.distance - b.distance);
     return options.length ? [together(question, options)] : [];
   });
   found.sort((a, b) => b.sure - a.sure || a.distance - b.distance);
   const sure = found.filter((one) => one.sure);
-  return (sure.length ? sure : found).slice(0, MOST_CHANGES);
+  return { changes: (sure.length ? sure : found).slice(0, MOST_CHANGES), all: effort.left >= 0 };
 }
 
 // Other answers that lead to the same result are named with the nearest: levels that are as near, ranges beside it.

@@ -63,7 +63,7 @@ function branchWords(at, branch) {
     if (node.t === Infinity) return branch === 0 ? "known" : "not known";
     return branch === 0 ? rangeWords(question, null, node.t) : rangeWords(question, node.t, null);
   }
-  const names = namesOf(node, question, (code) => node.to[code] === branch);
+  const names = namesOf(node, question, (code) => node.to.get(code) === branch);
   return names.length ? someNames(names) : "not known";
 }
 
@@ -96,7 +96,7 @@ function meaning(index, cell, passed) {
 
 // The levels that the tree treats as the one that was chosen.
 function alike(question, cell, nodes) {
-  const same = (code) => code !== cell && nodes.every(([at, , branch]) => branch >= 0 && (NODES[at].t !== undefined ? branchOf(NODES[at], code) === branch : NODES[at].to[code] === branch));
+  const same = (code) => code !== cell && nodes.every(([at, , branch]) => branch >= 0 && NODES[at].to.get(code) === branch);
   const names = question.choices.filter(([code]) => code >= 0 && same(code)).map(([, name]) => name);
   return names.length ? `counts like ${someNames(names, "and")}` : "";
 }

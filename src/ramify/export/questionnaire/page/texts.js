@@ -5,7 +5,7 @@ function resultText() {
   const found = walk(asking.answers);
   const now = predict(found);
   const name = CLASSIFY ? Q.classes[now.label] : short(now.value, 6);
-  return { found, now, name, sure: surety(found, now), reasons: reasons(found, now), changes: changeTexts(now) };
+  return { found, now, name, sure: surety(found, now), reasons: reasons(found, now), ...changeTexts(now) };
 }
 
 const rowsOf = (n) => amountOf(n, "training row");
@@ -45,20 +45,22 @@ function reasons(found, now) {
 }
 
 function changeTexts(now) {
-  return changesOf(asking.order, asking.answers, now).map((one) => {
+  const { changes, all } = changesOf(asking.order, asking.answers, now);
+  const none = all ? "No other answer to a single question changes the result." : "The tree is too large to try all other answers; those that were tried do not change the result.";
+  if (!changes.length) return { none, changes };
+  const told = changes.map((one) => {
     const question = Q.questions[one.index];
     return { asked: question.words, to: one.to ?? answerWords(question, one.cell), result: one.sure ? `the answer would be ${one.words}` : "the answer could be another one, by the questions that follow" };
   });
+  return { none: "", changes: told };
 }
-
-const NO_CHANGE = "No other answer to a single question changes the result.";
 
 // All of it as plain text.
 function plainText() {
-  const { now, name, sure, reasons: because, changes } = resultText();
+  const { now, name, sure, reasons: because, changes, none } = resultText();
   const lines = [Q.title, "", `${Q.target}: ${name}${CLASSIFY ? ` (${percent(now.shares[now.label])})` : ` ± ${short(now.spread, 3)}`}`, ...sure, ""];
   if (because.length) lines.push("Answers and reasons");
   because.forEach((one, i) => lines.push(`${i + 1}. ${one.asked} ${one.answer}${one.why ? ` (${one.why})` : ""}; then ${one.after}`));
-  if (because.length) lines.push("", "What would change the answer", ...(changes.length ? changes.map((one) => `- ${one.asked} ${one.to}: ${one.result}`) : [NO_CHANGE]));
+  if (because.length) lines.push("", "What would change the answer", ...(changes.length ? changes.map((one) => `- ${one.asked} ${one.to}: ${one.result}`) : [none]));
   return `${lines.join("\n")}\n`;
 }

@@ -42,8 +42,10 @@ function showQuestion() {
   byId("hint").hidden = !hint;
   const form = byId("form");
   const unknown = choiceButton({ cell: null, text: question.kind === "known" ? "It is not known" : "I do not know", quiet: question.kind !== "known" });
-  if (question.kind === "levels") form.replaceChildren(...choices(question), el("div", { class: "actions" }, question.other === null ? null : choiceButton({ cell: question.other, text: "Something else", quiet: true }), unknown));
-  else if (question.kind === "known") form.replaceChildren(el("div", { class: "choices", role: "group", "aria-labelledby": "question" }, choiceButton({ cell: 0, text: "It is known" }), unknown));
+  if (question.kind === "levels") {
+    const other = question.other === null ? null : choiceButton({ cell: question.other, text: "Something else", quiet: true });
+    form.replaceChildren(...choices(question, el("div", { class: "actions" }, other, unknown)));
+  } else if (question.kind === "known") form.replaceChildren(el("div", { class: "choices", role: "group", "aria-labelledby": "question" }, choiceButton({ cell: 0, text: "It is known" }), unknown));
   else form.replaceChildren(typedField(question), el("div", { class: "actions" }, el("button", { type: "submit", class: "main" }, "Next"), unknown));
 }
 
@@ -117,13 +119,13 @@ function choiceButton({ cell, text, quiet = false }) {
 }
 
 // Few levels are buttons. Many are searched: the buttons are those whose names have what was typed.
-function choices(question) {
+function choices(question, others) {
   const offered = question.choices.map(([cell, name]) => ({ cell, text: name === "" ? "(empty)" : name }));
   const group = el("div", { class: "choices", role: "group", "aria-labelledby": "question" });
   if (offered.length <= MANY || (question.ordered && offered.length <= 2 * MANY)) {
     if (offered.length > 2 && offered.every((one) => Array.from(one.text).length <= 8)) group.classList.add("short");
     group.append(...offered.map(choiceButton));
-    return [group];
+    return [group, others];
   }
   const found = el("p", { class: "quiet small", role: "status" });
   const search = el("input", { id: "search", type: "text", "aria-label": "Search the answers", placeholder: "Type a part of the name" });
@@ -143,13 +145,13 @@ function choices(question) {
     if (named) named.focus(); // a second Enter takes it: nothing is chosen by a slip
   });
   offer();
-  return [el("div", { class: "typed" }, search), found, group];
+  return [el("div", { class: "typed" }, search), found, others, group];
 }
 
 // --- the result ---
 
 function showResult() {
-  const { now, name, sure, reasons: because, changes } = resultText();
+  const { now, name, sure, reasons: because, changes, none } = resultText();
   const head = el("h2", { id: "verdict", tabindex: "-1" }, el("span", { class: "quiet" }, `${Q.target}: `), name, CLASSIFY ? ` (${percent(now.shares[now.label])})` : ` ± ${short(now.spread, 3)}`);
   const parts = [head, ...sure.map((text) => el("p", {}, text))];
   if (CLASSIFY && Q.classes.length > 1) parts.splice(1, 0, shareTable(now));
@@ -158,7 +160,7 @@ function showResult() {
     parts.push(el("h3", {}, "Why"), el("p", { class: "quiet small" }, `Before the first question: ${start}.`), el("ol", { class: "reasons" }, because.map(reasonItem)));
     parts.push(el("h3", {}, "What would change the answer"));
     if (changes.length) parts.push(el("ul", { class: "reasons plain" }, changes.map((one) => el("li", {}, el("b", {}, one.asked), ` ${one.to}: ${one.result}.`))));
-    else parts.push(el("p", {}, NO_CHANGE));
+    else parts.push(el("p", {}, none));
   } else parts.push(el("p", {}, "The tree asks nothing: every case has this answer."));
   parts.push(el("p", { class: "quiet small" }, "The tree was grown from these rows and fits them a little better than it will fit new cases. It says what goes together, not what causes what."));
   parts.push(el("div", { class: "actions" }, el("button", { type: "button", id: "copy", class: "main", onclick: copyText }, "Copy as text"), el("button", { type: "button", id: "print", onclick: () => window.print() }, "Print"), el("span", { id: "copied", class: "quiet small", role: "status" })));
@@ -222,4 +224,4 @@ startTheme();
 proceed();
 show({ focus: false });
 // For tests.
-window.ramifyQuestionnaire = { data: Q, asking, walk, predict, give, startAgain, readAnswer, writeAnswer, plainText, resultText, show, changesNow: () => changesOf(asking.order, asking.answers, predict(walk(asking.answers))) };
+window.ramifyQuestionnaire = { data: Q, asking, walk, predict, give, startAgain, readAnswer, writeAnswer, plainText, resultText, show, changesNow: () => changesOf(asking.order, asking.answers, predict(walk(asking.answers))).changes };

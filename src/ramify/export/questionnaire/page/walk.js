@@ -10,6 +10,7 @@ for (const node of NODES) {
   node.v = node.v.map(numberOf);
   if (node.kids) node.p = node.p.map(numberOf);
   if (node.t !== undefined) node.t = numberOf(node.t);
+  if (node.to) node.to = new Map(node.to.flatMap((codes, branch) => codes.map((code) => [code, branch])));
 }
 for (const question of Q.questions) question.cuts = (question.cuts || []).map(numberOf);
 
@@ -26,8 +27,7 @@ function cellOf(node, answers) {
 function branchOf(node, cell) {
   if (cell === null) return node.miss;
   if (node.t !== undefined) return cell <= node.t ? 0 : 1;
-  const branch = cell >= 0 ? node.to[cell] : -1;
-  return branch >= 0 ? branch : node.unknown;
+  return node.to.get(cell) ?? node.unknown;
 }
 
 // From the root down: the leaves that are reached, each with its share; the nodes that wait for an answer; and the
