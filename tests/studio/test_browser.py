@@ -262,6 +262,7 @@ def test_from_a_dropped_file_to_an_exported_tree(browser: Any, tmp_path: Path) -
         assert session.opened is not None
         assert again.tree_.to_text() == session.opened.editor.tree.to_text()
         assert defects(browser) == []
+        browser.get("about:blank")
 
     # Reopened, it is as it was left.
     reopened = open_session(folder / "source.csv")

@@ -139,7 +139,7 @@ def test_it_is_reopened_where_one_left_off(session: Session) -> None:
     reopened.redo(reopened.version)
     assert state_json(reopened)["tree"]["history"][1]["reason"] == "agreed"
     by_hand = reopened.present_tree().editor.tree.by_hand
-    assert by_hand[0].locked and by_hand[0].reason == "agreed"
+    assert by_hand[0].locked and by_hand[0].reason == "known earlier; agreed"
 
 
 def test_a_kill_loses_at_most_the_edit_in_progress(session: Session) -> None:

@@ -15,7 +15,14 @@ from ramify.studio import data
 from ramify.studio.data import Choices, Prepared
 from ramify.studio.growing import Grown, Settings, grow
 from ramify.studio.jobs import Job
-from ramify.studio.project import ENDING, Fingerprint, Project, is_project, load_project, project_file
+from ramify.studio.project import (
+    ENDING,
+    Fingerprint,
+    Project,
+    is_project,
+    load_project,
+    project_file,
+)
 from ramify.studio.session import Session, how_read
 from ramify.tables.rows import take_rows
 
