@@ -16,7 +16,8 @@ async function ask(method, path, body, { quiet = false, signal } = {}) {
   if (response.ok) return answer;
   if (answer.stale) {
     take(answer.state);
-    say("Another window has changed this in the meantime. You see the new state now; do it again if you still want it.", "loud");
+    // What was only tried was overtaken by the edit itself.
+    if (!quiet) say("Another window has changed this in the meantime. You see the new state now; do it again if you still want it.", "loud");
   } else if (!quiet) say(answer.error || "This did not work.", "loud");
   return null;
 }

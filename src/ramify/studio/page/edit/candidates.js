@@ -15,7 +15,7 @@ function candidatesPart(node, found, onpick) {
       el("td", { title: `gain ${short(one.gain)}` }, closely(Math.max(0, one.gain) / most)),
       measured ? el("td", { class: one.validation ? changeTone(one.validation) : "" }, one.validation ? changeInWords(one.validation.change, one.validation.measure).replace(" points", "") : "") : null,
       el("td", {}, one.p === null ? "" : pValueWords(one.p).replace("p ", "")),
-      el("td", {}, one.current ? el("span", { class: "quiet" }, "asked") : el("button", { type: "button", class: "take", "aria-label": `Ask ${one.words}`, ...tried(() => request(one)), onclick: () => doEdit(request(one)) }, "Take")),
+      el("td", {}, one.current ? el("span", { class: "quiet" }, "asked") : el("button", { type: "button", class: "take", "aria-label": `Take ${one.words}`, ...tried(() => request(one)), onclick: () => doEdit(request(one)) }, "Take")),
     );
   const request = (one) => ({ action: "split", node, arguments: { condition: one.condition, below: belowNow() } });
   const body = el("tbody", {}, candidates.slice(0, FIRST_CANDIDATES).map(row));
