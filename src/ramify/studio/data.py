@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ from ramify.steps.columns import look_at_columns
 from ramify.steps.target import settle_target
 from ramify.steps.task import Task
 from ramify.support.suggest import unknown_column
-from ramify.tables import Profile
+from ramify.tables import Profile, profile
 
 Role = Literal["use", "ignore", "weight"]
 Kind = Literal["number", "category", "date"]
@@ -214,18 +215,29 @@ class Prepared:
         least = self.choices.min_level_count
         return self.profile.min_level_count if least is None else least
 
-    @property
+    @cached_property
     def classes(self) -> list[Any]:
         """The classes of the target, sorted; empty if it is a number."""
         return [] if self.task is Task.regression else np.unique(self.y).tolist()
 
-    @property
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """The rows of every class."""
+        return np.asarray(np.unique(self.y, return_counts=True)[1], dtype=np.int64)
+
+    @cached_property
+    def range_of_target(self) -> dict[str, Any]:
+        """How the numbers of the target are distributed."""
+        low, median, high = np.quantile(self.y, [0, 0.5, 1]).tolist()
+        return {"low": low, "median": median, "high": high, "bins": _bins(self.y)}
+
+    @cached_property
     def positive(self) -> int:
         """The place of the positive class."""
         names = [str(label) for label in self.classes]
         if self.choices.positive in names:
             return names.index(self.choices.positive)
-        return positive_class(np.unique(self.y)) if names else 0
+        return positive_class(np.array(self.classes, dtype=self.y.dtype)) if names else 0
 
 
 def read(file: Path, choices: Choices, *, progress: Any = None) -> Dataset:
@@ -370,20 +382,39 @@ def _cell(value: Any) -> str:
     return str(value)[:200]
 
 
-def columns_json(
-    table: Dataset, whole: Profile, prepared: Prepared | None, choices: Choices
-) -> list[Any]:
-    """Give one entry per column of the file: what it holds and what it is for.
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """What is known of all columns of a table, also of those that are not used.
 
-    `whole` is the profile of all columns, also of those that are not used.
+    Parameters
+    ----------
+    profile : Profile
+        Without a target.
+    bins : dict of str to list of int
+        The histograms of numbers and dates.
     """
+
+    profile: Profile
+    bins: dict[str, list[int] | None]
+
+    @classmethod
+    def at(cls, table: Dataset) -> Looked:
+        """Look at all columns."""
+        found = profile(table.data, readings=table.readings, notes=table.notes)
+        return cls(found, {name: _bins(cells) for name, cells in table.data.items()})
+
+
+def columns_json(
+    table: Dataset, whole: Looked, prepared: Prepared | None, choices: Choices
+) -> list[Any]:
+    """Give one entry per column of the file: what it holds and what it is for."""
     target = choices.target
-    known = {one.name: one for one in whole.columns}
+    known = {one.name: one for one in whole.profile.columns}
     if prepared is not None:
         known |= {one.name: one for one in prepared.profile.columns}
     left_out = {*(prepared.left_out if prepared is not None else ())}
     found = []
-    for name, cells in table.data.items():
+    for name in table.data:
         one = known.get(name)
         role = choices.roles.get(name, "use")
         reading = table.readings.get(name)
@@ -394,7 +425,7 @@ def columns_json(
             "chosen": name in choices.roles,
             "read_as": None if reading is None else str(reading),
             "asked_kind": choices.kinds.get(name),
-            "bins": _bins(cells),
+            "bins": whole.bins[name],
         }
         if one is not None:
             entry |= one.to_dict() | {"why": one.role, "role": entry["role"]}
@@ -462,15 +493,14 @@ def remedies(overrule: str) -> list[dict[str, Any]]:
 
 def target_json(prepared: Prepared) -> dict[str, Any]:
     """Give the distribution of the target."""
-    y = prepared.y
     if prepared.task is Task.regression:
-        low, median, high = np.quantile(y, [0, 0.5, 1]).tolist()
-        return {"low": low, "median": median, "high": high, "bins": _bins(y)}
-    labels, counts = np.unique(y, return_counts=True)
+        return prepared.range_of_target
+    counts = prepared.counts
+    labels = prepared.classes
     order = np.argsort(-counts, kind="stable")[:_SHOWN_CLASSES]
     return {
         "classes": [[str(labels[i]), int(counts[i])] for i in order.tolist()],
         "n_classes": len(labels),
         "positive": str(labels[prepared.positive]),
-        "names": [str(label) for label in labels.tolist()] if len(labels) <= 60 else [],
+        "names": list(map(str, labels)) if len(labels) <= 60 else [],
     }

@@ -26,6 +26,9 @@ from ramify.studio.project import (
 from ramify.studio.session import Session, how_read
 from ramify.tables.rows import take_rows
 
+#: Of a table with more rows the first tree is small, so that it is there at once.
+_LARGE, _FIRST_LEAVES = 20_000, 32
+
 
 def open_file(session: Session, path: str | Path, version: int | None = None) -> None:
     """Open a table, a project or a model in the background."""
@@ -68,6 +71,9 @@ def _first_look(session: Session, file: Path, job: Job, model: Any) -> None:
             target = data.likely_target(table)
         session.choices = replace(session.choices, target=target)
         session.prepare()
+        large = table.n_rows > _LARGE and model is None
+        if large:
+            session.settings = Settings(limits={"max_leaves": _FIRST_LEAVES})
         session.changed()
         prepared, settings = session.prepared, session.settings
     if prepared is None:
@@ -78,6 +84,11 @@ def _first_look(session: Session, file: Path, job: Job, model: Any) -> None:
     grown = grow(prepared, settings, job)
     with session.lock:
         session.open_tree(grown, prepared, settings)
+        if large:
+            session.notes.append(
+                f"The first tree has at most {_FIRST_LEAVES} leaves, so that it is there at once. "
+                "The step Grow lifts this limit."
+            )
         session.changed()
 
 

@@ -29,7 +29,6 @@ from ramify.studio.project import (
     project_file,
 )
 from ramify.studio.security import Folders
-from ramify.tables import Profile, profile
 
 #: The most ways that are remembered beside the present one.
 _MOST_BRANCHES = 20
@@ -98,7 +97,7 @@ class Session:
         self.notes: list[str] = []
         self.kept: dict[str, Any] = {}  # what follows from the tree that is open
         self._read_as: tuple[Any, ...] = ()
-        self.whole: Profile | None = None
+        self.whole: data.Looked | None = None
         self.model: Any = None  # of a model file, until its data is opened
 
     # --- changes ------------------------------------------------------------------------------
@@ -163,7 +162,7 @@ class Session:
         """Take a table that was read."""
         self.table = table
         self._read_as = how_read(self.choices)
-        self.whole = profile(table.data, readings=table.readings, notes=table.notes)
+        self.whole = data.Looked.at(table)
 
     # --- the table ----------------------------------------------------------------------------
 
@@ -346,7 +345,9 @@ class Session:
             settings=self.settings.to_dict(),
         )
         if opened is not None:
-            project.model = _model(opened.base.estimator)
+            if "model" not in self.kept:
+                self.kept["model"] = _model(opened.base.estimator)
+            project.model = self.kept["model"]
             project.grown = {
                 "choices": opened.prepared.choices.to_dict(),
                 "settings": opened.settings.to_dict(),

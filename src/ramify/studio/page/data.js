@@ -14,7 +14,7 @@ function showDataStep(state) {
     box.classList.toggle("waiting", Boolean(reading));
     return;
   }
-  const key = JSON.stringify([state.file, state.table, state.choices, state.problem, state.notes]);
+  const key = JSON.stringify([state.file, state.table, state.choices, state.problem, state.notes, state.tree && [state.tree.number, state.tree.history.length > 0]]);
   if (key === shownTable) return;
   shownTable = key;
   const kept = keepFocus(box);
@@ -24,11 +24,13 @@ function showDataStep(state) {
       el("section", { class: "card", "aria-labelledby": "read-heading" }, el("div", { class: "bar" }, el("h2", { id: "read-heading" }, "The file"), el("span", { class: "spring" }), el("button", { type: "button", id: "open-other", onclick: openOther }, "Open another")), el("div", { id: "parsing" })),
       el("div", { id: "data-problem" }),
       el("div", { class: "halves", id: "target-part" }),
+      el("div", { id: "first-tree" }),
       el("section", { class: "card", "aria-labelledby": "columns-heading" }, el("h2", { id: "columns-heading" }, "The columns"), el("div", { id: "columns-part" })),
     );
   }
   byId("data-problem").replaceChildren(...(state.problem ? [el("p", { class: "notice", role: "alert" }, first(plainProblem(state.problem)))] : []), ...state.notes.map((text) => el("p", { class: "notice" }, text)));
   byId("target-part").replaceChildren(targetCard(state), findingsCard(state));
+  showFirstTree(state);
   const place = byId("columns-part").querySelector(".scroll");
   const top = place ? place.scrollTop : 0;
   byId("columns-part").replaceChildren(columnTable(state));
@@ -57,6 +59,13 @@ function keepFocus(box) {
     const again = [...box.querySelectorAll("select, input, button")].find((one) => one.getAttribute("aria-label") === label || one.id === label);
     if (again) again.focus({ preventScroll: true });
   };
+}
+
+// A picture of the tree that is there, as soon as there is one.
+function showFirstTree(state) {
+  const { tree } = state;
+  const picture = tree ? el("img", { src: `/api/ship?${query({ form: "svg", number: tree.number })}`, alt: `A tree for ${state.choices.target} with ${plural(tree.leaves, "leaf", "leaves")}` }) : null;
+  byId("first-tree").replaceChildren(...(tree && !tree.history.length ? [el("section", { class: "card first-tree", "aria-labelledby": "first-heading" }, el("div", { class: "bar" }, el("h2", { id: "first-heading" }, "A first tree"), el("span", { class: "pill" }, plural(tree.leaves, "leaf", "leaves")), el("span", { class: "spring" }), el("button", { type: "button", onclick: () => goTo("tree") }, "Look at it and change it")), picture)] : []));
 }
 
 function openOther() {
