@@ -36,10 +36,11 @@ function thresholdPart(node, data, columnAt) {
   };
   const request = () => ({ action: "split", node, arguments: { condition: thresholdOf(data, at), below: belowNow() } });
   const rounded = () => ({ ...request(), arguments: { ...request().arguments, snap: "round" } });
-  const draw = perFrame((value) => {
-    place(value);
-    tryEdit(request());
-  });
+  const tryLater = perFrame(() => tryEdit(request()));
+  const draw = (value) => {
+    place(value); // at once: Enter takes what was reached
+    tryLater();
+  };
   const snapped = (value) => Number((Math.round(value / step) * step).toPrecision(12));
   let dragging = false;
   plot.addEventListener("pointerdown", (event) => {
