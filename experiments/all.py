@@ -5,9 +5,9 @@
 
 A script that fails does not stop the others. Each goes on where it was stopped, so this may be
 called again. Left out are `weka_reference.py` and `j48_agreement.py`, which need Weka,
-`mixture_picture.py`, which only draws, and `messy_files.py`, which needs packages that carry
-tables. `summary.py` counts what all of them found. What the scripts print goes to
-`<results>/logs/`.
+`mixture_picture.py` and `near_best_picture.py`, which only draw, and `messy_files.py`, which needs
+packages that carry tables. `summary.py` counts what all of them found. What the scripts print goes
+to `<results>/logs/`.
 """
 
 from __future__ import annotations

@@ -34,6 +34,8 @@ TreeEditor::TreeEditor(const Problem& problem, HeldOutRows held_out, Unseen unse
       divider_(problem_, held_out_, unseen),
       constraints_(without_skeleton(problem)) {
     problem_.constraints = nullptr;
+    // The caller's own criterion may be called from one thread only.
+    if (!problem_.criterion->thread_safe()) problem_.parameters.threads = 1;
 }
 
 Edited TreeEditor::finish(const EditedTree* before, std::size_t node, EditNode branch,

@@ -12,6 +12,7 @@
 #include "columns/coded.hpp"
 #include "columns/ordered.hpp"
 #include "evaluate/branch_limits.hpp"
+#include "evaluate/column_survey.hpp"
 #include "problem/problem.hpp"
 #include "splits/walks/choose.hpp"
 
@@ -57,6 +58,8 @@ struct Context {
     bool counts_rows = !P::weighted;  // the support of a branch is its weight
     // A criterion by ranks: the rank of a sample in its node.
     const std::vector<std::uint32_t>* ranks = nullptr;
+    // Where the values of a column are not all there: what its tests read of them.
+    const ColumnSurvey* survey = nullptr;
 
     OrderedForm<P> ordered(const Node& node, std::size_t c) const {
         return {samples, problem.table[c], node, c, sparse[c]};

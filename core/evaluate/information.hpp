@@ -45,7 +45,11 @@ class Information {
                 cuts += enough_rows(rows, s.known.least) &&
                         enough_rows(all - rows, s.known.least) && rows < most - row_slack;
             });
-            return cuts;
+            if (context_.survey == nullptr) return cuts;
+            const bool whole = s.known.missing && out.missing_to >= 0;
+            return context_.survey->cuts(!whole                ? HolesOfCut::out
+                                         : out.missing_to == 0 ? HolesOfCut::left
+                                                               : HolesOfCut::right);
         });
     }
     void weigh_levels(const NodeView<Word>& view, Workspace<Word>& s, Candidate& out) const {

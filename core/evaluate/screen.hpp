@@ -45,7 +45,12 @@ class Screen {
     // A numeric or ordinal column in order.
     bool pass_ordered(const NodeView<Word>& view, const OrderedForm<P>& form, std::size_t c,
                       Workspace<Word>& s, Candidate& out) const {
-        if (tests()) out.test = test_ordered(view, form, c, s);
+        if (tests()) {
+            out.test =
+                context_.survey != nullptr
+                    ? context_.survey->test(s.known.sums, P::classification ? 0.0 : mean_of(view))
+                    : test_ordered(view, form, c, s);
+        }
         return significant(out.test, c);
     }
     // A numeric or ordinal column of few values, from its cells.

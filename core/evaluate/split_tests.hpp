@@ -59,7 +59,9 @@ class SplitTests {
         s.branches.assign(2 * width, 0.0);
         const std::size_t values = form.sum_sides(s.known, out.boundary, s.branches, [](double) {});
         // Missing rows go to either side of any cut, or are a side of their own.
-        double ways = static_cast<double>(values) - 1.0;
+        double ways =
+            static_cast<double>(context_.survey != nullptr ? context_.survey->values() : values) -
+            1.0;
         if (s.known.missing && out.missing_to >= 0) {
             double* side = s.branches.data() + static_cast<std::size_t>(out.missing_to) * width;
             for (std::size_t j = 0; j < width; ++j) side[j] += s.known.rest[j];

@@ -1,7 +1,8 @@
 // The loss of a leaf, from sums over its rows. Classification: the weight of every class; the loss
-// is that of the cheapest prediction. Regression: weight, weighted target and its square, centred.
-// Invariant: sums add up, so the sums of a branch are those of the node minus those of the other
-// branch. The loss of a part of the rows never exceeds that of all.
+// is that of the cheapest prediction. Policy: the regret of every answer. Regression: weight,
+// weighted target and its square, centred. Invariant: sums add up, so the sums of a branch are
+// those of the node minus those of the other branch. The loss of a part of the rows never exceeds
+// that of all.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +28,8 @@ class LeafLoss {
             centre_ = weight > 0.0 ? sum / weight : 0.0;
         } else {
             width_ = problem.classes;
+            policy_ = !problem.regrets.empty();
+            if (policy_) return;
             costs_ = problem.costs;
             if (costs_.empty()) {
                 costs_.assign(width_ * width_, 1.0);
@@ -37,6 +40,7 @@ class LeafLoss {
 
     std::size_t width() const { return width_; }
     bool regression() const { return regression_; }
+    double centre() const { return centre_; }  // of the target, from which moments are taken
     const std::vector<double>& costs() const { return costs_; }
     double weight(std::size_t row) const {
         return problem_.weights.empty() ? 1.0 : problem_.weights[row];
@@ -44,6 +48,11 @@ class LeafLoss {
 
     void add(std::size_t row, double* sums) const {
         const double weight = this->weight(row);
+        if (policy_) {
+            const double* of_row = problem_.regrets.data() + row * width_;
+            for (std::size_t p = 0; p < width_; ++p) sums[p] += weight * of_row[p];
+            return;
+        }
         if (!regression_) {
             sums[problem_.labels[row]] += weight;
             return;
@@ -58,6 +67,7 @@ class LeafLoss {
         if (regression_) {
             return sums[0] > 0.0 ? std::max(0.0, sums[2] - sums[1] * sums[1] / sums[0]) : 0.0;
         }
+        if (policy_) return *std::min_element(sums, sums + width_);
         double best = std::numeric_limits<double>::infinity();
         for (std::size_t predicted = 0; predicted < width_; ++predicted) {
             double loss = 0.0;
@@ -77,6 +87,10 @@ class LeafLoss {
             const double range = *high - *low;
             return weight(row) * range * range;
         }
+        if (policy_) {
+            const double* of_row = problem_.regrets.data() + row * width_;
+            return weight(row) * *std::max_element(of_row, of_row + width_);
+        }
         const double* of_label = costs_.data() + problem_.labels[row] * width_;
         return weight(row) * *std::max_element(of_label, of_label + width_);
     }
@@ -84,6 +98,7 @@ class LeafLoss {
   private:
     const OptimalProblem& problem_;
     bool regression_;
+    bool policy_ = false;
     std::size_t width_ = 0;
     double centre_ = 0.0;
     std::vector<double> costs_;

@@ -9,7 +9,7 @@ namespace ramify::optimal {
 void OptimalProblem::add_column(std::span<const std::int32_t> codes) {
     const std::string name = "column " + std::to_string(columns.size());
     if (codes.size() != rows) throw std::invalid_argument(name + ": wrong length");
-    SearchColumn column{codes, 0};
+    SearchColumn column{codes, {}, 0};
     for (const std::int32_t code : codes) {
         if (code < 0 || code == std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument(name + ": not a code");
@@ -29,6 +29,12 @@ void OptimalProblem::check() const {
     const auto outside = [&](std::int32_t label) {
         return label < 0 || static_cast<std::size_t>(label) >= classes;
     };
+    if (!regrets.empty() && (task != Task::classification || !labels.empty() || !costs.empty() ||
+                             regrets.size() != rows * classes ||
+                             std::any_of(regrets.begin(), regrets.end(),
+                                         [](double regret) { return !(regret >= 0.0); }))) {
+        throw std::invalid_argument("regrets do not fit, or are negative");
+    }
     if ((!weights.empty() && weights.size() != rows) ||
         (!costs.empty() && costs.size() != classes * classes) ||
         std::any_of(labels.begin(), labels.end(), outside)) {

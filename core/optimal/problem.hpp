@@ -1,6 +1,6 @@
 // The problem of an optimal tree, and its answer. Columns are codes: a split (column, code) sends a
-// row to the left if its code in that column is at most `code`. A binary feature is a column of two
-// codes. Invariant: codes of a column lie in [0, values); labels in [0, classes); weights are
+// row to the left if its code in that column is at most `code`. A column of two codes may be bits,
+// one a row. Invariant: codes of a column lie in [0, values); labels in [0, classes); weights are
 // positive.
 #pragma once
 
@@ -15,7 +15,13 @@ namespace ramify::optimal {
 
 struct SearchColumn {
     std::span<const std::int32_t> codes;
+    std::span<const std::uint64_t> bits;  // instead of codes
     std::int32_t values = 0;
+
+    std::int32_t operator[](std::size_t row) const {
+        return bits.empty() ? codes[row]
+                            : static_cast<std::int32_t>(bits[row / 64] >> row % 64 & 1);
+    }
 };
 
 // One node of a tree; the root is node 0, `column` of a leaf is -1.
@@ -33,8 +39,10 @@ struct OptimalProblem {
     std::vector<SearchColumn> columns;
     std::span<const std::int32_t> labels;  // classification
     std::size_t classes = 0;
-    std::vector<double> costs;        // true x predicted, at least 0; empty: 1 off the diagonal
-    std::span<const double> target;   // regression, by squared error
+    std::vector<double> costs;       // true x predicted, at least 0; empty: 1 off the diagonal
+    std::span<const double> target;  // regression, by squared error
+    // Instead of labels: what each answer loses in each row, rows x classes, at least 0.
+    std::span<const double> regrets;
     std::span<const double> weights;  // empty: all 1
     NodeList start;                   // a tree to begin with; may be empty
 

@@ -14,8 +14,8 @@ bool all_binary(const OptimalProblem& problem) {
                        [](const SearchColumn& column) { return column.values <= 2; });
 }
 
-// Tightens the limits: no tree has more leaves than its rows can fill, or is deeper than its leaves
-// allow. A tree that is below the upper bound by rounding alone does not count as below.
+}  // namespace
+
 Limits tightened(const OptimalProblem& problem, Limits limits) {
     limits.min_samples_leaf = std::max<std::int64_t>(1, limits.min_samples_leaf);
     const auto rows = static_cast<std::int64_t>(problem.rows);
@@ -31,15 +31,14 @@ Limits tightened(const OptimalProblem& problem, Limits limits) {
     return limits;
 }
 
-}  // namespace
-
 Result solve(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
              Monitor::Hooks hooks) {
     problem.check();
     Monitor monitor(limits.seconds, std::move(hooks));
     const Limits tight = tightened(problem, limits);
-    Result result = all_binary(problem) ? solve_binary(problem, tight, switches, monitor)
-                                        : solve_continuous(problem, tight, switches, monitor);
+    const bool binary = all_binary(problem) && problem.regrets.empty();
+    Result result = binary ? solve_binary(problem, tight, switches, monitor)
+                           : solve_continuous(problem, tight, switches, monitor);
     result.objective = objective_of(problem, tight, result.nodes);
     result.lower_bound = result.proven ? result.objective : monitor.lower_bound();
     result.interrupted = monitor.interrupted();
@@ -56,7 +55,7 @@ void send_rows(const OptimalProblem& problem, const NodeList& nodes, AtLeaf&& at
         std::size_t at = 0;
         while (nodes[at].column >= 0) {
             const Node& node = nodes[at];
-            const auto code = problem.columns[static_cast<std::size_t>(node.column)].codes[row];
+            const auto code = problem.columns[static_cast<std::size_t>(node.column)][row];
             at = static_cast<std::size_t>(code <= node.code ? node.left : node.right);
         }
         at_leaf(row, at);

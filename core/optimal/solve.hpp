@@ -11,6 +11,10 @@ namespace ramify::optimal {
 Result solve(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
              Monitor::Hooks hooks);
 
+// Tightens the limits: no tree has more leaves than its rows can fill, or is deeper than its leaves
+// allow. A tree that is below the upper bound by rounding alone does not count as below.
+Limits tightened(const OptimalProblem& problem, Limits limits);
+
 // The loss of a tree with the best predictions in its leaves, plus `sparsity` for each.
 double objective_of(const OptimalProblem& problem, const Limits& limits, const NodeList& nodes);
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "counts/independence.hpp"
 #include "prune/cut.hpp"
@@ -61,34 +62,45 @@ double prediction_loss(const Problem& problem, const Tree& tree,
     return sum;
 }
 
+std::size_t width_of(const Tree& tree) {
+    return tree.task() == Task::classification ? tree.width() : moments;
+}
+
+HeldOutSums sums_of_marked(const Problem& problem, const Tree& tree,
+                           std::span<const std::uint8_t> marks, std::span<const double> costs,
+                           Unseen unseen, Interrupt& interrupt) {
+    std::vector<std::uint32_t> rows;
+    for_each_marked(problem, marks, interrupt,
+                    [&](std::size_t row) { rows.push_back(static_cast<std::uint32_t>(row)); });
+    const HeldOut held_out{predict_columns(problem.table), rows, problem.weights, unseen};
+    return held_out_sums(tree, judge_of(problem, costs), centre_of(problem), held_out, interrupt);
+}
+
 }  // namespace
 
-HeldOutJudge::HeldOutJudge(const Problem& problem, const Tree& tree,
-                           std::span<const std::uint8_t> marks, std::span<const double> costs,
-                           Unseen unseen, Interrupt& interrupt)
-    : tree_(tree),
-      loss_(tree.size(), 0.0),
-      width_(problem.classes > 0 ? problem.classes : moments),
-      log_p_(tree.size(), 0.0) {
-    counts_.assign(tree.size() * width_, 0.0);
+HeldOutSums held_out_sums(const Tree& tree, const Judge& judge, double centre,
+                          const HeldOut& held_out, Interrupt& interrupt) {
     const TreeArrays& a = tree.arrays();
-    const Loss loss(tree, judge_of(problem, costs));
-    const std::vector<PredictColumn> columns = predict_columns(problem.table);
-    const Walker walker{tree, columns, unseen};
-    const double centre = centre_of(problem);
+    const std::size_t width = width_of(tree);
+    HeldOutSums sums{std::vector<double>(tree.size(), 0.0),
+                     std::vector<double>(tree.size() * width, 0.0)};
+    const Loss loss(tree, judge);
+    const Walker walker{tree, held_out.columns, held_out.unseen};
     std::vector<Spread> stack;
-    for_each_marked(problem, marks, interrupt, [&](std::size_t row) {
-        stack.assign(1, {0, weight_of_row(problem, row)});
+    for (std::size_t i = 0; i < held_out.rows.size(); ++i) {
+        if (i % 1024 == 0) interrupt.poll();
+        const std::size_t row = held_out.rows[i];
+        stack.assign(1, {0, held_out.weights.empty() ? 1.0 : held_out.weights[row]});
         while (!stack.empty()) {
             const Spread part = stack.back();
             stack.pop_back();
             const auto node = static_cast<std::size_t>(part.node);
-            loss_[node] += part.share * loss.at(row, node);
-            double* counts = counts_.data() + node * width_;
-            if (problem.classes > 0) {
-                counts[problem.labels[row]] += part.share;
+            sums.loss[node] += part.share * loss.at(row, node);
+            double* counts = sums.counts.data() + node * width;
+            if (tree.task() == Task::classification) {
+                counts[judge.labels[row]] += part.share;
             } else {
-                const double y = problem.target[row] - centre;
+                const double y = judge.target[row] - centre;
                 counts[0] += part.share;
                 counts[1] += part.share * y;
                 counts[2] += part.share * y * y;
@@ -103,19 +115,32 @@ HeldOutJudge::HeldOutJudge(const Problem& problem, const Tree& tree,
                 if (share > 0.0) stack.push_back({child, share});
             }
         }
-    });
-    test_splits(problem);
+    }
+    return sums;
+}
+
+HeldOutJudge::HeldOutJudge(const Problem& problem, const Tree& tree,
+                           std::span<const std::uint8_t> marks, std::span<const double> costs,
+                           Unseen unseen, Interrupt& interrupt)
+    : HeldOutJudge(tree, sums_of_marked(problem, tree, marks, costs, unseen, interrupt)) {}
+
+HeldOutJudge::HeldOutJudge(const Tree& tree, HeldOutSums sums)
+    : tree_(tree), sums_(std::move(sums)), width_(width_of(tree)), log_p_(tree.size(), 0.0) {
+    if (sums_.loss.size() != tree.size() || sums_.counts.size() != tree.size() * width_)
+        throw std::invalid_argument("the sums are not those of the tree");
+    test_splits();
 }
 
 // Tests every split by its contingency table: branches by classes, or branches by target.
-void HeldOutJudge::test_splits(const Problem& problem) {
+void HeldOutJudge::test_splits() {
     const TreeArrays& a = tree_.arrays();
     for (std::size_t i = 0; i < tree_.size(); ++i) {
         if (a.kind[i] == 0) continue;
         const auto branches = static_cast<std::size_t>(a.n_children[i]);
-        const double* counts = counts_.data() + static_cast<std::size_t>(a.first_child[i]) * width_;
+        const double* counts =
+            sums_.counts.data() + static_cast<std::size_t>(a.first_child[i]) * width_;
         IndependenceTest test;
-        if (problem.classes > 0) {
+        if (tree_.task() == Task::classification) {
             test = test_nominal(counts, branches, width_);
         } else {
             std::vector<double> weights(branches);
@@ -124,7 +149,7 @@ void HeldOutJudge::test_splits(const Problem& problem) {
                 weights[b] = counts[b * width_];
                 sums[b] = counts[b * width_ + 1];
             }
-            test = test_levels(weights.data(), sums.data(), counts_[i * width_ + 2], branches);
+            test = test_levels(weights.data(), sums.data(), sums_.counts[i * width_ + 2], branches);
         }
         if (test.tested) log_p_[i] = test.log_p;
     }
@@ -133,7 +158,7 @@ void HeldOutJudge::test_splits(const Problem& problem) {
 std::vector<std::uint8_t> HeldOutJudge::retired(std::optional<double> significance) const {
     const TreeArrays& a = tree_.arrays();
     std::vector<std::uint8_t> marks(tree_.size(), 0);
-    std::vector<double> best = loss_;               // of the pruned subtree at a node
+    std::vector<double> best = sums_.loss;          // of the pruned subtree at a node
     for (std::size_t i = tree_.size(); i-- > 0;) {  // children come after their parents
         if (a.kind[i] == 0) continue;
         double below = 0.0;
@@ -144,7 +169,8 @@ std::vector<std::uint8_t> HeldOutJudge::retired(std::optional<double> significan
             inner = inner || (a.kind[child] != 0 && marks[child] == 0);
         }
         const bool associated = inner || !significance || log_p_[i] <= std::log(*significance);
-        const bool useful = loss_[i] - below > rounding * (loss_[i] + below);
+        const double loss = sums_.loss[i];
+        const bool useful = loss - below > rounding * (loss + below);
         marks[i] = (useful && associated) || a.forced(i) ? 0 : 1;
         if (marks[i] == 0) best[i] = below;
     }

@@ -10,16 +10,29 @@
 #include <vector>
 
 #include "problem/problem.hpp"
+#include "prune/held_out.hpp"
 #include "prune/loss.hpp"
 #include "support/interrupt.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify {
 
-// What the held-out rows say about every node. It is collected once and serves any significance
-// level. A row that missing values spread counts at every node with its share there.
+// Sums over held-out rows, per node. They add up over parts of the rows. A row that missing values
+// spread counts at every node with its share there.
+struct HeldOutSums {
+    std::vector<double> loss;    // as a leaf
+    std::vector<double> counts;  // class weights; or weight, sum and squares of targets
+};
+
+// `centre`: sums of squares are taken about it; otherwise small differences would be lost.
+HeldOutSums held_out_sums(const Tree& tree, const Judge& judge, double centre,
+                          const HeldOut& held_out, Interrupt& interrupt);
+
+// What the held-out rows say about every node. It serves any significance level.
 class HeldOutJudge {
   public:
+    // Throws std::invalid_argument if the sums are not those of the tree.
+    HeldOutJudge(const Tree& tree, HeldOutSums sums);
     // `marks` has one entry per row of the table, not 0 for those held out.
     HeldOutJudge(const Problem& problem, const Tree& tree, std::span<const std::uint8_t> marks,
                  std::span<const double> costs, Unseen unseen, Interrupt& interrupt);
@@ -30,11 +43,10 @@ class HeldOutJudge {
     std::vector<std::uint8_t> retired(std::optional<double> significance) const;
 
   private:
-    void test_splits(const Problem& problem);
+    void test_splits();
 
     const Tree& tree_;
-    std::vector<double> loss_;    // per node, as a leaf
-    std::vector<double> counts_;  // per node: class weights; or weight, sum and squares of targets
+    HeldOutSums sums_;
     std::size_t width_;
     std::vector<double> log_p_;  // of the split of an internal node; 0 if nothing can be tested
 };

@@ -21,6 +21,8 @@ NB_MODULE(_core, m) {
     ramify::python::register_pruning(m);
     ramify::python::register_bottom_up(m);
     ramify::python::register_discretize(m);
+    ramify::python::register_features(m);
     ramify::python::register_optimal(m);
     ramify::python::register_edit(m);
+    ramify::python::register_near(m);
 }

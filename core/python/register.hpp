@@ -19,7 +19,9 @@ void register_importance(nanobind::module_& m);
 void register_pruning(nanobind::module_& m);
 void register_bottom_up(nanobind::module_& m);
 void register_discretize(nanobind::module_& m);
+void register_features(nanobind::module_& m);
 void register_optimal(nanobind::module_& m);
 void register_edit(nanobind::module_& m);
+void register_near(nanobind::module_& m);
 
 }  // namespace ramify::python

@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
@@ -13,6 +14,7 @@
 #include "prune/error_based.hpp"
 #include "prune/error_limit.hpp"
 #include "prune/reduced_error.hpp"
+#include "python/held_out_batch.hpp"
 #include "python/problem_binding.hpp"
 #include "python/progress.hpp"
 #include "python/register.hpp"
@@ -61,6 +63,36 @@ void register_reduced_error(nb::module_& m) {
         },
         nb::arg("problem"), nb::arg("tree"), nb::arg("held_out"), nb::arg("significance").none(),
         nb::arg("unseen") = "missing");
+    // The same from sums over the held-out rows, which were added up batch by batch.
+    m.def(
+        "held_out_sums",
+        [](const Tree& tree, const std::string& loss, std::optional<Array1<double>> costs,
+           double centre, const EncodedColumns& columns, Array1<std::uint32_t> rows,
+           EncodedTarget target, std::optional<Array1<double>> weights, const std::string& unseen) {
+            const HeldOut held_out = read_held_out(columns, rows, weights, unseen);
+            const Judge judge = read_judge(loss, costs, target);
+            HeldOutSums sums;
+            {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                sums = held_out_sums(tree, judge, centre, held_out, interrupt);
+            }
+            return nb::make_tuple(to_numpy(std::move(sums.loss)), to_numpy(std::move(sums.counts)));
+        },
+        nb::arg("tree"), nb::arg("loss"), nb::arg("costs").none(), nb::arg("centre"),
+        nb::arg("columns"), nb::arg("rows"), nb::arg("target"), nb::arg("weights").none(),
+        nb::arg("unseen"));
+    m.def(
+        "reduced_error_by_sums",
+        [](const Tree& tree, const Array1<double>& loss, const Array1<double>& counts,
+           std::optional<double> significance) {
+            const auto copied = [](const Array1<double>& array) {
+                return std::vector<double>(array.data(), array.data() + array.shape(0));
+            };
+            const HeldOutJudge judged(tree, {copied(loss), copied(counts)});
+            return cut(tree, judged.retired(significance));
+        },
+        nb::arg("tree"), nb::arg("loss"), nb::arg("counts"), nb::arg("significance").none());
     // The losses that a level is chosen by in cross-validation: one row for every finished fold.
     m.def(
         "reduced_error_levels",

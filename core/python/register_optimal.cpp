@@ -1,27 +1,20 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
+#include <variant>
 
+#include "optimal/features/feature_set.hpp"
 #include "optimal/solve.hpp"
-#include "python/arrays.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
+#include "python/search_target.hpp"
+#include "python/take_signal.hpp"
 
 namespace ramify::python {
 namespace {
 
 using namespace ramify::optimal;
-
-// Whether the user wants to stop. The KeyboardInterrupt is cleared, because the search returns its
-// best tree.
-bool take_signal() {
-    const nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() == 0) return false;
-    if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
-    PyErr_Clear();
-    return true;
-}
 
 nb::dict as_dict(const Result& result) {
     nb::dict out;
@@ -50,28 +43,33 @@ nb::dict as_dict(const Result& result) {
     return out;
 }
 
+// Columns of codes, or the features of a table.
+using Columns = std::variant<const FeatureSet*, std::vector<Array1<std::int32_t>>>;
+
+void add_columns(const Columns& columns, OptimalProblem& problem) {
+    if (const auto* features = std::get_if<const FeatureSet*>(&columns)) {
+        if ((*features)->rows() != problem.rows)
+            throw std::invalid_argument("the features have another number of rows");
+        for (std::size_t f = 0; f < (*features)->size(); ++f)
+            problem.columns.push_back((**features)[f]);
+        return;
+    }
+    for (const auto& column : std::get<1>(columns)) problem.add_column(view(column));
+}
+
 }  // namespace
 
 void register_optimal(nb::module_& m) {
     m.def(
         "optimal_tree",
-        [](const std::vector<Array1<std::int32_t>>& columns,
-           std::optional<Array1<std::int32_t>> labels, std::size_t classes,
+        [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
-           std::optional<Array1<double>> costs, const std::vector<std::vector<std::int32_t>>& start,
-           const nb::dict& limits, const nb::dict& switches,
-           std::optional<nb::callable> on_progress) {
-            if (labels.has_value() == target.has_value())
-                throw std::invalid_argument("either labels or target must be given");
-            OptimalProblem problem;
-            problem.task = labels ? Task::classification : Task::regression;
-            problem.rows = labels ? labels->shape(0) : target->shape(0);
-            problem.classes = classes;
-            if (labels) problem.labels = view(*labels);
-            if (target) problem.target = view(*target);
-            if (weights) problem.weights = view(*weights);
-            if (costs) problem.costs.assign(view(*costs).begin(), view(*costs).end());
-            for (const auto& column : columns) problem.add_column(view(column));
+           std::optional<Array1<double>> costs, std::optional<Array1<double>> regrets,
+           const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
+           const nb::dict& switches, std::optional<nb::callable> on_progress) {
+            const SearchTarget given(labels, classes, target, weights, costs, regrets);
+            OptimalProblem problem = given.problem();
+            add_columns(columns, problem);
             for (const auto& node : start) problem.add_start(node);
             const Limits bounds = read_fields<Limits>("limits", limits);
             const Switches parts = read_fields<Switches>("switches", switches);
@@ -99,9 +97,9 @@ void register_optimal(nb::module_& m) {
         },
         nb::arg("columns"), nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("classes") = 0,
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
-        nb::arg("costs") = nb::none(), nb::arg("start") = std::vector<std::vector<std::int32_t>>{},
-        nb::arg("limits") = nb::dict(), nb::arg("switches") = nb::dict(),
-        nb::arg("on_progress") = nb::none());
+        nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(),
+        nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
+        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none());
 }
 
 }  // namespace ramify::python

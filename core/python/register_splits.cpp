@@ -29,7 +29,7 @@ nb::tuple positions(const std::vector<std::uint8_t>& right, bool of_right) {
         if ((right[i] != 0) != of_right) continue;
         PyObject* position = PyLong_FromSize_t(i);
         if (position == nullptr) throw nb::python_error();
-        PyTuple_SET_ITEM(tuple, at++, position);
+        if (PyTuple_SetItem(tuple, at++, position) != 0) throw nb::python_error();
     }
     return result;
 }

@@ -18,6 +18,7 @@
 #include "prune/cross_validate.hpp"
 #include "prune/held_out.hpp"
 #include "prune/retirement.hpp"
+#include "python/held_out_batch.hpp"
 #include "python/problem_binding.hpp"
 #include "python/register.hpp"
 #include "stream/scan.hpp"
@@ -96,9 +97,9 @@ std::vector<RouteNode> read_routes(const std::vector<GivenRoute>& given) {
     return routes;
 }
 
-// Whether cells and rows are wanted, marks of opened cells per column, and shifts per column.
+// Whether cells and rows are wanted; per column marks of opened cells, shifts, and own edges.
 using GivenSlot = std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>,
-                             std::vector<std::uint8_t>>;
+                             std::vector<std::uint8_t>, std::vector<std::optional<Array1<double>>>>;
 
 struct BoundScan {
     BoundScan(
@@ -127,7 +128,7 @@ struct BoundScan {
     }
     static std::vector<ScanSlot> read_slots(const std::vector<GivenSlot>& given) {
         std::vector<ScanSlot> slots;
-        for (const auto& [cells, rows, opened, shifts] : given) {
+        for (const auto& [cells, rows, opened, shifts, edges] : given) {
             ScanSlot& slot = slots.emplace_back();
             slot.cells = cells;
             slot.rows = rows;
@@ -136,6 +137,11 @@ struct BoundScan {
                 slot.opened.emplace_back();
                 if (marks)
                     slot.opened.back().assign(marks->data(), marks->data() + marks->shape(0));
+            }
+            for (const auto& own : edges) {
+                slot.edges.emplace_back();
+                if (own)
+                    slot.edges.back() = Edges({own->data(), own->data() + own->shape(0)}, false);
             }
         }
         return slots;
@@ -200,9 +206,11 @@ struct BoundTop {
              bool divides, bool competitors)
         : kept(problem) {
         const StreamForm read = read_form(form);
-        top = Top::make(nb::cast<BoundProblem&>(problem).problem,
-                        {read.channels(), read.centre, read.mean, read.sizes.deviance, all_weight,
-                         grain_rows, divides, competitors});
+        Problem given = nb::cast<BoundProblem&>(problem).problem;
+        if (given.constraints != nullptr) passed_over.assign(given.constraints->skeleton.size(), 0);
+        given.passed_over = &passed_over;
+        top = Top::make(given, {read.channels(), read.centre, read.mean, read.sizes.deviance,
+                                all_weight, grain_rows, divides, competitors});
         width = read.channels().count();
     }
 
@@ -211,30 +219,34 @@ struct BoundTop {
         std::tuple<Cells, std::optional<Array1<double>>, std::optional<Array1<std::uint8_t>>,
                    std::optional<Array1<double>>, std::optional<Cells>>;
 
+    ColumnCounts read(const Given& given) const {
+        const auto& [cells, edges, opened, values, channels] = given;
+        ColumnCounts column;
+        column.cells = {cells.data(), cells.size()};
+        if (cells.shape(1) != width) throw std::invalid_argument("cells: wrong channels");
+        if (edges) {
+            column.edges = view(*edges);
+            const std::size_t count = column.edges.size();
+            column.edge_cells = cells.shape(0) == 2 * count + 2;
+            if (!column.edge_cells && cells.shape(0) != count + 2)
+                throw std::invalid_argument("cells: wrong number for these edges");
+        }
+        if (opened) column.opened = view(*opened);
+        if (opened && opened->shape(0) + 1 != cells.shape(0))
+            throw std::invalid_argument("opened: wrong number of cells");
+        if (values) column.values = view(*values);
+        if (channels) column.channels = {channels->data(), channels->size()};
+        if (column.channels.size() != column.values.size() * width)
+            throw std::invalid_argument("values: wrong channels");
+        return column;
+    }
     std::vector<ColumnCounts> read(const std::vector<Given>& given) const {
         std::vector<ColumnCounts> columns;
-        for (const auto& [cells, edges, opened, values, channels] : given) {
-            ColumnCounts& column = columns.emplace_back();
-            column.cells = {cells.data(), cells.size()};
-            if (cells.shape(1) != width) throw std::invalid_argument("cells: wrong channels");
-            if (edges) {
-                column.edges = view(*edges);
-                const std::size_t count = column.edges.size();
-                column.edge_cells = cells.shape(0) == 2 * count + 2;
-                if (!column.edge_cells && cells.shape(0) != count + 2)
-                    throw std::invalid_argument("cells: wrong number for these edges");
-            }
-            if (opened) column.opened = view(*opened);
-            if (opened && opened->shape(0) + 1 != cells.shape(0))
-                throw std::invalid_argument("opened: wrong number of cells");
-            if (values) column.values = view(*values);
-            if (channels) column.channels = {channels->data(), channels->size()};
-            if (column.channels.size() != column.values.size() * width)
-                throw std::invalid_argument("values: wrong channels");
-        }
+        for (const Given& one : given) columns.push_back(read(one));
         return columns;
     }
 
+    std::vector<std::uint8_t> passed_over;  // see Problem
     std::unique_ptr<Top> top;
     std::size_t width = 0;
     nb::object kept;
@@ -277,14 +289,14 @@ void register_stream(nb::module_& m) {
             nb::arg("slot"))
         .def(
             "cells",
-            [](const BoundScan& self, std::size_t slot, std::size_t column) {
+            [](BoundScan& self, std::size_t slot, std::size_t column) {
                 const std::size_t width = self.scan.channels().count();
                 const auto give = [&](auto cells) {
                     const std::size_t count = cells.size() / width;
                     return to_numpy(std::move(cells), {count, width});
                 };
-                return self.scan.small() ? give(self.scan.small_cells(slot, column))
-                                         : give(self.scan.cells(slot, column));
+                return self.scan.small() ? give(self.scan.take_small_cells(slot, column))
+                                         : give(self.scan.take_cells(slot, column));
             },
             nb::arg("slot"), nb::arg("column"))
         .def(
@@ -302,6 +314,8 @@ void register_stream(nb::module_& m) {
         .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool, bool>(),
              nb::arg("problem"), nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"),
              nb::arg("divides"), nb::arg("competitors") = true)
+        .def_prop_ro("surveys", [](const BoundTop& self) { return self.top->surveys(); })
+        .def_ro("passed_over", &BoundTop::passed_over)
         .def("__len__", [](const BoundTop& self) { return self.top->size(); })
         .def(
             "info",
@@ -341,15 +355,51 @@ void register_stream(nb::module_& m) {
             },
             nb::arg("node"), nb::arg("columns"), nb::arg("threads"))
         .def(
-            "decide",
-            [](BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
-               int threads) {
+            "survey_cells",
+            [](BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given) {
+                nb::list result;
+                for (auto& one : self.top->survey_cells(node, self.read(given)))
+                    result.append(to_numpy(std::move(one)));
+                return result;
+            },
+            nb::arg("node"), nb::arg("columns"))
+        .def(
+            "survey",
+            [](BoundTop& self, std::size_t node, std::size_t column, const BoundTop::Given& given) {
+                const ColumnCounts counts = self.read(given);
+                const nb::gil_scoped_release release;
+                self.top->survey(node, column, counts);
+            },
+            nb::arg("node"), nb::arg("column"), nb::arg("counts"))
+        .def(
+            "look",
+            [](BoundTop& self, std::size_t node, const std::vector<std::size_t>& which,
+               const std::vector<BoundTop::Given>& given, int threads) {
                 const std::vector<ColumnCounts> columns = self.read(given);
+                if (which.size() != columns.size())
+                    throw std::invalid_argument("which: one number per column");
                 const nb::gil_scoped_release release;
                 Interrupt interrupt(check_signals);
-                self.top->decide(node, columns, threads, interrupt);
+                self.top->look(node, which, columns, threads, interrupt);
             },
-            nb::arg("node"), nb::arg("columns"), nb::arg("threads"))
+            nb::arg("node"), nb::arg("which"), nb::arg("columns"), nb::arg("threads"))
+        .def(
+            "cells_of_best",
+            [](BoundTop& self, std::size_t node, std::size_t column, const BoundTop::Given& given) {
+                const ColumnCounts counts = self.read(given);
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                return self.top->cells_of_best(node, column, counts, interrupt);
+            },
+            nb::arg("node"), nb::arg("column"), nb::arg("counts"))
+        .def(
+            "decide",
+            [](BoundTop& self, std::size_t node) {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                self.top->decide(node, interrupt);
+            },
+            nb::arg("node"))
         .def(
             "routes",
             [](const BoundTop& self, const std::vector<std::int32_t>& slots) {
@@ -406,30 +456,12 @@ void register_stream(nb::module_& m) {
         "stream_losses",
         [](const Tree& tree, const std::string& keys, bool weigh_gains,
            std::optional<Array1<double>> costs, Array1<double> thresholds, const std::string& loss,
-           const std::vector<std::variant<Array1<double>, Array1<std::int32_t>>>& columns,
-           Array1<std::uint32_t> rows, std::variant<Array1<std::int32_t>, Array1<double>> target,
+           const EncodedColumns& columns, Array1<std::uint32_t> rows, EncodedTarget target,
            std::optional<Array1<double>> weights, const std::string& unseen) {
             const auto retirement =
                 make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
-            HeldOut held_out;
-            for (const auto& column : columns) {
-                PredictColumn& to = held_out.columns.emplace_back();
-                if (const auto* values = std::get_if<Array1<double>>(&column)) {
-                    to.values = values->data();
-                } else {
-                    to.codes = std::get<Array1<std::int32_t>>(column).data();
-                }
-            }
-            held_out.rows = view(rows);
-            if (weights) held_out.weights = view(*weights);
-            held_out.unseen = choose<Unseen>("unseen", unseen);
-            Judge judge{choose<LossKind>("loss", loss)};
-            if (costs) judge.costs = view(*costs);
-            if (const auto* labels = std::get_if<Array1<std::int32_t>>(&target)) {
-                judge.labels = view(*labels);
-            } else {
-                judge.target = view(std::get<Array1<double>>(target));
-            }
+            const HeldOut held_out = read_held_out(columns, rows, weights, unseen);
+            const Judge judge = read_judge(loss, costs, target);
             const std::span<const double> cuts = view(thresholds);
             Losses losses;
             {
@@ -447,12 +479,13 @@ void register_stream(nb::module_& m) {
         nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"));
     m.def(
         "grow_below",
-        [](BoundProblem& bound, const BoundTop& top, std::size_t node,
+        [](BoundProblem& bound, BoundTop& top, std::size_t node,
            std::optional<Array1<double>> fractions) {
             Problem problem = bound.ready();
             const Beginning beginning = top.top->beginning(node);
             problem.beginning = &beginning;
             problem.consumed = &bound.table;
+            problem.passed_over = &top.passed_over;
             problem.parameters.competitor_depth = top.top->competitor_depth();
             if (fractions) {
                 if (fractions->shape(0) != problem.table.rows())

@@ -1,71 +1,21 @@
 // A node of growth in memory, made from counts: in every column, a value is a row of a small table,
-// and its samples weigh what was counted. Invariant: the searches see the sums of every value, so
-// they find what they would find on the rows themselves.
+// and its samples weigh what was counted. Columns that were not counted have no value in any row.
+// Invariant: the searches see the sums of every value, so they find what they would find on the
+// rows themselves.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "evaluate/context.hpp"
-#include "stream/top.hpp"
+#include "stream/counted_column.hpp"
 
 namespace ramify {
-
-// A value of a column with its rows.
-struct CountedValue {
-    double value = 0.0;  // of a numeric column
-    std::int32_t code = 0;
-    bool exact = true;  // false: a cell between edges, of which only the sums are known
-    const std::int64_t* channels = nullptr;
-};
-
-// The values of a column in ascending order, and the rows without one.
-struct CountedColumn {
-    std::vector<CountedValue> values;
-    const std::int64_t* holes = nullptr;  // null: no row lacks a value
-};
-
-inline CountedColumn counted_column(const ColumnCounts& counts, bool numeric,
-                                    const Channels& channels) {
-    CountedColumn column;
-    const std::size_t width = channels.count();
-    const std::size_t cells = counts.cells.size() / width - 1;
-    const std::int64_t* first = counts.cells.data();
-    if (!channels.empty(first + cells * width)) column.holes = first + cells * width;
-    std::size_t next = 0;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-        const std::int64_t* at = first + cell * width;
-        if (channels.empty(at)) continue;
-        const bool edge = counts.edge_cells && cell % 2 == 1;
-        const std::size_t upper = counts.edge_cells ? cell / 2 : cell;  // the next edge
-        if (!numeric) {
-            column.values.push_back({0.0, static_cast<std::int32_t>(cell), true, at});
-        } else if (!counts.opened.empty() && counts.opened[cell] != 0) {
-            // All values below the next edge, or above the last.
-            const double end = upper < counts.edges.size()
-                                   ? counts.edges[upper]
-                                   : std::numeric_limits<double>::infinity();
-            const bool last = upper >= counts.edges.size();
-            while (next < counts.values.size() && (last || counts.values[next] < end)) {
-                column.values.push_back(
-                    {counts.values[next], 0, true, counts.channels.data() + next * width});
-                ++next;
-            }
-        } else {
-            const double value = edge         ? counts.edges[upper]
-                                 : upper == 0 ? -std::numeric_limits<double>::infinity()
-                                              : counts.edges[upper - 1];
-            column.values.push_back({value, 0, edge, at});
-        }
-    }
-    if (next != counts.values.size())
-        throw std::invalid_argument("values lie outside the cells that were opened");
-    return column;
-}
 
 template <Target P>
 class CountedNode {
@@ -75,33 +25,44 @@ class CountedNode {
 
     // `stats`: of the node. The problem has the kinds and levels of the columns.
     CountedNode(const Problem& problem, const TopGiven& given, const NodeStats& stats,
-                std::vector<CountedColumn> columns, Interrupt& interrupt)
+                std::vector<CountedColumn> columns)
         : columns_(std::move(columns)), given_(given), samples_(problem.classes) {
         std::size_t rows = 1;
         for (const CountedColumn& column : columns_) rows = std::max(rows, column.values.size());
         table_ = std::make_unique<Table>(rows);
-        make_table(problem, interrupt);
+        make_table(problem);
         node.stats = stats;
-        make_samples(stats);
+        make_samples();
     }
 
     const Table& table() const { return *table_; }
     const Samples& samples() const { return samples_; }
     const CountedColumn& column(std::size_t c) const { return columns_[c]; }
 
+    // The value that an entry of a column belongs to.
+    std::size_t value_at(std::size_t c, std::size_t entry) const {
+        return samples_.source[Layout::row(node.block->columns[c][entry])];
+    }
+    // The first entry of a value, or the end of all entries.
+    std::size_t entry_of(std::size_t c, std::size_t value) const {
+        std::size_t entry = 0;
+        while (entry < node.ranges[c].size && value_at(c, entry) < value) ++entry;
+        return entry;
+    }
+
     OpenNode<Word> node;
 
   private:
-    void make_table(const Problem& problem, Interrupt& interrupt) {
+    void make_table(const Problem& problem) {
         const std::size_t rows = table_->rows();
-        numbers_.resize(columns_.size());
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const Column& like = problem.table[c];
             const auto& values = columns_[c].values;
-            if (like.kind == Kind::numeric) {
-                numbers_[c].assign(rows, std::numeric_limits<double>::quiet_NaN());
-                for (std::size_t i = 0; i < values.size(); ++i) numbers_[c][i] = values[i].value;
-                table_->add_numeric({StridedNumbers(numbers_[c].data(), 1)}, 1, interrupt);
+            if (values.empty()) {
+                table_->add_in_order({&nothing, 0});
+            } else if (like.kind == Kind::numeric) {
+                static_assert(sizeof(CountedValue) % sizeof(double) == 0);
+                table_->add_in_order({&values[0].value, sizeof(CountedValue) / sizeof(double)});
             } else {
                 std::vector<std::int32_t> codes(rows, -1);
                 for (std::size_t i = 0; i < values.size(); ++i) codes[i] = values[i].code;
@@ -111,7 +72,7 @@ class CountedNode {
     }
 
     // Every value has a sample per class or, for numbers, two that have its moments.
-    void make_samples(const NodeStats& stats) {
+    void make_samples() {
         node.block = std::make_shared<Block<Word>>();
         node.block->columns.resize(columns_.size());
         node.ranges.resize(columns_.size());
@@ -126,14 +87,12 @@ class CountedNode {
                 add_value(static_cast<std::uint32_t>(i), sums.data(),
                           given_.channels.support(channels), entries);
             }
-            if (columns_[c].holes != nullptr) most = std::max(most, entries.size() + 1);
+            most = std::max(most, entries.size() + (columns_[c].holes != nullptr ? 1 : 0));
         }
         node.stats.rows = static_cast<std::int64_t>(most);
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             auto& entries = node.block->columns[c];
-            if (columns_[c].holes == nullptr && entries.empty())
-                throw std::invalid_argument("a column of an open node has no counts");
-            while (columns_[c].holes == nullptr && entries.size() < most) {
+            while (columns_[c].holes == nullptr && !entries.empty() && entries.size() < most) {
                 // One more sample of the last value, of no weight.
                 const Word last = entries.back() & static_cast<Word>(~Layout::fresh_bit);
                 const std::uint32_t sample = Layout::row(last);
@@ -143,7 +102,6 @@ class CountedNode {
             node.ranges[c].size = static_cast<std::uint32_t>(entries.size());
         }
         samples_.mean = given_.mean;
-        (void)stats;
     }
     double target_of(std::uint32_t sample) const {
         return P::classification ? 0.0 : samples_.target[sample];
@@ -181,11 +139,12 @@ class CountedNode {
         }
     }
 
+    static constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
     std::vector<CountedColumn> columns_;
     const TopGiven& given_;
     Samples samples_;
     std::unique_ptr<Table> table_;
-    std::vector<std::vector<double>> numbers_;
 };
 
 }  // namespace ramify

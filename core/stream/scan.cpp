@@ -29,13 +29,16 @@ Scan::Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot>
         any_cells_ = any_cells_ || slots_[s].cells;
         any_opened_ = any_opened_ || !slots_[s].opened.empty();
         for (std::size_t c = 0; c < columns_.size(); ++c) {
-            const std::size_t cells = columns_[c].cells(shift_of(s, c));
             const std::size_t at = s * columns_.size() + c;
-            if (slots_[s].cells && small()) small_cells_[at].assign((cells + 1) * channels, 0);
-            if (slots_[s].cells && !small()) cells_[at].assign((cells + 1) * channels, 0);
+            const std::size_t cells = cells_of(s, c);
+            if (slots_[s].counts(c) && small()) small_cells_[at].assign((cells + 1) * channels, 0);
+            if (slots_[s].counts(c) && !small()) cells_[at].assign((cells + 1) * channels, 0);
             if (!slots_[s].opened.empty() && !slots_[s].opened[c].empty() &&
                 slots_[s].opened[c].size() != cells)
                 throw std::invalid_argument("opened: wrong number of cells");
+            if (slots_[s].has_edges(c) &&
+                (columns_[c].levels > 0 || columns_[c].edges.edge_cells()))
+                throw std::invalid_argument("edges: this column has cells of its own");
             runs_[at] = runs_of(s, c);
         }
     }
@@ -128,13 +131,14 @@ void Scan::add_totals(const ScanTarget& target) {
 template <typename Column, typename Function>
 void Scan::for_each_place(std::size_t c, const Column& column, const std::vector<bool>& wanted,
                           Function&& function) const {
-    const ScanColumn& form = columns_[c];
     const bool all = std::all_of(wanted.begin(), wanted.end(), [](bool one) { return one; });
     std::vector<std::size_t> holes(slots_.size());
     std::vector<unsigned> shifts(slots_.size());
+    std::vector<const Edges*> edges(slots_.size());
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         shifts[s] = shift_of(s, c);
-        holes[s] = form.cells(shifts[s]);
+        holes[s] = cells_of(s, c);
+        edges[s] = &edges_of(s, c);
     }
     for (std::size_t i = 0; i < row_.size(); ++i) {
         const auto s = static_cast<std::size_t>(slot_[i]);
@@ -146,7 +150,7 @@ void Scan::for_each_place(std::size_t c, const Column& column, const std::vector
             if (place > holes[s]) throw std::invalid_argument("a code lies beyond the levels");
         } else {
             const auto value = static_cast<double>(cell);
-            place = std::isnan(value) ? holes[s] : form.edges.place(value, shifts[s]);
+            place = std::isnan(value) ? holes[s] : edges[s]->place(value, shifts[s]);
         }
         function(i, s, place);
     }
@@ -155,7 +159,8 @@ void Scan::for_each_place(std::size_t c, const Column& column, const std::vector
 void Scan::count_column(std::size_t c, const StreamColumn& column) {
     const std::size_t count = options_.channels.count();
     std::vector<bool> wanted(slots_.size());
-    for (std::size_t s = 0; s < slots_.size(); ++s) wanted[s] = slots_[s].cells;
+    for (std::size_t s = 0; s < slots_.size(); ++s) wanted[s] = slots_[s].counts(c);
+    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
     const auto each = [&](auto&& function) {
         if (column.codes != nullptr) {
             for_each_place(c, column.codes, wanted, function);
@@ -244,7 +249,7 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
 }
 
 Edges Scan::runs_of(std::size_t slot, std::size_t column) const {
-    const Edges& edges = columns_[column].edges;
+    const Edges& edges = edges_of(slot, column);
     if (slots_[slot].opened.empty() || slots_[slot].opened[column].empty() || edges.edge_cells())
         return {};
     const std::vector<std::uint8_t>& opened = slots_[slot].opened[column];

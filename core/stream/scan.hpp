@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "stream/channels.hpp"
@@ -21,7 +22,6 @@ namespace ramify {
 struct ScanColumn {
     Edges edges{};
     std::size_t levels = 0;  // 0: numeric
-    std::size_t cells(unsigned shift) const { return levels > 0 ? levels : edges.cells(shift); }
 };
 
 // What is wanted of the rows of a leaf.
@@ -32,6 +32,13 @@ struct ScanSlot {
     std::vector<std::vector<std::uint8_t>> opened{};
     // Per column: only every 2^shift-th edge counts.
     std::vector<std::uint8_t> shifts{};
+    // Per column: edges of the slot itself, all of which count; empty: those of the column. If any
+    // are given, only columns that have some are counted.
+    std::vector<Edges> edges{};
+    bool has_edges(std::size_t column) const {
+        return !edges.empty() && !edges[column].values().empty();
+    }
+    bool counts(std::size_t column) const { return cells && (edges.empty() || has_edges(column)); }
 };
 
 struct SlotTotals {
@@ -80,12 +87,13 @@ class Scan {
     std::size_t slots() const { return slots_.size(); }
     const Channels& channels() const { return options_.channels; }
     const SlotTotals& totals(std::size_t slot) const { return totals_[slot]; }
-    // (cells + 1) x channels; empty if they are not wanted. Counts of whole rows are small.
-    const std::vector<std::int64_t>& cells(std::size_t slot, std::size_t column) const {
-        return cells_[slot * columns_.size() + column];
+    // Give counts away: (cells + 1) x channels; empty if they are not wanted. Counts of whole rows
+    // are small.
+    std::vector<std::int64_t> take_cells(std::size_t slot, std::size_t column) {
+        return std::exchange(cells_[slot * columns_.size() + column], {});
     }
-    const std::vector<std::uint32_t>& small_cells(std::size_t slot, std::size_t column) const {
-        return small_cells_[slot * columns_.size() + column];
+    std::vector<std::uint32_t> take_small_cells(std::size_t slot, std::size_t column) {
+        return std::exchange(small_cells_[slot * columns_.size() + column], {});
     }
     bool small() const { return options_.channels.counts_rows(); }
     // Puts the values in order, and gives them away.
@@ -104,7 +112,17 @@ class Scan {
     Edges runs_of(std::size_t slot, std::size_t column) const;
     void settle(OpenedValues& values) const;
     unsigned shift_of(std::size_t slot, std::size_t column) const {
-        return slots_[slot].shifts.empty() ? 0u : slots_[slot].shifts[column];
+        const ScanSlot& of = slots_[slot];
+        return of.shifts.empty() || of.has_edges(column) ? 0u : of.shifts[column];
+    }
+    const Edges& edges_of(std::size_t slot, std::size_t column) const {
+        const ScanSlot& of = slots_[slot];
+        return of.has_edges(column) ? of.edges[column] : columns_[column].edges;
+    }
+    // Without the cell of missing values.
+    std::size_t cells_of(std::size_t slot, std::size_t column) const {
+        const ScanColumn& form = columns_[column];
+        return form.levels > 0 ? form.levels : edges_of(slot, column).cells(shift_of(slot, column));
     }
 
     Routes routes_;

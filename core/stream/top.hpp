@@ -55,6 +55,8 @@ class Top {
     // `problem` has the columns, the criterion and the parameters; its rows are not read.
     static std::unique_ptr<Top> make(const Problem& problem, const TopGiven& given);
 
+    // Whether tests read all values of the numeric columns of a node before these are looked at.
+    virtual bool surveys() const = 0;
     virtual std::size_t size() const = 0;
     virtual TopNodeInfo info(std::size_t node) const = 0;
     // Gives a node its totals. Once all children of a node have theirs, the node is split, or it
@@ -65,9 +67,24 @@ class Top {
                                                               std::span<const ColumnCounts> columns,
                                                               int threads,
                                                               Interrupt& interrupt) const = 0;
-    // Splits an open node, or makes it a leaf.
-    virtual void decide(std::size_t node, std::span<const ColumnCounts> columns, int threads,
-                        Interrupt& interrupt) = 0;
+    // Marks the cells of all values that tests read, which are then given part by part. Edges that
+    // have cells of their own need not be given.
+    virtual std::vector<std::vector<std::uint8_t>> survey_cells(
+        std::size_t node, std::span<const ColumnCounts> columns) = 0;
+    virtual void survey(std::size_t node, std::size_t column, const ColumnCounts& counts) = 0;
+    // Finds the best splits of some columns of an open node. What was counted of them is not needed
+    // afterwards.
+    virtual void look(std::size_t node, std::span<const std::size_t> which,
+                      std::span<const ColumnCounts> columns, int threads, Interrupt& interrupt) = 0;
+    // The two cells next to the best cut of a column, or the cell that it lies in, twice; empty if
+    // it has none. So a column is searched part by part: of each part, the values in these cells
+    // are kept, and at the end the column is looked at with them.
+    virtual std::vector<std::size_t> cells_of_best(std::size_t node, std::size_t column,
+                                                   const ColumnCounts& counts,
+                                                   Interrupt& interrupt) = 0;
+    // Splits an open node whose columns were all looked at, or makes it a leaf. It stays open, and
+    // its columns are to be looked at again, if a condition of a skeleton does not divide its rows.
+    virtual void decide(std::size_t node, Interrupt& interrupt) = 0;
     // The nodes as routes; the slot of a node is that given, or -1.
     virtual std::vector<RouteNode> routes(std::span<const std::int32_t> slots) const = 0;
     // Where growth goes on in memory.

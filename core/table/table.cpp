@@ -126,6 +126,12 @@ void Table::add_numeric(const std::vector<StridedNumbers>& columns, int threads,
     }
 }
 
+void Table::add_in_order(StridedNumbers values) {
+    Column& column = columns_.emplace_back();
+    column.values = values;
+    column.all_distinct = false;  // where it may be short of rows
+}
+
 void Table::add_codes(Kind kind, std::vector<std::int32_t> codes, std::size_t levels) {
     if (kind == Kind::numeric) throw std::invalid_argument("kind is ordinal or nominal");
     if (codes.size() != rows_) throw std::invalid_argument("a column has the wrong number of rows");

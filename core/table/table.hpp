@@ -51,6 +51,9 @@ class Table {
     // lives.
     // Columns that are added together are of one type.
     void add_numeric(const std::vector<StridedNumbers>& columns, int threads, Interrupt& interrupt);
+    // Distinct numbers that ascend with the rows, or no numbers at all. Nobody asks for their
+    // order, so it is not kept.
+    void add_in_order(StridedNumbers values);
     // Gives the memory of a column's order to a tree that grows in it. Afterwards the table is used
     // up.
     RawVector<std::uint32_t> take_order(std::size_t index) {

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         MixtureOfExpertsRegressor,
         OptimalTreeClassifier,
         OptimalTreeRegressor,
+        PolicyTree,
         TreeClassifier,
         TreeRegressor,
     )
@@ -45,6 +46,7 @@ __all__ = [
     "Node",
     "OptimalTreeClassifier",
     "OptimalTreeRegressor",
+    "PolicyTree",
     "RamifyWarning",
     "Rule",
     "Schema",

@@ -43,7 +43,7 @@ FORMER = {
     "_optimal_features": "trees.optimal.features",
     "_optimal_search": "trees.optimal.search",
     "_optimal_target": "learning.target",
-    "_optimal_tree": "trees.optimal.result",
+    "_optimal_tree": "trees.optimal.features",
     "_output_file": "support.writer",
     "_parameters": "learning.parameters",
     "_pruning_file": "trees.single.state",

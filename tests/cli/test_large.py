@@ -350,6 +350,16 @@ def test_a_scan_says_what_is_done_and_left() -> None:
     assert scans.text().startswith(about)
     assert scans.text().endswith("rows/s")
     assert scans.part() == pytest.approx(2.25 / expected)
+    folds = Scans(4_000_000, 10**8, 20, 10, folds=10)
+    folds.begin(1, "levels and classes")
+    again = re.fullmatch(r"scan 1 of about (\d+), levels and classes", folds.text())
+    assert again is not None
+    assert int(again[1]) == expected + 2  # the targets and the losses; all trees grow together
+    waves = Scans(4_000_000, 10**7, 20, 10, folds=10)
+    waves.begin(1, "levels and classes")
+    more = re.search(r"of about (\d+)", waves.text())
+    assert more is not None
+    assert int(more[1]) > 2 * expected
     unknown = Scans(None, 10**8, 20, None)
     unknown.begin(1, "levels and classes")
     unknown.rows(5)

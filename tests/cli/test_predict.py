@@ -237,3 +237,15 @@ def test_kept_moments_say_their_zone(run, tmp_path: Path) -> None:
     lines = [line.split(",") for line in out.splitlines()[1:]]
     assert lines[0][0] == "2020-09-13 12:26:40+00:00"
     assert all(truth == answer for _, truth, answer in lines)
+
+
+@pytest.mark.parametrize("cells", [["1", "-2", "3", "5.", "(4)"], ["+1", "- 2", "3", "5", "7 -"]])
+def test_the_file_of_the_fit_can_be_predicted(cells: list[str], run, tmp_path: Path) -> None:
+    """Also where its numbers have signs that no other number has."""
+    columns = {"v": cells * 4, "y": ["a", "b", "a", "b", "b"] * 4}
+    table = write_csv(tmp_path / "t.csv", columns)
+    model, out = tmp_path / "m.json", tmp_path / "p.csv"
+    assert run("fit", table, "--target", "y", "--model", model, "--folds", 0)[0] == 0
+    code, _, err = run("predict", model, table, "--output", out)
+    assert code == 0, err
+    assert len(out.read_text().splitlines()) == 21

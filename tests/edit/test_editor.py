@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.edit_data import make_rows
+from helpers.export_runners import EXACT, run_pmml
 from scipy import stats
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
@@ -19,7 +20,7 @@ from ramify import OptimalTreeClassifier, RamifyWarning, TreeClassifier, TreeReg
 from ramify.edit import GainCurve, LevelCurve, TreeEditor, skeleton_of
 from ramify.edit.demands import LEAF, nodes_of
 from ramify.edit.price import compare
-from ramify.export import to_c, to_dot, to_python, to_sql
+from ramify.export import to_dot
 from ramify.tree.skeleton import condition_as_dict
 
 ROWS = make_rows(240)
@@ -321,26 +322,21 @@ def test_a_label_in_regression_is_the_prediction() -> None:
 
 
 @pytest.mark.parametrize("missing", ["fractional", "direction"])
-def test_exports_answer_as_predict(missing: str) -> None:
-    import sqlite3
-
+@pytest.mark.parametrize("form", [*EXACT, "pmml"])
+def test_exports_answer_as_predict(form: str, missing: str) -> None:
     editor = make_editor(fit(missing=missing))
     editor.split(0, "age <= 40 missing right", reason="round")
     leaf = max((n for n in editor.tree.nodes if n.is_leaf), key=lambda n: n.rows)
     other = next(c for c in editor.tree.classes.tolist() if c != leaf.prediction)  # type: ignore[union-attr]
     editor.label(leaf.id, other)
     model = editor.estimator
-    names: dict[str, Any] = {}
-    exec(to_python(model), names)
-    records = TEST.X.astype(object).where(TEST.X.notna(), None).to_dict("records")
-    expected = model.predict(TEST.X).tolist()
-    function = names["predict"]
-    assert [function(record) for record in records] == expected
-    assert to_c(model)
-    connection = sqlite3.connect(":memory:")
-    TEST.X.astype({"size": str}).to_sql("rows", connection, index=False)
-    expression = to_sql(model, dialect="sqlite")
-    assert [one for (one,) in connection.execute(f"SELECT {expression} FROM rows")] == expected
+    X = TEST.X.astype({"size": object})
+    if form == "pmml":  # it has no rule for rows that are divided
+        X = X.dropna().reset_index(drop=True)
+        assert list(run_pmml(model, X)[0]) == model.predict(X).tolist()
+    else:
+        labels, _, _ = EXACT[form](model, X)
+        assert list(labels) == model.predict(X).tolist()
 
 
 def test_explain_and_report_know_the_marks(tmp_path: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.edit_data import hand_edited
 from helpers.handmade import weather
 from helpers.model_schema import validator
 from sklearn.datasets import load_wine
@@ -45,6 +46,10 @@ MODELS = {
     "pruned": lambda: TreeClassifier(pruning=CostComplexity(folds=4)).fit(HOLES, y),
     "pruned by errors": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
     "pruned to order": lambda: TreeRegressor(pruning="best_first").fit(X, X["humidity"]),
+    "edited": lambda: hand_edited(TreeClassifier(max_depth=3).fit(HOLES, y), HOLES, y),
+    "edited regression": lambda: hand_edited(
+        TreeRegressor(max_depth=2).fit(X, X["temperature"] / 7), X, X["temperature"] / 7
+    ),
     "optimal": lambda: OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
     "optimal from a tree": lambda: OptimalTreeClassifier(
         max_depth=1, start=TreeClassifier(max_depth=1).fit(HOLES, y).tree_, upper_bound=0.9

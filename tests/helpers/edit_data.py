@@ -62,3 +62,17 @@ def make_rows(
     y = signal if numbers else np.where(signal > 1, "yes", np.where(signal > 0, "perhaps", "no"))
     weights = rng.integers(1, 4, n).astype(float) if weighted else None
     return Rows(X, y, weights)
+
+
+def hand_edited(estimator: Any, X: Any, y: Any, *, lock: bool = True) -> Any:
+    """A fitted estimator that a person has changed: marks of all kinds, and records."""
+    editor = estimator.edit(X, y, author="a person")
+    editor.split(0, "humidity <= 75", reason="a round number")
+    if lock:
+        editor.lock(0)
+    editor.exclude("temperature", 1)
+    leaf = next(node.id for node in editor.tree.nodes if node.is_leaf)
+    editor.label(leaf, editor.tree.nodes[leaf].prediction, reason="the law")
+    if not editor.tree.nodes[2].is_leaf:
+        editor.collapse(2)
+    return editor.estimator

@@ -22,6 +22,7 @@ import pandas as pd
 from sklearn.exceptions import ConvergenceWarning
 
 import ramify
+from helpers.edit_data import hand_edited
 from helpers.handmade import weather
 from ramify import TreeClassifier, TreeRegressor
 from ramify.export import ExportError
@@ -72,7 +73,14 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut regression": lambda: TreeRegressor(pruning="best_first").fit(X, NUMBERS),
     "cut by gain": lambda: TreeClassifier(pruning="critical_value").fit(X, THREE),
     "reshaped": lambda: TreeClassifier(pruning="error_based").fit(HOLES, y),
+    "edited": lambda: hand_edited(TreeClassifier(max_depth=3).fit(HOLES, y), HOLES, y, lock=False),
+    "edited regression": lambda: hand_edited(
+        TreeRegressor(max_depth=2).fit(X, NUMBERS), X, NUMBERS, lock=False
+    ),
     "optimal": lambda: ramify.OptimalTreeClassifier(max_depth=2).fit(HOLES, y),
+    "policy": lambda: ramify.PolicyTree(max_depth=2).fit(
+        X, np.column_stack([NUMBERS - 12, 12 - NUMBERS])
+    ),
     "optimal regression": lambda: ramify.OptimalTreeRegressor(max_depth=2).fit(X, NUMBERS),
     "optimal cut": lambda: (
         ramify.OptimalTreeClassifier(max_depth=2).fit(X, THREE).prune(n_leaves=3)
@@ -248,14 +256,8 @@ def use_tree(tree: Any) -> None:
     assert type(tree).from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
 
 
-def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
-    """Cut it back to every size, explain, report."""
-    assert len(model.apply(rows)) == model.decision_path(rows).shape[0] == len(rows)
-    for row in (rows[0], rows[-1]):
-        assert str(model.explain(row))
-    assert len(model.feature_importances_) == model.n_features_in_
-    assert np.isfinite(model.contributions(rows).prediction).all()
-    assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
+def use_smaller(model: Any, rows: list[list[Any]]) -> None:
+    """Cut it back to every size."""
     for n_leaves in range(1, model.fitted_.grown.n_leaves + 1):
         smaller = model.prune(n_leaves=n_leaves)
         assert smaller.tree_.n_leaves <= n_leaves
@@ -265,8 +267,23 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
     for rule in ("min", "1se", "1point"):
         if not np.isnan(model.pruning_path_.error).all():
             model.prune(rule=rule)
+
+
+def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
+    """Explain, cut back, report."""
+    assert len(model.apply(rows)) == model.decision_path(rows).shape[0] == len(rows)
+    for row in (rows[0], rows[-1]):
+        assert str(model.explain(row))
+    assert len(model.feature_importances_) == model.n_features_in_
+    assert np.isfinite(model.contributions(rows).prediction).all()
+    assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
+    if not isinstance(model, ramify.PolicyTree):  # which is not cut back
+        use_smaller(model, rows)
+    if model.tree_.abstains:
+        return  # the report cannot show that, and says so
     with tempfile.TemporaryDirectory() as folder:
-        for n, data in enumerate([(), (rows, answers)]):
+        takes_rows = not isinstance(model, ramify.PolicyTree)
+        for n, data in enumerate([(), (rows, answers)] if takes_rows else [()]):
             page = model.report(Path(folder) / f"{n}.html", *data)
             assert page.stat().st_size > 1000
 

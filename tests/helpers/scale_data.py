@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from ramify import _core
+from ramify import _core, scale
 from ramify.scale.sources import DatasetPartition, RowSource
 
 _EXACT = (
@@ -116,6 +116,28 @@ def assert_same_tree(found: _core.Tree, expected: _core.Tree) -> None:
             other = _competitors(b, node)[column]
             assert one[1:] == other[1:], f"competitor {column} of node {node}"
             np.testing.assert_allclose(one[0], other[0], rtol=1e-9, atol=1e-12)
+
+
+def compare(estimator: Any, table: pa.Table, limit: int, parts: int = 1, **source: Any) -> None:
+    """Fit in memory and out of core, and compare."""
+    expected = fit_in_memory(type(estimator)(**estimator.get_params()), table)
+    scans: list[str] = []
+    weight = "w" if "w" in table.column_names else None
+    found = scale.fit(
+        estimator,
+        in_partitions(table, parts, **source),
+        weight=weight,
+        memory_limit=limit,
+        progress=lambda number, what: scans.append(what),
+    )
+    assert "counts" in scans
+    assert_same_tree(found.tree_.core, expected.tree_.core)
+    assert found.schema_ == expected.schema_
+    X = table.drop_columns([name for name in ("y", "w") if name in table.column_names])
+    if estimator.missing == "fractional":
+        # A row that is divided is told the heaviest of its leaves; of equal ones, rounding decides.
+        X = X.drop_null()
+    np.testing.assert_array_equal(found.apply(X), expected.apply(X))
 
 
 def _competitors(arrays: Any, node: int) -> dict[int, tuple[Any, ...]]:

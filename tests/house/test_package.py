@@ -21,6 +21,7 @@ from ramify import _core
 PUBLIC = [
     *("BoostedTreesClassifier", "MixtureOfExpertsClassifier", "MixtureOfExpertsRegressor"),
     *("OptimalTreeClassifier", "OptimalTreeRegressor", "TreeClassifier", "TreeRegressor"),
+    "PolicyTree",
     *("AttributeAggregator", "Explanation", "ModelFileError", "load"),
     *("Competitor", "Multiway", "Node", "Rule", "Subset", "Threshold", "Tree"),
     *("ColumnSchema", "RamifyWarning", "Schema"),
@@ -85,6 +86,7 @@ def test_examples_run(module: str) -> None:
         ramify.MixtureOfExpertsRegressor,
         ramify.OptimalTreeClassifier,
         ramify.OptimalTreeRegressor,
+        ramify.PolicyTree,
         ramify.TreeClassifier,
         ramify.TreeRegressor,
         ramify.discretize.ChiMergeDiscretizer,

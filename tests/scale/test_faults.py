@@ -95,7 +95,7 @@ def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_room(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("ramify.scale.spill.pa.OSFile", no_room)
+    monkeypatch.setattr("ramify.scale.spill.pa.ipc.new_stream", no_room)
     with pytest.raises(OSError, match=r"spill=.*spill.*No space left.*memory_limit") as caught:
         fit(folder)
     assert caught.value.errno == errno.ENOSPC
@@ -107,9 +107,9 @@ import resource, sys
 from pathlib import Path
 from ramify import TreeClassifier, scale
 if "limit" in sys.argv:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
 def told(number, what):
-    if "wait" in sys.argv and list(Path(sys.argv[2]).glob("*/*.arrow")):
+    if "wait" in sys.argv and list(Path(sys.argv[2]).glob("*/*/*.arrow")):
         print("spilled", flush=True)
         sys.stdin.read()
 clf = TreeClassifier(identifiers="keep", max_depth=4)

@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from helpers.scale_data import assert_same_tree, fit_in_memory, in_partitions, make_table
+from helpers.scale_data import (
+    assert_same_tree,
+    compare,
+    fit_in_memory,
+    in_partitions,
+    make_table,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,28 +27,6 @@ CLASSES = (
 SEARCHES = ("auto", "multiway", "exact", "pc", "sliq", "flip_flop", "list_scheduling")
 #: So few bytes that only some 50 to 300 rows are grown in memory, and columns have few edges.
 LIMITS = (6_000, 12_000)
-
-
-def compare(estimator: Any, table: pa.Table, limit: int, parts: int = 1, **source: Any) -> None:
-    """Fit in memory and out of core, and compare."""
-    expected = fit_in_memory(type(estimator)(**estimator.get_params()), table)
-    scans: list[str] = []
-    weight = "w" if "w" in table.column_names else None
-    found = scale.fit(
-        estimator,
-        in_partitions(table, parts, **source),
-        weight=weight,
-        memory_limit=limit,
-        progress=lambda number, what: scans.append(what),
-    )
-    assert "counts" in scans
-    assert_same_tree(found.tree_.core, expected.tree_.core)
-    assert found.schema_ == expected.schema_
-    X = table.drop_columns([name for name in ("y", "w") if name in table.column_names])
-    if estimator.missing == "fractional":
-        # A row that is divided is told the heaviest of its leaves; of equal ones, rounding decides.
-        X = X.drop_null()
-    np.testing.assert_array_equal(found.apply(X), expected.apply(X))
 
 
 @pytest.mark.parametrize("criterion", CLASSES)

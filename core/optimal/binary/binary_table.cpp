@@ -73,7 +73,7 @@ void BinaryTable::pack(const OptimalProblem& problem, Monitor& monitor) {
     for (std::size_t c = 0; c < problem.columns.size(); ++c) {
         monitor.poll();
         Cover packed(words(), 0);
-        const auto& codes = problem.columns[c].codes;
+        const SearchColumn codes = problem.columns[c];
         for (std::size_t place = 0; place < row_at.size(); ++place) {
             if (row_at[place] >= 0 && codes[static_cast<std::size_t>(row_at[place])] > 0) {
                 packed[place / bits_of_word] |= Word{1} << place % bits_of_word;

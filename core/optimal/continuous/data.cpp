@@ -55,7 +55,8 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
     for (std::size_t c = 0; c < problem.columns.size(); ++c) {
         const auto& given = problem.columns[c];
         std::vector<std::int32_t> dense(static_cast<std::size_t>(given.values), 0), present;
-        for (const auto code : given.codes) dense[static_cast<std::size_t>(code)] = 1;
+        for (std::size_t row = 0; row < rows; ++row)
+            dense[static_cast<std::size_t>(given[row])] = 1;
         for (std::int32_t code = 0; code < given.values; ++code) {
             auto& slot = dense[static_cast<std::size_t>(code)];
             if (slot == 0) continue;
@@ -67,11 +68,20 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
         values.push_back(std::move(present));
         codes.emplace_back(rows);
         for (std::size_t row = 0; row < rows; ++row) {
-            codes.back()[row] = dense[static_cast<std::size_t>(given.codes[row])];
+            codes.back()[row] = dense[static_cast<std::size_t>(given[row])];
         }
     }
-    if (!regression) labels.assign(problem.labels.begin(), problem.labels.end());
-    counting = !regression && problem.costs.empty() && problem.weights.empty();
+    const bool policy = !problem.regrets.empty();
+    if (!regression && !policy) labels.assign(problem.labels.begin(), problem.labels.end());
+    if (policy) {  // the best answer of each row stands for its class where splits are ranked
+        labels.resize(rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const auto of_row = problem.regrets.subspan(row * classes, classes);
+            labels[row] = static_cast<std::int32_t>(std::min_element(of_row.begin(), of_row.end()) -
+                                                    of_row.begin());
+        }
+    }
+    counting = !regression && !policy && problem.costs.empty() && problem.weights.empty();
     width = leaf_loss.width();
     contribution.assign(rows * width, 0.0);
     stake.resize(rows);
@@ -82,7 +92,7 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
         double* to = contribution.data() + row * width;
         std::fill(sums.begin(), sums.end(), 0.0);
         leaf_loss.add(row, sums.data());
-        if (regression) {
+        if (regression || policy) {
             std::copy(sums.begin(), sums.end(), to);
         } else {
             const double* of_label =

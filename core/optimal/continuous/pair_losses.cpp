@@ -12,8 +12,30 @@ PairLosses<T>::PairLosses(const Data& data)
 template <class T>
 void PairLosses<T>::operator()(const Subset<T>& subset, std::size_t root, std::size_t child,
                                const Lanes& lanes, Losses& left, Losses& right) {
-    data_.counting ? count(subset, root, child, lanes, left, right)
-                   : sum(subset, root, child, lanes, left, right);
+    if (data_.counting) {
+        count(subset, root, child, lanes, left, right);
+    } else if (data_.regression) {
+        sum(subset, root, child, lanes, left, right);
+    } else {
+        least_sums(subset, root, child, lanes, left, right);
+    }
+}
+
+template <class T>
+void PairLosses<T>::least_sums(const Subset<T>& subset, std::size_t root, std::size_t child,
+                               const Lanes& lanes, Losses& left, Losses& right) {
+    sums_.resize(2 * (kLanes + 1) * data_.width);
+    first_lane_.resize(subset.size);
+    const T* rank = subset.rank(root);
+    for (std::size_t local = 0; local < subset.size; ++local) {
+        std::uint8_t lane = 0;
+        for (std::size_t j = 0; j < kLanes; ++j) lane += lanes.threshold[j] < rank[local];
+        first_lane_[local] = lane;
+    }
+    sum_kernel<T>()({subset.size, data_.width, subset.order(child), subset.last(child),
+                     subset.order(root), first_lane_.data(), subset.row.data(),
+                     data_.contribution.data(), lanes.count.data(),
+                     static_cast<double>(data_.min_leaf), sums_.data(), left.data(), right.data()});
 }
 
 template <class T>

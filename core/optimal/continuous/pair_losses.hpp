@@ -9,6 +9,7 @@
 
 #include "optimal/continuous/pair_kernel.hpp"
 #include "optimal/continuous/subset.hpp"
+#include "optimal/continuous/sum_kernel.hpp"
 
 namespace ramify::optimal::continuous {
 
@@ -29,12 +30,15 @@ class PairLosses {
   private:
     void count(const Subset<T>& subset, std::size_t root, std::size_t child, const Lanes& lanes,
                Losses& left, Losses& right);
+    void least_sums(const Subset<T>& subset, std::size_t root, std::size_t child,
+                    const Lanes& lanes, Losses& left, Losses& right);
     void sum(const Subset<T>& subset, std::size_t root, std::size_t child, const Lanes& lanes,
              Losses& left, Losses& right);
 
     const Data& data_;
     PairKernels<T> kernels_;
     std::vector<T> scratch_;
+    std::vector<std::uint8_t> first_lane_;
     std::vector<double> all_, sums_, rest_;
     std::vector<std::int64_t> rows_;
 };

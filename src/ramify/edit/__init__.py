@@ -1,8 +1,8 @@
 """Trees that a person changes: edits with their price, undo, history, and code that replays them.
 
-- `editor.py` is `TreeEditor`. Its edits are in `splitting.py` (one condition) and `branches.py`
-  (everything below a node); `growing.py` searches and grows, `curves.py` looks at one column,
-  `bounds.py` says what locks cost, `base.py` has what they share.
+- `editor.py` is `TreeEditor`. Its edits are in `splitting.py` (one condition), `branches.py`
+  (everything below a node) and `marking.py` (locks and answers). `growing.py` searches and grows,
+  `curves.py` looks at one column, `bounds.py` says what locks cost, `base.py` has what they share.
 - `state.py` has one state of the tree, `losses.py` the loss of every row, `price.py` what an edit
   costs, `monotone.py` the order that must hold.
 - `reading.py` reads conditions as people write them, `snapping.py` rounds thresholds, `demands.py`

@@ -347,7 +347,7 @@ class Editing:
         if asked.dry_run:
             return price
         edit = Edit(action, node, arguments, price, asked.reason, self.author, self.clock())
-        after = replace(after, history=(*before.history, edit.record()))
+        after = after.with_history((*before.history, edit.record()))
         losses = tuple(
             (losses, losses.put(one), one) for losses, one in zip(self._losses, new, strict=True)
         )

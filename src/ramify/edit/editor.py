@@ -7,6 +7,7 @@ from typing import Any
 from ramify.edit.bounds import Bounds
 from ramify.edit.branches import Branches
 from ramify.edit.curves import Curves
+from ramify.edit.marking import Marking
 from ramify.edit.price import Price
 from ramify.edit.script import write_script
 
@@ -29,7 +30,7 @@ ACTIONS = (
 )
 
 
-class TreeEditor(Branches, Curves, Bounds):
+class TreeEditor(Branches, Marking, Curves, Bounds):
     """A fitted tree that a person changes; every edit says what it costs.
 
     Parameters

@@ -68,7 +68,6 @@ class Growing(Editing):
         # Rows that come in parts, and medians, need the trees themselves.
         ranks = self._settings["criterion"] in ("absolute_error", "quantile")
         plain = not len(divided) and not ranks
-        places: NDArray[np.intp] = whole.astype(np.intp)
         replaced = None if before is None else self._losses[1].put(before)
         found: list[Effect] = []
         for nodes, (rows, sums, held_out, log_p) in zip(asked, counted, strict=True):
@@ -77,7 +76,7 @@ class Growing(Editing):
             change = None
             if before is not None and plain:
                 answers = self._answers(sums)[held_out]
-                change = self._losses[1].changes(self._losses[1].of_answers(places, answers))[-1]
+                change = self._losses[1].changes(self._losses[1].of_answers(whole, answers))[-1]
             elif before is not None:
                 made, _ = self._replaced(state, node, nodes, [-1] * len(nodes), {})
                 after = self._below(made, path)

@@ -20,15 +20,18 @@ from ramify.tables import Table
 from ramify.tree import Tree
 
 Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
+Rows = NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
 class NewLosses:
-    """The losses of some rows after an edit, for every measure."""
+    """The losses of some rows after an edit, for every measure.
+
+    Undo keeps them, so errors are kept as bools and rows in four bytes.
+    """
 
     rows: Rows
-    losses: tuple[Floats, ...]
+    losses: tuple[NDArray[Any], ...]
 
 
 class RowLosses:
@@ -60,7 +63,10 @@ class RowLosses:
 
     def put(self, new: NewLosses) -> NewLosses:
         """Take over new losses; give those that they replace."""
-        old = tuple(losses[new.rows] for losses in self._losses)
+        old = tuple(
+            losses[new.rows].astype(after.dtype)
+            for losses, after in zip(self._losses, new.losses, strict=True)
+        )
         for losses, after in zip(self._losses, new.losses, strict=True):
             losses[new.rows] = after
         return NewLosses(new.rows, old)
@@ -83,22 +89,22 @@ class RowLosses:
     def below(self, version: _core.EditedTree, tree: Tree, node: int) -> NewLosses:
         """Give the losses of the rows at a node in a version of the tree."""
         whole, leaf_of, divided, _, _ = version.leaf_rows(node, self._which)
-        places: Rows = whole.astype(np.intp)
-        found = self._of_answers(places, _answers(tree)[leaf_of])
+        found = self._of_answers(whole, _answers(tree)[leaf_of])
         if not len(divided):
-            return NewLosses(places, found)
-        rows: Rows = np.unique(divided).astype(np.intp)
-        walked = self._of_answers(rows, predict(tree, self._table.take(rows), self._threads))
-        both: Rows = np.concatenate((places, rows))
+            return NewLosses(whole, found)
+        rows: Rows = np.unique(divided)
+        some = self._table.take(rows.astype(np.intp))
+        walked = self._of_answers(rows, predict(tree, some, self._threads))
+        both: Rows = np.concatenate((whole, rows))
         return NewLosses(
             both, tuple(np.concatenate(pair) for pair in zip(found, walked, strict=True))
         )
 
-    def _of_answers(self, rows: Rows, answers: NDArray[Any]) -> tuple[Floats, ...]:
+    def _of_answers(self, rows: Rows, answers: NDArray[Any]) -> tuple[NDArray[Any], ...]:
         y = self._target.y[rows]
         if not self._target.n_classes:
             return (self._loss.of(y, answers),)
-        wrong = (y != answers).astype(np.float64)
+        wrong = y != answers
         if self._target.costs is None:
             return (wrong,)
         return wrong, self._target.costs[y, answers]

@@ -167,8 +167,8 @@ class Price:
 def compare(
     measure: str,
     before: Floats,
-    after: Floats,
-    rows: NDArray[np.intp],
+    after: NDArray[Any],
+    rows: NDArray[Any],
     weights: Floats | None,
     *,
     counts: bool,
@@ -190,8 +190,8 @@ def compare(
         Whether losses are 0 or 1.
     """
     n = len(before)
-    old = before[rows]
-    difference = after - old
+    difference = after.astype(np.float64)
+    difference -= before[rows]
     better, worse = int((difference < 0).sum()), int((difference > 0).sum())
     if weights is None:
         total, change = float(n), float(difference.sum())

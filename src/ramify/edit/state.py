@@ -6,7 +6,7 @@ Invariant: a state never changes; nodes are addressed by their numbers in its tr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -75,6 +75,12 @@ class State:
                 arrays["prediction"][node] = number
             core = _core.Tree(core.task, core.n_columns, core.n_outputs, arrays)
         return self.template.edited(core, self.by_hand, self.history)
+
+    def with_history(self, history: tuple[EditRecord, ...]) -> State:
+        """Give the same state with other records; what is known of its tree stays known."""
+        other = replace(self, history=history)
+        other.__dict__["tree"] = self.tree.with_history(history)
+        return other
 
     def path(self, node: int) -> list[int]:
         """Give the branches to take from the root to a node."""

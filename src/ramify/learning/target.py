@@ -29,6 +29,7 @@ from ramify.tree.arrays import Arrays, flat
 from ramify.tree.conditions import LEAF
 
 Floats = NDArray[np.float64]
+_LEAST_SQUARE = 1e-290  # keeps sums of squares, and their digits, within what a float can hold
 _MANY = 100_000  # above this number of rows, groups are summed one by one
 
 
@@ -96,6 +97,23 @@ class Target:
         """Read numbers, and the weights of the rows."""
         values = numbers(y, n_rows, owner)
         return cls(values, sample_weights(sample_weight, n_rows), name=target_name(y))
+
+    def require_squares(self) -> None:
+        """Refuse numbers and weights whose squares overflow, or vanish and leave no difference."""
+        total = float(len(self.y)) if self.weights is None else float(self.weights.sum())
+        largest = float(np.abs(self.y).max(initial=0.0))
+        apart = float(np.ptp(self.y)) if len(self.y) else 0.0
+        with np.errstate(over="ignore", under="ignore"):
+            most = max(total, total**2) * np.square(largest)
+            least = min(total, total**2) * np.square(apart)
+        if most <= 1 / _LEAST_SQUARE and (apart == 0.0 or least >= _LEAST_SQUARE):
+            return
+        small = most <= 1 / _LEAST_SQUARE
+        numbers = f"numbers that differ by {apart:g}" if small else f"{largest:g}"
+        raise ValueError(
+            f"y holds {numbers}, and the weights add up to {total:g}: their squares are too "
+            f"{'small' if small else 'large'} to be summed. Scale the target or sample_weight."
+        )
 
     @property
     def n_classes(self) -> int:

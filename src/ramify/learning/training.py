@@ -110,6 +110,16 @@ class Training:
                 on_progress,
             )
 
+    def reduced_error(
+        self, grown: _core.Tree, held_out: NDArray[np.uint8], significance: float | None
+    ) -> _core.Tree:
+        """Cut a tree back by the rows that `held_out` marks, which it was not grown on.
+
+        A subtree becomes a leaf if these rows are predicted no better by it or, at a level of
+        significance, if no split in it is associated with their targets.
+        """
+        return _core.reduced_error(self.problem, grown, held_out, significance, self.unseen)
+
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Progress]:
         """Show how many of `total` steps are done, if `verbose`."""
         return progress(what, total, shown=self.verbose)

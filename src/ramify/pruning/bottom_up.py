@@ -155,7 +155,7 @@ class ReducedError:
         level = self._best_level(training) if self.significance == "cv" else self.significance
         growing, held_out = parts
         grown = training.grow(growing)
-        tree = _core.reduced_error(training.problem, grown, held_out, level, training.unseen)
+        tree = training.reduced_error(grown, held_out, level)
         return Pruned(tree, grown, included=growing)
 
     def _held_out(self, n_rows: int) -> int:

@@ -246,7 +246,8 @@ def choose(
         return best
     allowed = float(standard_error[best])
     if rule == "1point":
-        allowed = min(allowed, 0.01 * float(error[-1] if whole is None else whole))
+        # A deviance may be rounded to less than nothing; the best tree itself is always allowed.
+        allowed = min(allowed, 0.01 * abs(float(error[-1] if whole is None else whole)))
     chosen = int(np.flatnonzero(error <= float(error[best]) + allowed + slack(error))[-1])
     if rule != "1point" or not wrong_classes:
         return chosen

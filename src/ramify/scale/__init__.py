@@ -9,10 +9,11 @@ data that do not fit in memory, and it is the tree that a fit in memory would gr
   the tree so far and gives, for all open nodes at once, (a) the counts of every column by level or
   between edges, (b) the values inside given cells, (c) the rows of given nodes. Counts are whole
   numbers; sums of weights and targets are in fixed point. So the order of rows does not matter.
-- *Exact thresholds* take two scans for all nodes of a level (`growth.py`, core/stream). The first
-  scan (`profiling.py`) takes a sample that proposes edges. A scan counts on edges and between
-  them. The gain of a concave impurity is convex in the sums of the left side, so the corners of a
-  cell bound all its cuts; a second scan reads the values of the cells that may still win.
+- *Exact thresholds* take two scans for all nodes of a level (`growth.py`, `splitting.py`,
+  core/stream). The first scan (`profiling.py`) takes a sample that proposes edges (`edges.py`). A
+  scan counts on edges and between them. The gain of a concave impurity is convex in the sums of
+  the left side, so the corners of a cell bound all its cuts; a second scan reads the values of the
+  cells that may still win.
 - *The same searches*: the core evaluates a counted node by the code that evaluates a node in
   memory, on samples that weigh what was counted.
 - *Small nodes come home* (`spill.py`): as soon as the rows of a node fit in memory they are

@@ -1,14 +1,16 @@
-"""The kernel on a partition: one scan for all open nodes, with its three verbs.
+"""The kernel on a partition: one scan for all open nodes of some trees, with its three verbs.
 
-A `ScanTask` says where the rows go in the tree so far, and what is wanted of each open node:
-(a) the counts of its columns by level or between edges, (b) the values inside given cells, (c) its
-rows. What comes back is whole numbers and values, and adds up exactly.
+A `TreeScan` says where the rows go in a tree so far, and what is wanted of each open node: (a) the
+counts of its columns by level or between edges, (b) the values inside given cells, (c) its rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +18,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ramify import _core
+from ramify.scale.counts import Counts, Found, Totals, Values
 from ramify.scale.executors import Emit
-from ramify.scale.reading import Encoded, Reader
-
-Whole = NDArray[np.int64]
+from ramify.scale.reading import MARK, Encoded, Reader
 
 
 class Slot(NamedTuple):
@@ -35,89 +36,32 @@ class Slot(NamedTuple):
         Per column, marks of the cells whose values are wanted, or None; empty if none are.
     shifts : list of int
         Per column, only every 2**shift-th edge counts; empty if all do.
+    edges : list
+        Per column, edges of this node alone, all of which count, or None; if there are any, only
+        columns that have some are counted.
     """
 
     cells: bool = False
     rows: bool = False
     opened: Sequence[NDArray[np.uint8] | None] = ()
     shifts: Sequence[int] = ()
+    edges: Sequence[NDArray[np.float64] | None] = ()
 
-
-@dataclass(frozen=True)
-class Totals:
-    """The sums over the rows of a node."""
-
-    rows: int
-    channels: Whole
-    low: float
-    high: float
-    deviance: Whole
-
-    def __add__(self, other: Totals) -> Totals:
-        """Give the sums over both."""
-        return Totals(
-            self.rows + other.rows,
-            self.channels + other.channels,
-            min(self.low, other.low),
-            max(self.high, other.high),
-            self.deviance + other.deviance,
-        )
-
-
-class Values(NamedTuple):
-    """Distinct values in ascending order, and what was counted of each."""
-
-    values: NDArray[np.float64]
-    channels: Whole
-
-    def plus(self, other: Values) -> Values:
-        """Give those of both."""
-        if not len(self.values) or not len(other.values):
-            return self if len(self.values) else other
-        values = np.concatenate([self.values, other.values])
-        channels = np.concatenate([self.channels, other.channels]).astype(np.int64, copy=False)
-        order = np.argsort(values, kind="stable")  # two runs in order: they are merged
-        values = values[order]
-        first = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
-        return Values(values[first], np.add.reduceat(channels[order], first, axis=0))
-
-
-@dataclass
-class Counts:
-    """What a scan finds, slot by slot and column by column."""
-
-    n_rows: int
-    totals: list[Totals]
-    cells: dict[tuple[int, int], Whole] = field(default_factory=dict)
-    values: dict[tuple[int, int], Values] = field(default_factory=dict)
-    sums: dict[str, int] = field(default_factory=dict)
-
-    def __add__(self, other: Counts) -> Counts:
-        """Give the counts of both parts."""
-        return Counts(
-            self.n_rows + other.n_rows,
-            [a + b for a, b in zip(self.totals, other.totals, strict=True)],
-            {key: _sum(cells, other.cells[key]) for key, cells in self.cells.items()},
-            {key: values.plus(other.values[key]) for key, values in self.values.items()},
-            {key: self.sums.get(key, 0) + other.sums.get(key, 0) for key in self.sums | other.sums},
-        )
-
-
-def _sum(one: Whole, two: Whole) -> Whole:
-    """Add counts; small ones stay small while they fit."""
-    small = one.dtype == np.uint32 and int(one.max(initial=0)) + int(two.max(initial=0)) < 2**32
-    return one + two if small else one.astype(np.int64) + two.astype(np.int64)
+    def counts(self, column: int) -> bool:
+        """Tell whether a column is counted."""
+        return self.cells and (not self.edges or self.edges[column] is not None)
 
 
 @dataclass(frozen=True)
 class PickedRows:
-    """Rows of a node, from one batch."""
+    """Rows of a node, from one batch: parts only if rows are divided, weights if they have any."""
 
+    tree: int
     slot: int
     columns: list[NDArray[Any]]
     y: NDArray[Any]
+    parts: NDArray[np.float64] | None
     weights: NDArray[np.float64] | None
-    parts: NDArray[np.float64]
 
 
 def bits_of(array: NDArray[Any]) -> int:
@@ -132,75 +76,133 @@ def bits_of(array: NDArray[Any]) -> int:
 
 
 @dataclass(frozen=True)
-class ScanTask:
-    """Counts the rows of a partition for all open nodes.
+class TreeScan:
+    """What is wanted of a tree.
 
     Parameters
     ----------
-    reader : Reader
     form : dict
-        How rows are counted: see `Form` in `growth.py`.
+        How rows are counted: see `Form` in `whole_numbers.py`.
     routes : list
         The tree so far, as the core gives it.
     grain_rows : int
     least_fraction : float
         How rows are divided where a value is missing.
+    slots : list of Slot
+    left_out : int or None
+        The mark of the rows that take no part, beside those of a mark below 0; None if all do.
+    divides : bool
+        Whether rows are divided.
+    """
+
+    form: dict[str, Any]
+    routes: list[Any]
+    grain_rows: int
+    least_fraction: float
+    slots: list[Slot]
+    left_out: int | None
+    divides: bool
+
+
+@dataclass(frozen=True)
+class ScanTask:
+    """Counts the rows of a partition for all open nodes of some trees.
+
+    A batch is read and encoded once for all trees.
+
+    Parameters
+    ----------
+    reader : Reader
     forms : list
         Per column, its edges or its number of levels.
-    slots : list of Slot
+    trees : list of TreeScan
     summed : bool
         Whether the cells of every column are summed, so that a change between scans shows.
     """
 
     reader: Reader
-    form: dict[str, Any]
-    routes: list[Any]
-    grain_rows: int
-    least_fraction: float
     forms: list[tuple[NDArray[np.float64], bool] | int]
-    slots: list[Slot]
+    trees: list[TreeScan]
     summed: bool = False
 
     @property
     def columns(self) -> Sequence[str]:
         """The columns that are read."""
-        return self.reader.columns
+        marked = any(tree.left_out is not None for tree in self.trees)
+        return [*self.reader.columns, MARK] if marked else self.reader.columns
 
     @property
     def emits(self) -> bool:
         """Whether the rows of any node are wanted."""
-        return any(slot.rows for slot in self.slots)
+        return any(slot.rows for tree in self.trees for slot in tree.slots)
 
-    def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Counts:
+    def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Found:
         """Count the batches."""
-        scan = _core.StreamScan(
-            self.routes,
-            self.grain_rows,
-            self.least_fraction,
-            self.forms,
-            [(s.cells, s.rows, list(s.opened), list(s.shifts)) for s in self.slots],
-            self.form,
-        )
+        scans = [self._start(tree) for tree in self.trees]
         n_rows = 0
         sums: dict[str, int] = {}
-        for batch in batches:
-            if not batch.num_rows:
-                continue
-            read = self.reader.read(batch)
-            n_rows += read.n_rows
-            if self.summed:
-                for name, total in self._sums(read).items():
-                    sums[name] = sums.get(name, 0) + total
-            picked = scan.add(read.columns, read.n_rows, read.y, read.weights, threads)
-            for slot, rows, parts in picked:
-                weights = None if read.weights is None else read.weights[rows]
-                taken = [column[rows] for column in read.columns]
-                emit(PickedRows(slot, taken, read.y[rows], weights, parts))
-        found = Counts(n_rows, [Totals(*scan.totals(s)) for s in range(len(self.slots))])
-        found.sums = sums
-        for s, wanted in enumerate(self.slots):
+        with _sharing(threads, len(scans)) as (threads_of_tree, work):
+            for batch in batches:
+                if not batch.num_rows:
+                    continue
+                read = self.reader.read(batch)
+                marks = batch.column(MARK).to_numpy() if MARK in batch.schema.names else None
+                n_rows += read.n_rows
+                if self.summed:
+                    for name, total in self._sums(read).items():
+                        sums[name] = sums.get(name, 0) + total
+                count = partial(self._count, scans, read, marks, threads_of_tree)
+                for picked in work(count, range(len(scans))):
+                    for rows in picked:
+                        emit(rows)
+        trees = [self._give(tree, scan) for tree, scan in zip(self.trees, scans, strict=True)]
+        return Found(n_rows, trees, sums)
+
+    def _start(self, tree: TreeScan) -> _core.StreamScan:
+        return _core.StreamScan(
+            tree.routes,
+            tree.grain_rows,
+            tree.least_fraction,
+            self.forms,
+            [(s.cells, s.rows, list(s.opened), list(s.shifts), list(s.edges)) for s in tree.slots],
+            tree.form,
+        )
+
+    def _count(
+        self,
+        scans: list[_core.StreamScan],
+        read: Encoded,
+        marks: NDArray[Any] | None,
+        threads: int,
+        place: int,
+    ) -> list[PickedRows]:
+        """Count a batch for one tree; give its rows that are wanted."""
+        tree = self.trees[place]
+        weights = read.weights
+        if tree.left_out is not None:
+            assert marks is not None
+            taken = ((marks >= 0) & (marks != tree.left_out)).astype(np.float64)
+            weights = taken if weights is None else weights * taken
+        found = []
+        picked = scans[place].add(read.columns, read.n_rows, read.y, weights, threads)
+        for slot, rows, parts in picked:
+            found.append(
+                PickedRows(
+                    place,
+                    slot,
+                    [column[rows] for column in read.columns],
+                    read.y[rows],
+                    parts if tree.divides else None,
+                    None if read.weights is None else read.weights[rows],
+                )
+            )
+        return found
+
+    def _give(self, tree: TreeScan, scan: _core.StreamScan) -> Counts:
+        found = Counts([Totals(*scan.totals(s)) for s in range(len(tree.slots))])
+        for s, wanted in enumerate(tree.slots):
             for c in range(len(self.forms)):
-                if wanted.cells:
+                if wanted.counts(c):
                     found.cells[s, c] = scan.cells(s, c)
                 if wanted.opened and wanted.opened[c] is not None:
                     found.values[s, c] = Values(*scan.values(s, c))
@@ -215,3 +217,22 @@ class ScanTask:
         if read.weights is not None and self.reader.weight is not None:
             found[self.reader.weight] = bits_of(np.ascontiguousarray(read.weights))
         return found
+
+
+@contextmanager
+def _sharing(threads: int, n_trees: int) -> Iterator[tuple[int, Callable[..., Any]]]:
+    """Give the threads that a tree gets, and what maps a function over trees.
+
+    Several trees are counted at the same time, each by one thread. Only as many are begun as there
+    are threads: each holds the rows that it picked until they are emitted.
+    """
+    if threads == 1 or n_trees == 1:
+        yield threads, map
+        return
+    with ThreadPoolExecutor(threads) as pool:
+
+        def work(function: Callable[[int], Any], places: range) -> Iterator[Any]:
+            for k in range(0, len(places), threads):
+                yield from pool.map(function, places[k : k + threads])
+
+        yield 1, work

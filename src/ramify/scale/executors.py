@@ -88,11 +88,11 @@ class Threads:
 
 
 class read_ahead(Iterator[pa.RecordBatch]):
-    """Read batches in another thread, two ahead of their use; errors name the source."""
+    """Read batches in another thread, one or two ahead of their use; errors name the source."""
 
     def __init__(self, batches: Iterator[pa.RecordBatch], name: str) -> None:
         self._name = name
-        self._queue: queue.Queue[Any] = queue.Queue(maxsize=2)
+        self._queue: queue.Queue[Any] = queue.Queue(maxsize=1)
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._read, args=(batches,), daemon=True)
         self._thread.start()

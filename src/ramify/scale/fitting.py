@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,19 +12,20 @@ import pyarrow as pa
 from ramify.learning import parameters as check
 from ramify.learning.number_loss import require_targets
 from ramify.pruning.pruned import Pruned
+from ramify.scale.common import Common
 from ramify.scale.executors import Executor, Threads
-from ramify.scale.folds import ScaledTraining
-from ramify.scale.growth import Growth
 from ramify.scale.memory import Budget, read_memory
 from ramify.scale.opening import open_any
 from ramify.scale.profiling import Learned, ProfileTask, learn, levelled_columns
 from ramify.scale.reading import Reader
-from ramify.scale.refusals import refuse
+from ramify.scale.refusals import divides_rows, folds_of, refuse
+from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource, SourceError
-from ramify.scale.spill import RowStore, spill_folder
+from ramify.scale.spill import spill_folder
+from ramify.scale.training import ScaledTraining
 from ramify.scale.validation import cut_by_held_out_rows
 from ramify.support.suggest import near_names
-from ramify.trees.greedy.base import GreedyTree
+from ramify.trees.greedy.base import GreedyTree, warn_of_passed_over
 
 Fitted = TypeVar("Fitted")
 OnScan = Callable[[int, str], None]
@@ -127,6 +127,7 @@ def fit(
     budget = Budget(read_memory("memory_limit", memory_limit))
     rows = open_any(source, executor)
     inputs = _input_columns(rows, target, weight)
+    rows = rows.in_batches_of(budget.batch_rows(len(inputs)))
     threads = check.threads(estimator.n_jobs)
     run = executor or rows.executor or Threads(threads)
     tell = progress if progress is not None else _silent
@@ -152,33 +153,23 @@ def fit(
     if learned.classes is None:
         require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))
     with spill_folder(spill) as folder:
-        store = RowStore(folder, budget.rows)
-        growth = Growth(
-            estimator, settings, rows, run, reader, learned, store, budget, on_scan=tell
+        training = ScaledTraining.of(
+            Common.of(estimator, settings, reader, learned),
+            rows,
+            Scans(run, learned.profile.n_rows, tell),
+            budget,
+            folder,
+            folds_of(settings["pruning"]),
         )
-        tree = growth.grow()
-        pruned = Pruned(tree, tree)
-        empty = growth.target(np.empty(0), None)
-        if settings["pruning"] is not None:
-
-            def fresh_growth(**of_fold: Any) -> Growth:
-                return replace(growth, **of_fold, main=growth, store=RowStore(folder, budget.rows))
-
-            base = growth.training
-            training = ScaledTraining(
-                problem=base.problem,
-                target=empty,
-                loss=base.loss,
-                order=base.order,
-                unseen=base.unseen,
-                seed=base.seed,
-                verbose=False,
-                growth=growth,
-                tree=tree,
-                fresh_growth=fresh_growth,
-            )
+        if settings["pruning"] is None:
+            tree = training.grow()
+            pruned = Pruned(tree, tree)
+        elif divides_rows(settings["pruning"]):
+            pruned = settings["pruning"].prune(training.with_targets())
+        else:
             pruned = settings["pruning"].prune(training)
-    estimator.take_tree(pruned, empty, learned.schema, settings)
+    warn_of_passed_over(training.passed_over, settings, learned.schema)
+    estimator.take_tree(pruned, training.target, learned.schema, settings)
     return estimator
 
 

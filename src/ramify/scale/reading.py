@@ -21,8 +21,8 @@ from ramify.tables.levels import UNSEEN
 from ramify.tables.parts import part_codes
 
 Floats = NDArray[np.float64]
-#: The column of the folds, which no source has.
-FOLD = "\0fold"
+#: The column of the marks of rows (their folds, for example), which no source has.
+MARK = "\0mark"
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,6 @@ class Reader:
         A factor for every class.
     owner : str
         The name of the estimator, for messages.
-    fold : int or None
-        The fold whose rows have no weight.
     """
 
     schema: Schema
@@ -66,7 +64,6 @@ class Reader:
     weight: str | None
     class_weights: Floats | None
     owner: str
-    fold: int | None = None
 
     @property
     def columns(self) -> Sequence[str]:
@@ -76,15 +73,11 @@ class Reader:
         names = [name for name in inputs if name in used] + [self.target]
         if self.weight is not None:
             names.append(self.weight)
-        return names if self.fold is None else [*names, FOLD]
+        return names
 
     def read(self, batch: pa.RecordBatch) -> Encoded:
         """Encode a batch."""
         y, weights = self.read_target(batch)
-        if self.fold is not None:
-            folds = batch.column(FOLD).to_numpy(zero_copy_only=False)
-            taken = ((folds >= 0) & (folds != self.fold)).astype(np.float64)
-            weights = taken if weights is None else weights * taken
         return Encoded(batch.num_rows, self.read_columns(batch), y, weights)
 
     def read_target(self, batch: pa.RecordBatch) -> tuple[NDArray[Any], Floats | None]:

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from ramify.pruning.bottom_up import ErrorBased, ReducedError
 from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
 
 #: Parameters that need all rows of a node at once, or values that no bound rules out: what is
 #: allowed, why, and what to choose.
 _ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
     "selection": (
-        ("criterion",),
-        "tests of independence read every value of a column",
-        "selection='criterion'",
-    ),
-    "significance": ((1.0,), "its tests read every value of a column", "significance=None"),
-    "numeric_penalty": (
-        (False,),
-        "its price counts all distinct values of a column",
-        "numeric_penalty=False",
+        ("criterion", "conditional_inference", "chaid"),
+        "the probability of a gain asks for the places of all cuts",
+        "selection='criterion', 'conditional_inference' or 'chaid'",
     ),
     "missing_count": (
         ("parts",),
-        "pieces are counted row by row",
+        "a divided row counts as one unless its part is too light, which counts do not tell",
         "missing_count='parts', or missing='direction'",
     ),
-    "skeleton": ((None,), "its conditions are made on the rows themselves", "skeleton=None"),
     "n_permutations": (
         (0,),
         "shuffled targets are searched on the rows themselves",
@@ -84,25 +78,56 @@ def refuse(
     pruning = settings["pruning"]
     if pruning is None or _fixed(pruning):
         return
-    if not isinstance(pruning, CostComplexity | CriticalValue | BestFirst):
-        raise refused("pruning", "it judges the rows of every node", _PRUNINGS)
+    if isinstance(pruning, ErrorBased):
+        if pruning.raising:
+            raise refused(
+                "pruning",
+                "a branch that is raised gets the rows of its siblings, node by node",
+                "ErrorBased(raising=False)",
+            )
+        return
+    if not isinstance(pruning, _IN_SCANS):
+        raise refused(
+            "pruning", "it counts the distinct values of a column at every node", _PRUNINGS
+        )
     if isinstance(pruning, BestFirst) and pruning.stage == "pre":
         raise refused("pruning", "trees of folds are not grown in step", _PRUNINGS)
+    if isinstance(pruning, ReducedError) and pruning.significance == "cv":
+        raise refused(
+            "pruning",
+            "the rows of its folds are divided once more",
+            "ReducedError with a number or None as significance",
+        )
     if pruning.time_limit is not None:
         raise refused("pruning", "its folds have no time_limit", "time_limit=None")
     if not in_order:
         raise refused(
             "pruning",
-            "folds need rows that come in the same order in every scan, and those of this source "
-            "need not",
+            "rows that are left out must come in the same order in every scan, and those of this "
+            "source need not",
             "a source of files, or pruning=None",
         )
 
 
+#: Prunings along a sequence, whose folds share scans.
+_ALONG_SEQUENCE = (CostComplexity, CriticalValue, BestFirst)
+_IN_SCANS = (*_ALONG_SEQUENCE, ReducedError)
 _PRUNINGS = (
-    "None, 'auto', CostComplexity, CriticalValue or BestFirst(stage='post'), and prune the fitted "
-    "tree by its pruning path"
+    "None, 'auto', CostComplexity, CriticalValue, BestFirst(stage='post'), ReducedError or "
+    "ErrorBased(raising=False), and prune the fitted tree by its pruning path"
 )
+
+
+def folds_of(pruning: Any) -> int:
+    """Give the number of folds that a pruning cross-validates with; 0 if it has none."""
+    if not isinstance(pruning, _ALONG_SEQUENCE) or _fixed(pruning):
+        return 0
+    return int(pruning.folds)
+
+
+def divides_rows(pruning: Any) -> bool:
+    """Tell whether a pruning grows the tree on a part of the rows."""
+    return isinstance(pruning, ReducedError)
 
 
 def _fixed(pruning: Any) -> bool:

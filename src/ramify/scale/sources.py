@@ -10,7 +10,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -84,6 +84,16 @@ class RowSource:
     executor: Any = None
     stamps: dict[str, Stamp] | None = None
 
+    def in_batches_of(self, rows: int) -> RowSource:
+        """Give the source with smaller batches, where it reads files or tables itself."""
+        partitions: list[Partition] = [
+            replace(one, batch_rows=rows)
+            if isinstance(one, DatasetPartition | ParquetPartition)
+            else one
+            for one in self.partitions
+        ]
+        return replace(self, partitions=partitions)
+
     def check_unchanged(self) -> None:
         """Raise an error that names the first file that is gone or was written again."""
         for file, stamp in (self.stamps or {}).items():
@@ -100,11 +110,15 @@ class DatasetPartition:
     """The rows of a pyarrow Dataset."""
 
     dataset: ds.Dataset
+    batch_rows: int = BATCH_ROWS
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Read the rows; a few batches are read ahead."""
+        """Read the rows; a batch is read ahead."""
         scanner = self.dataset.scanner(
-            columns=list(columns), batch_size=BATCH_ROWS, batch_readahead=4, fragment_readahead=1
+            columns=list(columns),
+            batch_size=self.batch_rows,
+            batch_readahead=1,
+            fragment_readahead=1,
         )
         yield from scanner.to_batches()
 
@@ -115,13 +129,16 @@ class ParquetPartition:
 
     files: tuple[str, ...]
     schema: pa.Schema
+    batch_rows: int = BATCH_ROWS
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Read the rows; only what one batch needs is in memory."""
         for name in self.files:
             with pq.ParquetFile(name, pre_buffer=False, buffer_size=_BUFFER) as file:
                 self._check(name, file.schema_arrow, columns)
-                yield from file.iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False)
+                yield from file.iter_batches(
+                    self.batch_rows, columns=list(columns), use_threads=False
+                )
 
     def _check(self, name: str, schema: pa.Schema, columns: Sequence[str]) -> None:
         for column in columns:

@@ -73,12 +73,15 @@ def _sweep(parent: Path) -> None:
 
 
 class RowStore:
-    """The rows of nodes, by node.
+    """The rows of the nodes of a tree, by node.
+
+    A file has the rows of a node, in one or more Arrow streams. It is open only while it is
+    written, for there may be more nodes than files that a process may open.
 
     Parameters
     ----------
     folder : Path
-        Where files are written.
+        Where files are written; it is made if it is not there.
     memory : int
         Bytes that may stay in memory.
     """
@@ -87,53 +90,54 @@ class RowStore:
         self._folder = folder
         self._memory = memory
         self._held: dict[int, list[pa.RecordBatch]] = {}
-        self._bytes = 0
-        self._files: dict[int, tuple[Any, Any]] = {}
+        self._bytes: dict[int, int] = {}
+        self._total = 0
+        self._files: set[int] = set()
 
     def add(self, node: int, rows: PickedRows) -> None:
         """Add rows of a node."""
-        arrays = [*rows.columns, rows.y, rows.parts]
-        if rows.weights is not None:
-            arrays.append(rows.weights)
+        arrays = [*rows.columns, rows.y]
+        arrays += [extra for extra in (rows.parts, rows.weights) if extra is not None]
         batch = pa.RecordBatch.from_arrays(
             [pa.array(a, from_pandas=False) for a in arrays], [str(i) for i in range(len(arrays))]
         )
         self._held.setdefault(node, []).append(batch)
-        self._bytes += batch.nbytes
-        if self._bytes > self._memory:
+        self._bytes[node] = self._bytes.get(node, 0) + batch.nbytes
+        self._total += batch.nbytes
+        if self._total > self._memory:
             self._write()
 
     def _write(self) -> None:
-        """Write what is in memory to the files of the nodes; an error says where."""
+        """Write the nodes with the most rows until half of the memory is free."""
         try:
-            self._write_held()
+            self._folder.mkdir(exist_ok=True)
+            for node in sorted(self._held, key=self._bytes.__getitem__, reverse=True):
+                self._append(node)
+                if self._total <= self._memory // 2:
+                    break
         except OSError as error:
-            raise _no_room(self._folder, error) from error
+            raise _no_room(self._folder.parent, error) from error
 
-    def _write_held(self) -> None:
-        for node, batches in self._held.items():
-            if node not in self._files:
-                sink = pa.OSFile(str(self._path(node)), "wb")
-                self._files[node] = (sink, pa.ipc.new_stream(sink, batches[0].schema))
-            writer = self._files[node][1]
+    def _append(self, node: int) -> None:
+        batches = self._held.pop(node)
+        self._total -= self._bytes.pop(node)
+        self._files.add(node)
+        with (
+            self._path(node).open("ab") as file,
+            pa.ipc.new_stream(file, batches[0].schema) as writer,
+        ):
             for batch in pa.Table.from_batches(batches).combine_chunks().to_batches():
                 writer.write_batch(batch)
-        self._held.clear()
-        self._bytes = 0
 
     def _path(self, node: int) -> Path:
         return self._folder / f"{node}.arrow"
 
     def take(self, node: int) -> list[np.ndarray[Any, Any]]:
         """Give the rows of a node, column by column: columns, target, parts and weights, if any."""
-        batches = self._held.pop(node, [])
-        self._bytes -= sum(batch.nbytes for batch in batches)
-        if node in self._files:
-            self._close(node)
-            with pa.OSFile(str(self._path(node)), "rb") as file, pa.ipc.open_stream(file) as reader:
-                batches = [*reader, *batches]
-            self._path(node).unlink()
+        batches = [*self._read(node), *self._held.pop(node, [])]
+        self.drop(node)
         table = pa.Table.from_batches(batches)
+        del batches
         # Column by column, so that both forms are there for one column only.
         found = []
         while table.num_columns:
@@ -141,20 +145,22 @@ class RowStore:
             table = table.remove_column(0)
         return found
 
+    def _read(self, node: int) -> Iterator[pa.RecordBatch]:
+        if node not in self._files:
+            return
+        with pa.OSFile(str(self._path(node)), "rb") as file:
+            size = file.size()
+            while file.tell() < size:
+                with pa.ipc.open_stream(file) as reader:
+                    yield from reader
+
     def drop(self, node: int) -> None:
         """Forget the rows of a node."""
-        self._bytes -= sum(batch.nbytes for batch in self._held.pop(node, []))
+        self._held.pop(node, None)
+        self._total -= self._bytes.pop(node, 0)
         if node in self._files:
-            self._close(node)
+            self._files.remove(node)
             self._path(node).unlink()
-
-    def _close(self, node: int) -> None:
-        sink, writer = self._files.pop(node)
-        try:
-            writer.close()
-            sink.close()
-        except OSError as error:
-            raise _no_room(self._folder, error) from error
 
 
 def _no_room(folder: Path, error: OSError) -> OSError:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ramify.pruning.path import PruningPath
 from ramify.tree.colours import BLUE, ORANGE
+from ramify.trees.optimal.pareto import ParetoFront
 from ramify.trees.optimal.search import SearchHistory
 
 
@@ -38,7 +39,7 @@ def plot_pruning_path(path: PruningPath, *, ax: Any = None) -> Any:
     >>> clf = TreeClassifier(pruning="auto").fit(*load_wine(return_X_y=True))
     >>> ax = clf.plot_pruning_path()  # doctest: +SKIP
     """
-    ax = _axes(ax)
+    ax = new_axes(ax)
     ax.step(path.sizes, path.training_error, where="pre", color=ORANGE, label="training")
     known = not np.isnan(path.error).all()
     if known:
@@ -81,7 +82,7 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
     >>> clf = OptimalTreeClassifier(max_depth=2).fit(*load_iris(return_X_y=True))
     >>> ax = clf.plot_progress()  # doctest: +SKIP
     """
-    ax = _axes(ax)
+    ax = new_axes(ax)
     searches = _searches(history)
     for rows in searches:
         label = "bound" if rows is searches[0] else None
@@ -98,7 +99,38 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
     return ax
 
 
-def _axes(ax: Any) -> Any:
+def plot_pareto(front: ParetoFront, *, ax: Any = None, path: PruningPath | None = None) -> Any:
+    """Plot the least error for every number of leaves, and the bound where it is not proven.
+
+    `path` is the ``pruning_path_`` of another estimator: the trees of its pruning sequence are
+    drawn beside the front, as far as it goes. Draws on `ax`, or on new axes, and gives them. Needs
+    matplotlib.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from ramify import OptimalTreeClassifier
+    >>> front = OptimalTreeClassifier(max_depth=2).pareto_front(*load_iris(return_X_y=True))
+    >>> ax = front.plot()  # doctest: +SKIP
+    """
+    ax = new_axes(ax)
+    ax.plot(front.leaves, front.error, "o-", color=ORANGE, markersize=4, label="least error")
+    if not front.proven.all():
+        ax.plot(front.leaves, front.bound, "_", color=BLUE, label="bound")
+        ax.vlines(front.leaves, front.bound, front.error, color=BLUE, linewidth=1)
+    if path is not None:
+        shown = path.leaves <= front.leaves[-1]
+        error = path.training_error[shown]
+        ax.plot(path.leaves[shown], error, "s--", color="0.5", markersize=3, label="pruned")
+    ax.set_xlabel("leaves, at most")
+    ax.set_ylabel("training error")
+    ax.set_ylim(bottom=0)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.legend(frameon=False)
+    return ax
+
+
+def new_axes(ax: Any) -> Any:
     """The given axes, or new ones."""
     if ax is not None:
         return ax

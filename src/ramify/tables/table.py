@@ -355,8 +355,25 @@ class Table:
         """One matrix, or a list of columns, from which the core predicts."""
         return self.arrays if self.matrix is None else self.matrix
 
+    def encoded(self, threads: int = 1) -> Table:
+        """Give the table with its columns encoded: whoever asks for `core` gets the same one."""
+        if not self.is_encoded:
+            self._encoded.append(self.core(threads))
+        return self
+
+    @property
+    def is_encoded(self) -> bool:
+        """Whether `core` gives a table that others use, too, and that must not be used up."""
+        return bool(self._encoded)
+
+    @cached_property
+    def _encoded(self) -> list[_core.Table]:
+        return []
+
     def core(self, threads: int = 1) -> _core.Table:
         """Encode the columns for growing."""
+        if self._encoded:
+            return self._encoded[0]
         table = _core.Table(self.n_rows)
         if self.matrix is not None:
             table.add_matrix(self.matrix, threads)

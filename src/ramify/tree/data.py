@@ -66,6 +66,13 @@ class TreeData:
         other.history = history
         return other
 
+    def with_history(self, history: tuple[EditRecord, ...]) -> Self:
+        """Give the same tree with other records."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)  # and with all that follows from its arrays
+        other.history = history
+        return other
+
     def _with_core(self, core: _core.Tree) -> Self:
         return type(self)(
             core,

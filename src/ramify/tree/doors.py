@@ -21,6 +21,8 @@ _DOORS = {
     "Report": "ramify.show.report",
     "figure": "ramify.show.notebook",
     "make_report": "ramify.show.report",
+    "plot_near": "ramify.show.near",
+    "plot_pareto": "ramify.show.curves",
     "plot_progress": "ramify.show.curves",
     "plot_pruning_path": "ramify.show.curves",
     "read_rows": "ramify.show.report",

@@ -10,6 +10,9 @@ from ramify.trees.greedy.regressor import TreeRegressor
 from ramify.trees.mixture.classifier import MixtureOfExpertsClassifier
 from ramify.trees.mixture.regressor import MixtureOfExpertsRegressor
 from ramify.trees.optimal.classifier import OptimalTreeClassifier
+from ramify.trees.optimal.pareto import ParetoFront
+from ramify.trees.optimal.policy import PolicyTree
+from ramify.trees.optimal.rashomon import RashomonSet
 from ramify.trees.optimal.regressor import OptimalTreeRegressor
 from ramify.trees.single.contributions import Contributions
 from ramify.trees.single.explain import Explanation
@@ -22,6 +25,9 @@ __all__ = [
     "MixtureOfExpertsRegressor",
     "OptimalTreeClassifier",
     "OptimalTreeRegressor",
+    "ParetoFront",
+    "PolicyTree",
+    "RashomonSet",
     "TreeClassifier",
     "TreeRegressor",
 ]

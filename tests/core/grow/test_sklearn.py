@@ -156,3 +156,40 @@ def test_thresholds_and_attributes_at_the_top():
         return 1 + left + walk(ours.children_right[i], theirs.children_right[j])
 
     assert walk(0, 0) == theirs.node_count == 15
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_arrays_say_what_those_of_sklearn_say(seed: int) -> None:
+    """Impurity, weights and the side of missing values, node by node."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(900, 4))
+    y = (np.nan_to_num(X[:, 0]) + X[:, 1] + rng.normal(size=900) > 0).astype(int)
+    X[rng.random(900) < np.where(y, 0.25, 0.02), 0] = np.nan
+    weights = rng.integers(1, 4, 900).astype(float)
+    theirs = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y, sample_weight=weights)
+    clf = TreeClassifier(max_depth=3, missing="direction").fit(X, y, sample_weight=weights)
+    ours, tree = clf.arrays_, theirs.tree_
+    by_row = _in_order_of_rows(ours.children_left, ours.children_right)
+    assert len(by_row) == tree.node_count
+    for name in ("feature", "n_node_samples", "weighted_n_node_samples"):
+        np.testing.assert_array_equal(getattr(ours, name)[by_row], getattr(tree, name), name)
+    np.testing.assert_allclose(ours.impurity[by_row], tree.impurity, atol=1e-12)
+    np.testing.assert_allclose(ours.threshold[by_row], tree.threshold)
+    inner = tree.children_left >= 0
+    holes = clf.tree_.data["missing_to"][by_row] >= 0  # training saw a missing value there
+    assert (inner & holes).any()
+    np.testing.assert_array_equal(
+        ours.missing_go_to_left[by_row][inner & holes],
+        tree.missing_go_to_left.astype(bool)[inner & holes],
+    )
+
+
+def _in_order_of_rows(left: np.ndarray, right: np.ndarray) -> list[int]:
+    """Our nodes in scikit-learn's order: a node, its left branch, its right branch."""
+    order, open_nodes = [], [0]
+    while open_nodes:
+        node = open_nodes.pop()
+        order.append(node)
+        if left[node] >= 0:
+            open_nodes += [int(right[node]), int(left[node])]
+    return order

@@ -324,3 +324,14 @@ def test_boosted_trees_inside_bagging() -> None:
     X, y = load_iris(return_X_y=True)
     bagged = BaggingClassifier(make("logit"), n_estimators=3, random_state=0).fit(X, y)
     assert bagged.score(X, y) > 0.95
+
+
+@pytest.mark.parametrize("algorithm", ["logit", "gentle", "real", "discrete"])
+def test_a_row_is_answered_as_in_a_batch(algorithm: str) -> None:
+    """Also with so many classes that numpy adds them up in another order."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = rng.integers(0, 13, 120)
+    clf = BoostedTreesClassifier(algorithm=algorithm, n_rounds=6, max_leaves=5).fit(X, y)
+    batch = clf.predict_proba(X)
+    np.testing.assert_array_equal(np.vstack([clf.predict_proba(row[None]) for row in X]), batch)

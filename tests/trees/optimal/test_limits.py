@@ -17,11 +17,12 @@ from ramify import (
     OptimalTreeClassifier,
     OptimalTreeRegressor,
     TreeClassifier,
+    _core,
 )
 from ramify.learning import clock
 from ramify.learning.clock import Clock, on_rows_that_fit
 from ramify.tables import Table
-from ramify.trees.optimal.features import FeatureSet, all_features
+from ramify.trees.optimal.features import add_features, all_features, column_facts
 from ramify.trees.optimal.search import LEAF_ALONE, Searcher, SearchResult
 
 
@@ -154,10 +155,11 @@ def test_without_time_a_large_table_is_not_walked_through(kind: Any, features: s
 
 
 def test_features_are_made_while_there_is_time() -> None:
-    table = Table.read(np.arange(12.0).reshape(4, 3)).take(np.arange(4))
-    assert not FeatureSet().add_all(all_features(table), Clock(0))
-    features = FeatureSet()
-    assert features.add_all(all_features(table), Clock(1e9))
+    table = Table.read(np.arange(12.0).reshape(4, 3))
+    facts = column_facts(table)
+    features = _core.FeatureSet(4)
+    assert not add_features(features, all_features(table, facts), Clock(0))
+    assert add_features(features, all_features(table, facts), Clock(1e9))
     assert len(features) == 1
 
 

@@ -107,6 +107,7 @@ def _asked(request: Request) -> str:
 def _grow_here(request: Request) -> Result:
     from ramify import scale
     from ramify.scale.memory import read_memory
+    from ramify.scale.refusals import folds_of
 
     source = open_rows(request.file, request.form, request.columns)
     target = _target(request.target, source.schema.names)
@@ -119,7 +120,8 @@ def _grow_here(request: Request) -> Result:
     share = _share(expected) if holds_out else 0.0
     estimator, cuts = _learner(request, task, weights, expected, cuts=holds_out)
     depth = estimator.get_params().get("max_depth")
-    scans = Scans(expected, memory, len(source.schema) - 1, depth)
+    folds = folds_of(estimator.check_parameters()["pruning"])
+    scans = Scans(expected, memory, len(source.schema) - 1, depth, folds)
     rows = ChosenRows(source, target, share, memory, scans)
     started = time.perf_counter()
     with scans.shown():

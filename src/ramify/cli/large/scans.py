@@ -21,7 +21,8 @@ class Scans:
 
     The number of scans is not known before a tree is grown. It is estimated: one that learns the
     levels, two for every level of the tree whose nodes do not fit in memory, and one that collects
-    the rows of those that do.
+    the rows of those that do. Trees of folds grow in the same scans as the whole tree, or in as
+    many waves as the memory asks for; two more scans read the targets and sum the losses.
 
     Parameters
     ----------
@@ -32,14 +33,22 @@ class Scans:
     n_columns : int
     max_depth : int or None
         The depth of the tree, if it is limited.
+    folds : int
+        The folds that a pruning cross-validates with.
     """
 
     def __init__(
-        self, expected_rows: int | None, memory: int, n_columns: int, max_depth: int | None
+        self,
+        expected_rows: int | None,
+        memory: int,
+        n_columns: int,
+        max_depth: int | None,
+        folds: int = 0,
     ) -> None:
         self.number = 0
         self.n_rows = expected_rows
-        self._home = max(1, Budget(memory).home_rows(n_columns))
+        self._budget, self._n_columns, self._folds = Budget(memory), n_columns, folds
+        self._home = max(1, self._budget.home_rows(n_columns))
         self._max_depth = max_depth
         self._what = "opening"
         self._done = 0
@@ -96,7 +105,12 @@ class Scans:
         levels = math.ceil(math.log2(self.n_rows / self._home))
         if self._max_depth is not None:
             levels = min(levels, self._max_depth)
-        return max(2 + 2 * levels, self.number)
+        if not self._folds:
+            return max(2 + 2 * levels, self.number)
+        # Counts of two classes take 8 bytes.
+        together = self._budget.shared(self._folds, self.n_rows, self._n_columns, 8)[2]
+        waves = math.ceil((1 + self._folds) / (1 + together))
+        return max(3 + (1 + 2 * levels) * waves, self.number)
 
     def _show(self) -> None:
         if self._bar is not None:

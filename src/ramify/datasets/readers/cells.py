@@ -21,11 +21,16 @@ _CODE = re.compile(r"\s*0\d+\s*")
 
 def is_number(cell: str) -> bool:
     """Tell whether a cell reads as a number; "007" and "1_000" do not."""
+    return is_digits(cell) and not _CODE.fullmatch(cell)
+
+
+def is_digits(cell: str) -> bool:
+    """Tell whether a column of numbers can hold a cell as it is, also "007", but not "(4)"."""
     try:
         float(cell)
     except ValueError:
         return False
-    return "_" not in cell and not _CODE.fullmatch(cell)
+    return "_" not in cell
 
 
 class CellRules:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify.datasets.readers.cells import Column
+from ramify.datasets.readers.cells import Column, is_digits
 from ramify.datasets.readers.mixed import mixed_note, rounded_note
 from ramify.tables import written
 from ramify.tables.coded_text import CodedText
@@ -203,7 +203,7 @@ def _convert(typed: Typed, name: str, column: CodedText, form: Form) -> None:
     values = np.append(written.parse(column.levels, form), np.nan)
     typed.columns[name] = from_values(values, form)[column.codes]
     gaps = tuple(level for level in column.levels if written.is_gap(level))
-    if form == Form("number") and not gaps:
+    if form == Form("number") and not gaps and all(map(is_digits, column.levels)):
         return  # codes like 007 that the user calls numbers
     typed.forms[name] = form
     before, after = written.example(column.levels, form)

@@ -71,12 +71,13 @@ class Algorithm:
 
     def scores(self, sums: Floats) -> Floats:
         """Give the scores of all classes, as a new array."""
+        sums = by_row(sums)
         centred: Floats = sums - sums.mean(axis=1, keepdims=True)
         return centred
 
     def probabilities(self, scores: Floats) -> Floats:
         """Give the probabilities of the classes."""
-        shares: Floats = softmax(scores, axis=1)
+        shares: Floats = softmax(by_row(scores), axis=1)
         return shares
 
     def loss(self, scores: Floats, codes: Codes, weights: Floats) -> float:
@@ -159,7 +160,7 @@ class Gentle(_RegressionTrees):
         """Turn the scores into class probabilities."""
         if self.n_classes == 2:
             return super().probabilities(scores)
-        shares: Floats = expit(2.0 * scores)
+        shares: Floats = expit(2.0 * by_row(scores))
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
 
@@ -205,6 +206,15 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     "real": Real,
     "discrete": Discrete,
 }
+
+
+def by_row(scores: Floats) -> Floats:
+    """Put the numbers of a row beside each other in memory.
+
+    numpy adds up eight or more neighbours in another order than numbers that lie apart. So one row
+    alone, whose numbers are always neighbours, would be answered differently than in a batch.
+    """
+    return np.ascontiguousarray(scores)
 
 
 def equalise_ties(scores: Floats) -> Floats:

@@ -168,7 +168,7 @@ class GreedyTree(SingleTree):
             pruned = Pruned(core, core)
         else:
             pruned = settings["pruning"].prune(training)
-        _warn_of_passed_over(training.problem, settings, table.schema)
+        warn_of_passed_over(training.problem.passed_over, settings, table.schema)
         fitted = fitted_tree(pruned, target, table.schema, settings)
         tree = fitted.tree
         importances = None
@@ -308,13 +308,13 @@ def constraints(settings: dict[str, Any], schema: Schema) -> Constraints | None:
     return Constraints(groups, allowed, nodes, words)
 
 
-def _warn_of_passed_over(problem: _core.Problem, settings: dict[str, Any], schema: Schema) -> None:
+def warn_of_passed_over(passed_over: list[int], settings: dict[str, Any], schema: Schema) -> None:
     """Warn of conditions of the skeleton that do not divide the rows that reach them."""
-    if settings["skeleton"] is None or not any(problem.passed_over):
+    if settings["skeleton"] is None or not any(passed_over):
         return
     laid_down = constraints(settings, schema)
     words = [] if laid_down is None else laid_down.conditions
-    left_out = [word for word, passed in zip(words, problem.passed_over, strict=True) if passed]
+    left_out = [word for word, passed in zip(words, passed_over, strict=True) if passed]
     more = f"; and {len(left_out) - 5} more" if len(left_out) > 5 else ""
     warnings.warn(
         f"skeleton: these conditions do not divide the rows that reach them, and are left out: "

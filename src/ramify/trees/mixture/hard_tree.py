@@ -23,8 +23,7 @@ from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.mixture.encoding import Design, Encoding
 from ramify.trees.mixture.model import Mixture
 from ramify.trees.mixture.softmax import gram
-from ramify.trees.optimal.features import FeatureSet
-from ramify.trees.optimal.result import make_tree
+from ramify.trees.optimal.features import tree_of_splits
 
 Experts = NDArray[np.intp]
 _LEAST_AVOIDED = 0.5  # share of the errors of the commonest branch
@@ -46,7 +45,7 @@ def make_hard_tree(
     """Make the tree, with the training rows of `table` in its nodes."""
     builder = _HardTreeBuilder(mixture, encoding, design, table, target)
     builder.build()
-    core = make_tree(builder.splits, builder.features, table, target)
+    core = tree_of_splits(builder.splits, builder.features, table, target)
     same = builder.expert_by_tree == builder.expert_by_gates
     return HardTree(core, float(np.average(same, weights=target.weights)))
 
@@ -63,7 +62,7 @@ class _HardTreeBuilder:
         self.branches = self._most_probable_branches()
         self.expert_by_gates = self._most_probable_experts()
         self.expert_by_tree = np.zeros(table.n_rows, dtype=np.intp)
-        self.features = FeatureSet()
+        self.features = _core.FeatureSet(table.n_rows, across_columns=False)
         self.splits: list[tuple[int, int, int, int]] = []
 
     def _most_probable_branches(self) -> NDArray[np.int32]:
@@ -158,11 +157,10 @@ class _HardTreeBuilder:
             return self._add(level, first_child + int(tree.branch[node]), rows)
         first = int(tree.data["first_child"][node])
         left = np.isin(tree.leaves[positions], tree.leaves_below(first))
-        codes = np.zeros(self.table.n_rows, dtype=np.int32)
-        codes[rows[~left]] = 1
-        self.features.columns.append(column)
-        self.features.codes.append(codes)
-        feature, index = len(self.features) - 1, len(self.splits)
+        on_left = np.ones(self.table.n_rows, dtype=np.bool_)
+        on_left[rows[~left]] = False
+        feature, code, swapped = self.features.find_or_add(on_left, column)
+        index = len(self.splits)
         self.splits.append(_LEAF)
         children = [
             self._add_gate_tree(
@@ -170,7 +168,7 @@ class _HardTreeBuilder:
             )
             for side, mask in enumerate((left, ~left))
         ]
-        self.splits[index] = (feature, 0, children[0], children[1])
+        self.splits[index] = (feature, code, children[swapped], children[1 - swapped])
         return index
 
 

@@ -7,6 +7,7 @@ use it.
 from __future__ import annotations
 
 from ramify.trees.optimal.classifier import OptimalTreeClassifier
+from ramify.trees.optimal.policy import PolicyTree
 from ramify.trees.optimal.regressor import OptimalTreeRegressor
 
-__all__ = ["OptimalTreeClassifier", "OptimalTreeRegressor"]
+__all__ = ["OptimalTreeClassifier", "OptimalTreeRegressor", "PolicyTree"]

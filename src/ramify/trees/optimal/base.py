@@ -5,18 +5,25 @@ from __future__ import annotations
 import warnings
 from typing import Any, Self
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
 from ramify.learning.parameters import UNLIMITED
 from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.doors import door
+from ramify.trees.greedy.constraints import allowed_columns
 from ramify.trees.optimal.claim import describe_proof
+from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.given import GivenTree, StartFrom
 from ramify.trees.optimal.loop import FeaturePlan, HeldOut, Outcome
+from ramify.trees.optimal.near_search import find_near
+from ramify.trees.optimal.pareto import ParetoFront, find_front, most_leaves
 from ramify.trees.optimal.ranking import RankingOrder
+from ramify.trees.optimal.rashomon import RashomonSet
 from ramify.trees.optimal.search import Searcher, SearchHistory, progress_line
 from ramify.trees.optimal.state import read_search, write_search
 from ramify.trees.single.base import SingleTree
@@ -38,6 +45,8 @@ class OptimalTree(SingleTree):
 
     n_thresholds: Any
     upper_bound: Any
+    max_depth: Any
+    max_leaves: Any
     sparsity: Any
     time_limit: Any
 
@@ -71,22 +80,166 @@ class OptimalTree(SingleTree):
                 seconds=clock.elapsed() - began,
                 unseen=settings["unseen"],
             )
-        limits = _limits(settings, len(rows))
-        start_from = self._start_from(settings, limits)
-        if isinstance(start_from, GivenTree):
-            start_from.check(table.schema, target.task)
-        impurity = settings.get("threshold_impurity", "entropy")
-        order = RankingOrder(impurity, mdl=n_thresholds == "mdl")
-        plan = FeaturePlan(settings["features"], n_thresholds, start_from, order)
+        limits = limits_of(settings, len(rows))
+        plan = self._plan(settings, limits, table, target)
         with progress_line(settings["on_progress"], settings["verbose"]) as progress:
             searcher = Searcher(
-                limits, settings["sparsity"], clock, progress, settings["upper_bound"]
+                limits,
+                settings["sparsity"],
+                clock,
+                progress,
+                settings["upper_bound"],
+                allowed=allowed_columns(settings["exclude"], table.schema),
             )
             outcome = plan.run(train_table, train_target, searcher, held_out)
         tree = target.tree(outcome.core, table.schema, unseen=settings["unseen"])
         self._take_over(FittedTree(tree, tree))
         self._take_over_search(outcome, target.take(rows), clock)
         self._warn(outcome)
+
+    def _plan(
+        self, settings: dict[str, Any], limits: dict[str, Any], table: Table, target: Target
+    ) -> FeaturePlan:
+        """Give which features are made, and what the search starts from."""
+        start_from = self._start_from(settings, limits)
+        if isinstance(start_from, GivenTree):
+            start_from.check(table.schema, target.task)
+            start_from.check_columns(allowed_columns(settings["exclude"], table.schema))
+        impurity = settings.get("threshold_impurity", "entropy")
+        order = RankingOrder(impurity, mdl=settings["n_thresholds"] == "mdl")
+        return FeaturePlan(settings["features"], settings["n_thresholds"], start_from, order)
+
+    def near_optimal(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        epsilon: float,
+        max_trees: int | None = None,
+        time_limit: float | None = None,
+        idle_splits: bool = False,
+    ) -> RashomonSet:
+        """Find every tree whose objective is within `epsilon` of the best.
+
+        The trees are those that :meth:`fit` would search: within the limits of this estimator, over
+        its features. The estimator does not change, and need not be fitted.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for :meth:`fit`.
+        epsilon : float
+            How much larger the objective may be than that of the best tree, in the unit of
+            `sparsity`: with 0.01, the error rate of a tree may be one percentage point larger; in
+            regression it is a share of the squared error of the mean.
+        max_trees : int or None
+            With more trees than this, `epsilon` shrinks to what at most so many trees reach. All
+            trees of the least objective are kept in any case.
+        time_limit : float or None
+            Seconds, in place of the estimator's. At the limit the set has all trees of a smaller
+            `epsilon`; a TimeoutError says that not even the best tree was proven.
+        idle_splits : bool
+            Whether to count trees with splits that change no answer: both branches are leaves, and
+            say the same.
+
+        Returns
+        -------
+        RashomonSet
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from ramify import OptimalTreeClassifier
+        >>> near = OptimalTreeClassifier(max_depth=2, sparsity=0.01).near_optimal(
+        ...     *load_iris(return_X_y=True), epsilon=0.01
+        ... )
+        >>> near.count > 1, near.stopped_by
+        (True, '')
+        """
+        most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
+        radius = check.number("epsilon", epsilon, least=0.0)
+        settings, plan, task = self._prepared(
+            "near_optimal", X, y, sample_weight, time_limit, across_columns=False
+        )
+        near = find_near(
+            plan,
+            task,
+            epsilon=radius,
+            max_trees=most,
+            idle_splits=check.boolean("idle_splits", idle_splits),
+            unseen=settings["unseen"],
+        )
+        return RashomonSet(near, asked=radius)
+
+    def pareto_front(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        max_leaves: int | None = None,
+        time_limit: float | None = None,
+    ) -> ParetoFront:
+        """Find the least error of at most 1, 2, 3, ... leaves, each proven or with its gap.
+
+        The trees are those that :meth:`fit` would search, with a leaf limit in place of `sparsity`.
+        The estimator does not change, and need not be fitted.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for :meth:`fit`.
+        max_leaves : int or None
+            The largest number of leaves; None is that of the estimator, or as many as its depth
+            allows, at most 32. The front ends before if more leaves lower the error no more.
+        time_limit : float or None
+            Seconds for all numbers of leaves together, in place of the estimator's. What is not
+            proven by then has a bound.
+
+        Returns
+        -------
+        ParetoFront
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from ramify import OptimalTreeClassifier
+        >>> front = OptimalTreeClassifier(max_depth=2).pareto_front(*load_iris(return_X_y=True))
+        >>> front.leaves, front.error.round(3), bool(front.proven.all())
+        (array([1, 2, 3]), array([0.667, 0.333, 0.04 ]), True)
+        """
+        most = most_leaves(max_leaves, self.max_leaves, self.max_depth)
+        settings, plan, task = self._prepared("pareto_front", X, y, sample_weight, time_limit)
+        task.searcher.sparsity = 0.0
+        return find_front(plan, task, most, unseen=settings["unseen"])
+
+    def _prepared(
+        self,
+        method: str,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        time_limit: float | None,
+        *,
+        across_columns: bool = True,
+    ) -> tuple[dict[str, Any], FeaturePlan, FeatureSearch]:
+        """Read the data; give the settings, the plan of the features and their search."""
+        instead = {} if time_limit is None else {"time_limit": time_limit}
+        settings = self.check_parameters(**instead)
+        if settings["n_thresholds"] == "grow":
+            raise ValueError(f"{method} needs n_thresholds to be a number or 'mdl', not 'grow'")
+        table = X if isinstance(X, Table) else self._read_training(X, settings)
+        target = self._read_target(y, sample_weight, table.n_rows)
+        rows = target.rows
+        limits = limits_of(settings, len(rows))
+        plan = self._plan(settings, limits, table, target)
+        allowed = allowed_columns(settings["exclude"], table.schema)
+        searcher = Searcher(limits, settings["sparsity"], settings["time_limit"], allowed=allowed)
+        task = FeatureSearch(
+            table.take(rows), target.take(rows), searcher, across_columns=across_columns
+        )
+        return settings, plan, task
 
     def _start_from(self, settings: dict[str, Any], limits: dict[str, Any]) -> StartFrom:
         """Give what the search starts from: a given tree, the limits of a greedy tree, or None."""
@@ -98,6 +251,7 @@ class OptimalTree(SingleTree):
             "max_leaves": None if settings["max_leaves"] == UNLIMITED else settings["max_leaves"],
             "min_samples_leaf": limits["min_samples_leaf"],
             "n_jobs": settings["n_jobs"],
+            "exclude": settings["exclude"],
         }
 
     def _take_over_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:
@@ -209,7 +363,7 @@ class OptimalTree(SingleTree):
         return door("plot_progress")(self.history_, ax=ax)
 
 
-def _limits(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
+def limits_of(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
     """Give the limits of the trees in the form that the core takes."""
     return {
         "max_depth": min(settings["max_depth"], n_rows),  # a tree is never deeper than this

@@ -89,6 +89,8 @@ def _limits(estimator: Any) -> str:
         found.append(f"at least {100 * least:g} % of the rows in a leaf")
     elif least > 1:
         found.append(f"at least {least:,} rows in a leaf")
+    if getattr(estimator, "exclude", None):
+        found.append(f"no split by {', '.join(map(str, estimator.exclude))}")
     return f" with {' and '.join(found)}" if found else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
@@ -76,6 +77,9 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         complexity of STreeD.) With `costs`, the price is added to the mean cost.
     max_leaves : int or None, default=None
         Largest number of leaves.
+    exclude : list of str or int, or None, default=None
+        Columns that no split may use; they stay columns of the table. A proof is then about trees
+        without them.
     time_limit : float or None, default=None
         Seconds for the whole fit; None and infinity are no limit. After the limit, or on Ctrl-C,
         the best tree found is kept, with a ``ConvergenceWarning``. If 40 % of the time is too short
@@ -186,6 +190,7 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         min_samples_leaf: float = 1,
         sparsity: float = 0.0,
         max_leaves: int | None = None,
+        exclude: Sequence[str | int] | None = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         validation_fraction: float | None = 0.2,
@@ -210,6 +215,7 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         self.min_samples_leaf = min_samples_leaf
         self.sparsity = sparsity
         self.max_leaves = max_leaves
+        self.exclude = exclude
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.validation_fraction = validation_fraction

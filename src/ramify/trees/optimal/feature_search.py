@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,18 @@ from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.trees.optimal.features import (
-    FeatureSet,
+    ColumnFacts,
+    Splits,
+    add_features,
     all_features,
     binary_features,
+    column_facts,
     features_without_thresholds,
     threshold_features,
+    tree_of_splits,
 )
 from ramify.trees.optimal.given import GivenTree, StartFrom
 from ramify.trees.optimal.ranking import Ranking
-from ramify.trees.optimal.result import Splits, make_tree
 from ramify.trees.optimal.search import Searcher, SearchResult
 from ramify.trees.optimal.start import as_splits, greedy_tree
 
@@ -48,10 +52,21 @@ class FeatureSearch:
     target: Target
     searcher: Searcher
     start: Splits = ()
-    features: FeatureSet = field(default_factory=FeatureSet)
     n_thresholds: int = 0  # ranked thresholds among the features
     complete: bool = True  # False if time ran out before all features were made
     fallback: dict[str, Any] | None = None  # limits of a greedy tree to grow if the search stops
+    across_columns: bool = True  # whether features of different columns are compared
+    features: _core.FeatureSet = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Encode the table, once for all that is made from it."""
+        self.table = self.table.encoded()
+        self.features = _core.FeatureSet(self.table.n_rows, self.across_columns)
+
+    @cached_property
+    def facts(self) -> list[ColumnFacts]:
+        """What the rows have in each column."""
+        return column_facts(self.table, self.searcher.allowed)
 
     def prepare(self, kind: str, start_from: StartFrom) -> None:
         """Make all features but the ranked thresholds, and the start, if any."""
@@ -64,8 +79,8 @@ class FeatureSearch:
         elif greedy is not None:
             grown = greedy_tree(self.table, self.target, greedy, self.searcher.sparsity, clock)
         makers = {"binary": binary_features, "all": all_features}
-        features = makers.get(kind, features_without_thresholds)(self.table)
-        self.complete = self.features.add_all(features, clock)
+        makers_of = makers.get(kind, features_without_thresholds)(self.table, self.facts)
+        self.complete = add_features(self.features, makers_of, clock)
         if grown is not None:
             seconds = clock.share(_STARTING)
             self.start = as_splits(grown, self.features, self.table, seconds)
@@ -82,7 +97,7 @@ class FeatureSearch:
             and self.searcher.limits["max_depth"] > _SHALLOW
             and table.n_rows * len(table) ** 2 <= _SMALL
             and len(table.schema.ordered) == len(table)
-            and not any(table.any_missing(j) for j in range(len(table)))
+            and not any(column.missing for column in self.facts)
         )
 
     def reserve(self, trees: float = 1.0, seconds: float = 0.0) -> None:
@@ -102,9 +117,8 @@ class FeatureSearch:
         if not self.complete:  # then there is no search
             return self.n_thresholds
         found = ranking.first(n, clock.share(_RANKING))
-        for column, threshold in found[self.n_thresholds :]:
-            features = threshold_features(self.table, column, [threshold])
-            self.complete = self.complete and self.features.add_all(features, clock)
+        new = threshold_features(self.table, found[self.n_thresholds :])
+        self.complete = add_features(self.features, new, clock)
         self.n_thresholds = len(found)
         return len(found)
 
@@ -139,7 +153,7 @@ class FeatureSearch:
 
     def tree(self, splits: Splits) -> _core.Tree:
         """Make the tree of some splits over these features."""
-        return make_tree(splits, self.features, self.table, self.target)
+        return tree_of_splits(splits, self.features, self.table, self.target)
 
     def objective(self, core: _core.Tree) -> float:
         """Give the error of a tree on these rows plus the price of its leaves."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from ramify import _core
 from ramify.learning.clock import Clock
 from ramify.learning.folds import RowIndices
 from ramify.learning.model import TableModel
@@ -20,7 +21,6 @@ from ramify.learning.target import Target
 from ramify.tables import Schema, Table
 from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
-from ramify.trees.optimal.features import FeatureSet, Mask
 from ramify.trees.optimal.start import branch_of_rows
 
 
@@ -31,7 +31,7 @@ class _StartNode:
     rows: RowIndices
     loss: float  # as a leaf
     column: int = -1
-    left: Mask | None = None  # which of all rows go to the left; None for a leaf
+    left: NDArray[np.bool_] | None = None  # which of all rows go to the left; None for a leaf
     children: tuple[_StartNode, ...] = ()
 
     def nodes(self) -> list[_StartNode]:
@@ -93,9 +93,20 @@ class GivenTree:
         if problem:
             raise ValueError(f"start is {problem}; choose a tree that was fitted on such columns")
 
+    def check_columns(self, allowed: list[int] | None) -> None:
+        """Raise a ValueError if the tree asks a column that is left out."""
+        asked = self.tree.data["attribute"][self.tree.data["kind"] != LEAF].tolist()
+        for column in asked:
+            if allowed is not None and column not in allowed:
+                name = self.tree.schema.columns[column].name
+                raise ValueError(
+                    f"start asks the column {name!r}, which exclude leaves out; choose another "
+                    "start, or leave the column in"
+                )
+
     def splits(
         self,
-        features: FeatureSet,
+        features: _core.FeatureSet,
         table: Table,
         target: Target,
         limits: dict[str, Any],
@@ -120,7 +131,7 @@ class GivenTree:
         self, table: Table, target: Target, limits: dict[str, Any], clock: Clock
     ) -> _StartNode:
         """Make the tree within the limits on its depth and on the rows of its leaves."""
-        data, recoded = self.tree.data, _recode(table, self.tree.schema)
+        data, recoded = self.tree.data, recode(table, self.tree.schema)
         least, depth = int(limits["min_samples_leaf"]), int(limits["max_depth"])
         computed: dict[int, NDArray[np.int32]] = {}
 
@@ -165,7 +176,7 @@ class GivenTree:
 StartFrom = GivenTree | dict[str, Any] | None
 
 
-def _recode(table: Table, schema: Schema) -> Table:
+def recode(table: Table, schema: Schema) -> Table:
     """Give the same cells with the codes that another schema has for their levels."""
     arrays = []
     for old, new, array in zip(schema.columns, table.schema.columns, table.arrays, strict=True):

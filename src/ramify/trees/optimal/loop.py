@@ -14,10 +14,15 @@ from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.arrays import flat
 from ramify.trees.optimal.feature_search import FeatureSearch
-from ramify.trees.optimal.features import FEW_LEVELS, n_all_thresholds, n_columns, two_values
+from ramify.trees.optimal.features import (
+    FEW_LEVELS,
+    ColumnFacts,
+    Splits,
+    n_all_thresholds,
+    n_columns,
+)
 from ramify.trees.optimal.given import StartFrom
 from ramify.trees.optimal.ranking import Ranking, RankingOrder
-from ramify.trees.optimal.result import Splits
 from ramify.trees.optimal.search import Searcher, SearchResult
 from ramify.trees.optimal.start import as_splits
 
@@ -90,21 +95,21 @@ class FeaturePlan:
     start_from: StartFrom
     order: RankingOrder
 
-    def kind(self, table: Table, max_depth: int) -> str:
+    def kind(self, facts: list[ColumnFacts], n_rows: int, max_depth: int) -> str:
         """Give the kind of features. "auto" takes all thresholds if affordable, else "mid"."""
         if self.features != "auto":
             return self.features
         if isinstance(self.n_thresholds, str):
             return "mid"
-        if all(two_values(table, j) for j in range(len(table))):
+        if all(column.distinct <= 2 for column in facts):
             return "binary"
-        room = AFFORDABLE / (n_columns(table) ** 2 * table.n_rows)
+        room = AFFORDABLE / (n_columns(facts) ** 2 * n_rows)
         if max_depth <= 2:
             affordable = np.inf if room >= 1 else 0.0
         else:
             affordable = room ** (1 / (max_depth - 2))
         enough = max(affordable, float(self.n_thresholds))
-        return "all" if n_all_thresholds(table, enough) <= enough else "mid"
+        return "all" if n_all_thresholds(facts) <= enough else "mid"
 
     def run(
         self, table: Table, target: Target, searcher: Searcher, held_out: HeldOut | None
@@ -114,17 +119,22 @@ class FeaturePlan:
         task.reserve()
         if self.n_thresholds == "grow":
             return self._grow(task, held_out)
-        kind = self.kind(table, searcher.limits["max_depth"])
-        task.prepare(kind, self.start_from)
-        return self._search(task, kind)
+        return self._search(task)
 
-    def _search(self, task: FeatureSearch, kind: str) -> Outcome:
+    def make_features(self, task: FeatureSearch) -> tuple[str, int | None, int | None]:
+        """Make the features; give their kind, and how many thresholds how many rows ranked."""
         taken = rows_ranked = None
+        kind = self.kind(task.facts, task.table.n_rows, task.searcher.limits["max_depth"])
+        task.prepare(kind, self.start_from)
         if kind == "mid":
             wanted = check.UNLIMITED if self.order.mdl else int(self.n_thresholds)
-            ranking = Ranking(task.table, task.target, wanted, self.order)
+            ranking = Ranking(task.table, task.target, wanted, self.order, task.searcher.allowed)
             taken = task.add_thresholds(ranking, wanted)
             rows_ranked = ranking.n_rows
+        return kind, taken, rows_ranked
+
+    def _search(self, task: FeatureSearch) -> Outcome:
+        kind, taken, rows_ranked = self.make_features(task)
         core, found = task.search()
         n_features = len(task.features)
         return Outcome(
@@ -135,7 +145,7 @@ class FeaturePlan:
             n_features=n_features,
             n_thresholds=taken,
             rows_ranked=rows_ranked,
-            all_questions=_all_questions(task.table, kind, taken),
+            all_questions=_all_questions(task.facts, kind, taken),
             stopped_by=_end(found),
         )
 
@@ -147,7 +157,7 @@ class FeaturePlan:
             task.searcher = replace(searcher, upper_bound=np.inf)  # the bound is for all rows
             task.reserve(_RECOUNT, held_out.seconds)
         task.prepare("mid", self.start_from)
-        ranking = Ranking(task.table, task.target, None, self.order)
+        ranking = Ranking(task.table, task.target, None, self.order, searcher.allowed)
         task.add_thresholds(ranking, _FIRST)
         prepared, searched = clock.elapsed() - began, 0.0
         kept: Outcome | None = None
@@ -187,7 +197,7 @@ class FeaturePlan:
             )
             if kept is None or held_out is None or error < least:
                 numbers = len(task.features), taken, ranking.n_rows
-                every = _all_questions(task.table, "mid", taken)
+                every = _all_questions(task.facts, "mid", taken)
                 kept = Outcome(core, found, searches, "mid", *numbers, every, stopped_by)
                 least, searched = error, clock.elapsed() - began
             if stopped_by != "proof":
@@ -211,7 +221,7 @@ class FeaturePlan:
         if searching := kept.stopped_by != "interrupt" and searcher.clock.left() > least:
             try:
                 task.prepare("mid", self.start_from)
-                ranking = Ranking(task.table, task.target, n, self.order)
+                ranking = Ranking(task.table, task.target, n, self.order, searcher.allowed)
                 n = task.add_thresholds(ranking, n)
             except KeyboardInterrupt:  # the kept tree remains
                 searching, ranking = False, None
@@ -232,7 +242,7 @@ class FeaturePlan:
             n_features=len(task.features),
             n_thresholds=n,
             rows_ranked=kept.rows_ranked if ranking is None else ranking.n_rows,
-            all_questions=_all_questions(task.table, "mid", n),
+            all_questions=_all_questions(task.facts, "mid", n),
             stopped_by=kept.stopped_by if finished else _end(found),
         )
 
@@ -254,11 +264,12 @@ def _end(found: SearchResult) -> str:
     return "interrupt" if found.interrupted else "time_limit"
 
 
-def _all_questions(table: Table, kind: str, n_thresholds: int | None) -> dict[str, bool]:
+def _all_questions(
+    facts: list[ColumnFacts], kind: str, n_thresholds: int | None
+) -> dict[str, bool]:
     """Tell whether the features include all thresholds, and all sets of levels, of these rows."""
-    taken = n_thresholds or 0
-    few = (len(table.values(j)) <= FEW_LEVELS for j in table.schema.nominal)
+    nominal = (column.distinct for column in facts if column.kind == "nominal")
     return {
-        "all_thresholds": kind != "mid" or n_all_thresholds(table, taken) <= taken,
-        "all_level_sets": all(few),
+        "all_thresholds": kind != "mid" or n_all_thresholds(facts) <= (n_thresholds or 0),
+        "all_level_sets": all(levels <= FEW_LEVELS for levels in nominal),
     }

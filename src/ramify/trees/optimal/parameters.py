@@ -13,6 +13,7 @@ from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, N_JOBS, UNSEEN
 from ramify.learning.declared import Parameter, optional, unnamed
+from ramify.trees.greedy.constraints import read_exclude
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
 
@@ -100,6 +101,13 @@ SHARED = (
     Parameter("min_samples_leaf", 1, "Rows that every leaf needs", partial(check.rows, least=1)),
     Parameter("sparsity", 0.0, "Price of a leaf", partial(check.number, least=0.0)),
     Parameter("max_leaves", None, "Largest number of leaves.", partial(check.limit, least=1)),
+    Parameter(
+        "exclude",
+        None,
+        "Columns that no split may use; they stay columns of the table.",
+        read_exclude,
+        since=7,
+    ),
     Parameter("time_limit", None, "Seconds for the whole fit", unnamed(clock_of), fresh=True),
     Parameter("memory_limit", None, "Memory of the search", _memory),
     Parameter(
@@ -132,3 +140,21 @@ OF_CLASSES = (
     CLASS_WEIGHT,
 )
 OF_NUMBERS = SHARED
+#: Parameters of policy trees: those that make sense for rewards, with their own defaults.
+_DEPTH = Parameter("max_depth", 2, "Largest depth.", _max_depth)
+_QUESTIONS = Parameter(
+    "features",
+    "all",
+    "The questions that a tree may ask",
+    partial(check.choice, choices=FEATURES),
+)
+_RANKED = Parameter(
+    "n_thresholds", 45, '"mid": the number of thresholds', partial(check.whole, least=1)
+)
+_NOT_OF_POLICIES = {"start", "upper_bound", "validation_fraction", "random_state"}
+OF_POLICIES = (
+    _DEPTH,
+    _QUESTIONS,
+    _RANKED,
+    *(one for one in SHARED[3:] if one.name not in _NOT_OF_POLICIES),
+)

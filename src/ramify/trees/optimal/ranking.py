@@ -36,9 +36,12 @@ class Ranking:
         target: Target,
         limit: int | None,
         order: RankingOrder = BY_ENTROPY,
+        allowed: list[int] | None = None,
     ) -> None:
         self.table, self.target, self.limit = table, target, limit
         self.order = order
+        # The columns whose thresholds are ranked.
+        self.ordered = [j for j in table.schema.ordered if allowed is None or j in allowed]
         self.found: list[tuple[int, float]] = []
         self.n_rows = 0  # rows that the ranking used
         self.seconds = 0.0  # duration of the longest step
@@ -48,7 +51,7 @@ class Ranking:
         """Give column and threshold of the first n, or of all if there are fewer."""
         began = time.perf_counter()
         if self._rest is None:
-            ordered = len(self.table.schema.ordered)
+            ordered = len(self.ordered)
             on_rows_that_fit(lambda rows: self._begin(rows, n), self.table.n_rows, ordered, seconds)
         else:
             self.found += islice(self._rest, n - len(self.found))
@@ -56,7 +59,11 @@ class Ranking:
         return self.found[:n]
 
     def _begin(self, rows: RowIndices | None, n: int) -> None:
-        table, target = self.table.select(self.table.schema.ordered), self.target
+        ordered = self.ordered
+        # A table without nominal columns is encoded once for ranking, features and trees.
+        whole = rows is None and len(ordered) == len(self.table)
+        table = self.table.encoded() if whole else self.table.select(ordered)
+        target = self.target
         if rows is not None:
             table, target = table.take(rows), target.take(rows)
         self.n_rows = table.n_rows
@@ -68,7 +75,7 @@ class Ranking:
 
         Without a limit, longer rankings are made as more thresholds are needed.
         """
-        core, ordered = table.core(), self.table.schema.ordered
+        core, ordered = table.core(), self.ordered
         taken, length = 0, _FIRST_RANKED if self.limit is None else self.limit
         while True:
             columns, thresholds = self._rank(core, target, length)

@@ -18,9 +18,8 @@ from ramify.learning.clock import Clock
 from ramify.learning.progress import progress
 from ramify.learning.target import Target
 from ramify.tables.frame import NamedArrays
-from ramify.tree.arrays import flat
-from ramify.trees.optimal.features import FeatureSet
-from ramify.trees.optimal.result import Splits
+from ramify.trees.optimal.features import Splits, core_target
+from ramify.trees.optimal.rewards import Rewards
 
 LEAF_ALONE = (-1, 0, -1, -1)  # the tree without a split
 Progress = Callable[[float, float, float], None]  # seconds, error, bound
@@ -54,12 +53,13 @@ class Searcher:
     clock: Clock
     on_progress: Progress | None = None
     upper_bound: float = np.inf  # search only for trees whose objective is below this
+    allowed: list[int] | None = None  # columns that may be asked; None is all
     switches: dict[str, bool] = field(default_factory=dict)  # turn parts of the search on or off
 
     def run(
         self,
-        features: FeatureSet,
-        target: Target,
+        features: _core.FeatureSet,
+        target: Target | Rewards,
         start: Splits = (),
         *,
         complete: bool = True,
@@ -80,8 +80,8 @@ class Searcher:
                 self.on_progress(before + seconds, objective / total, bound / total)
 
         result = _core.optimal_tree(
-            features.codes,
-            **_arguments(target),
+            features,
+            **(target.core() if isinstance(target, Rewards) else core_target(target)),
             start=[list(node) for node in start],
             limits={
                 **self.limits,
@@ -102,18 +102,6 @@ class Searcher:
             statistics=result["search"],
             none_below=result["none_below"],
         )
-
-
-def _arguments(target: Target) -> dict[str, Any]:
-    """Give the arguments of the core that describe the target."""
-    arguments: dict[str, Any] = {"weights": target.weights}
-    if target.classes is None:
-        return arguments | {"target": target.y}
-    return arguments | {
-        "labels": target.y,
-        "classes": target.n_classes,
-        "costs": flat(target.regrets),
-    }
 
 
 def _unsearched(start: Splits) -> SearchResult:

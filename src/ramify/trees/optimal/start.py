@@ -22,7 +22,6 @@ from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF, THRESHOLD, ConditionReader
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
-from ramify.trees.optimal.features import FeatureSet
 
 _SHARE = 0.25  # of the time left, for growing the greedy tree
 
@@ -34,7 +33,7 @@ def greedy_tree(
 
     def grow(rows: RowIndices | None) -> Arrays:
         if rows is None:
-            return _greedy_tree(table, target, limits, sparsity)
+            return _greedy_tree(table.encoded(), target, limits, sparsity)
         return _greedy_tree(table.take(rows), target.take(rows), limits, sparsity)
 
     return on_rows_that_fit(grow, table.n_rows, len(table), clock.share(_SHARE))
@@ -43,15 +42,15 @@ def greedy_tree(
 def _greedy_tree(table: Table, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
     estimator = TreeClassifier if target.n_classes else TreeRegressor
     learner, target = estimator(missing="direction", **limits), target.of_present_classes()
-    problem = learner.problem(table, target, learner.check_parameters())
-    grown = _core.grow(problem, consume=True)
+    problem = learner.constrained_problem(table, target, learner.check_parameters())
+    grown = _core.grow(problem, consume=not table.is_encoded)
     path = sequence(grown, "cost_complexity", "depth_first", target.costs)
     row = path.at_price(sparsity * target.unit / target.total)
     return path.cut(grown, row).arrays()
 
 
 def as_splits(
-    data: Arrays, features: FeatureSet, table: Table, seconds: float = np.inf
+    data: Arrays, features: _core.FeatureSet, table: Table, seconds: float = np.inf
 ) -> list[tuple[int, int, int, int]]:
     """Write a tree as splits over features. A question that is not among them is added.
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ramify.learning import parameters as check
 from ramify.learning.model import ClassModel, NumberModel, TableModel
 from ramify.learning.number_loss import NumberLoss
+from ramify.learning.target import Target
 from ramify.pruning.path import RULES, PruningPath, Rule, whole_error
 from ramify.tables import Schema, Table, Unseen
 from ramify.tables.levels import as_level
@@ -398,6 +399,11 @@ class ClassTree(ClassModel, SingleTree):
 
 class NumberTree(NumberModel, SingleTree):
     """A single tree that predicts numbers; not for direct use."""
+
+    def _read_target(self, y: Any, sample_weight: Any, n_rows: int) -> Target:
+        target = super()._read_target(y, sample_weight, n_rows)
+        target.require_squares()
+        return target
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Predict the target of every row of a table.

@@ -14,6 +14,7 @@ from ramify.tables.values import decode, encode
 from ramify.tree import Tree
 from ramify.tree.as_dict import read_body, read_classes
 from ramify.trees.single.fitted import FittedTree
+from ramify.trees.single.former_paths import in_rows_of_today
 
 _PATH_ENTRIES = ("keys", "growth", "selected", "error", "standard_error")
 #: The arrays that hold the conditions of a tree.
@@ -125,6 +126,7 @@ def _read_path(given: Any, grown: Tree) -> PruningPath:
         path = sequence(grown.core, given["keys"], given["growth"], grown.costs)
     except ValueError as why:
         raise ValueError(f"pruning.path.keys={given['keys']!r}: {why}") from None
+    given = in_rows_of_today(given, path, grown)
     error = _numbers(given["error"], "pruning.path.error")
     # Trees of folds may have more expansions than the whole tree.
     if not len(error) >= len(path) or (len(error) > len(path) and path.key_name != "expansions"):

@@ -287,8 +287,8 @@ def test_the_toy_set_of_the_thesis() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"labels": None}, "either labels or target"),
-        ({"target": np.zeros(4)}, "either labels or target"),
+        ({"labels": None}, "either labels, target or regrets"),
+        ({"target": np.zeros(4)}, "either labels, target or regrets"),
         ({"columns": [np.zeros(3, dtype=np.int32)]}, "column 0: wrong length"),
         ({"columns": [np.array([0, 1, -1, 0], dtype=np.int32)]}, "column 0: not a code"),
         ({"labels": np.array([0, 1, 2, 0], dtype=np.int32)}, "do not fit"),

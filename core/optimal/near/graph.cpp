@@ -1,0 +1,180 @@
+#include "optimal/near/graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+namespace ramify::optimal::near {
+
+NearGraph::NearGraph(const OptimalProblem& problem, const std::vector<std::int32_t>& columns,
+                     const Limits& limits, const Switches& switches, Monitor& monitor)
+    : table_(problem, columns, limits, monitor),
+      monitor_(monitor),
+      switches_(switches),
+      cache_(limits.memory / 2, switches.cache),
+      memory_(limits.memory / 2) {
+    search_ = std::make_unique<binary::Search>(
+        binary::SearchContext{*table_.table, table_.limits, switches_, cache_, trees_, monitor_});
+    const int depth = std::min(limits.max_depth, 30);
+    slack_ = 2 * std::min<Cost>(limits.max_leaves, Cost{1} << depth) + 8;
+    for (std::size_t row = 0; row < problem.rows; ++row) {
+        const LeafLoss& loss = table_.table->loss;
+        stake_ = loss.regression() ? std::max(stake_, loss.weight(row) * table_.table->stake_of_row)
+                                   : std::max(stake_, loss.stake(row));
+    }
+    subproblem(table_.table->all.data(), limits.max_depth);
+}
+
+void NearGraph::expand(Cost budget) {
+    expand(root, table_.table->all.data(), budget);
+}
+
+std::int32_t NearGraph::subproblem(const Word* cover, std::int32_t depth) {
+    const Key key{binary::fingerprint(cover, table_.words(), 0), depth};
+    const auto next = static_cast<std::int32_t>(nodes_.size());
+    const auto [at, added] = known_.emplace(key, next);
+    if (!added) return at->second;
+    Subproblem node;
+    node.leaf = table_.leaf(cover);
+    node.depth = depth;
+    nodes_.push_back(std::move(node));
+    constexpr std::size_t of_map = 64;
+    bytes_ += sizeof(Subproblem) + of_map;
+    if (bytes_ > memory_) throw Full();
+    return next;
+}
+
+std::int64_t NearGraph::divide(const Word* cover, std::size_t question, Word* left,
+                               Word* right) const {
+    const Word* bits = table_.bits(question);
+    std::int64_t on_left = 0, on_right = 0;
+    for (std::size_t w = 0; w < table_.words(); ++w) {
+        right[w] = cover[w] & bits[w];
+        left[w] = cover[w] & ~bits[w];
+        on_left += std::popcount(left[w]);
+        on_right += std::popcount(right[w]);
+    }
+    return std::min(on_left, on_right) >= table_.limits.min_samples_leaf ? on_left : -1;
+}
+
+// The least cost of a tree with at most one split.
+Cost NearGraph::least_of_one_split(const Word* cover) const {
+    const binary::BinaryTable& table = *table_.table;
+    const std::size_t width = table.loss.width();
+    std::vector<double> all(width), left(width), right(width);
+    table.sums(cover, all.data());
+    double best = table.loss(all.data()) + table_.limits.sparsity;
+    Cover sides(2 * table_.words());
+    for (std::size_t f = 0; f < table.features(); ++f) {
+        const Word* bits = table.feature(f);
+        std::int64_t count = 0, total = 0;
+        for (std::size_t w = 0; w < table_.words(); ++w) {
+            sides[w] = cover[w] & bits[w];
+            count += std::popcount(sides[w]);
+            total += std::popcount(cover[w]);
+        }
+        if (std::min(count, total - count) < table_.limits.min_samples_leaf) continue;
+        table.sums(sides.data(), right.data());
+        for (std::size_t i = 0; i < width; ++i) left[i] = all[i] - right[i];
+        best = std::min(
+            best, table.loss(left.data()) + table.loss(right.data()) + 2 * table_.limits.sparsity);
+    }
+    return static_cast<Cost>(std::floor(best * table_.scale)) - slack_;
+}
+
+// A bound on the cost of all trees for these rows; if it is at most `limit`, the least cost but for
+// the slack.
+Cost NearGraph::least(const Word* cover, std::int32_t depth, Cost limit) {
+    if (depth == 0) return table_.leaf(cover).cost;
+    if (depth == 1) {
+        const Key key{binary::fingerprint(cover, table_.words(), 1), depth};
+        if (const auto known = one_split_.find(key); known != one_split_.end())
+            return known->second;
+        const Cost found = least_of_one_split(cover);
+        one_split_.emplace(key, found);
+        bytes_ += 64;
+        return found;
+    }
+    const double upper = table_.loss_of(limit + 2 * slack_);
+    const binary::Answer answer =
+        search_->solve(cover, depth, table_.limits.max_leaves, upper, binary::any_budget);
+    const double bound = std::min(answer.bound, answer.value);
+    return static_cast<Cost>(std::floor(bound * table_.scale)) - slack_;
+}
+
+void NearGraph::expand(std::int32_t node, const Word* cover, Cost budget) {
+    {
+        const Subproblem& known = nodes_[static_cast<std::size_t>(node)];
+        if (known.budget >= budget) return;
+    }
+    monitor_.poll();
+    struct Child {
+        Option option;
+        Cost left, right;
+    };
+    std::vector<Child> children;
+    const std::int32_t depth = nodes_[static_cast<std::size_t>(node)].depth;
+    const std::size_t words = table_.words();
+    Cover left(words), right(words), normal(words);
+    const Cost price = table_.fixed(table_.limits.sparsity);
+    if (depth > 0 && table_.limits.max_leaves > 1 && 2 * price <= budget) {
+        std::set<std::tuple<std::int32_t, std::uint64_t, std::uint64_t>> seen;
+        // The threshold before, and a bound on its trees.
+        struct {
+            std::int32_t feature;
+            std::int64_t on_left;
+            Cost bound;
+        } last{-1, 0, 0};
+        const auto first = static_cast<std::size_t>(
+            std::find_if(cover, cover + words, [](Word word) { return word != 0; }) - cover);
+        for (std::size_t q = 0; q < table_.questions.size(); ++q) {
+            if (q % 16 == 0) monitor_.poll();
+            const std::int64_t on_left = divide(cover, q, left.data(), right.data());
+            if (on_left < 0) continue;
+            const Question& question = table_.questions[q];
+            if (table_.limits.min_samples_leaf <= 1 && question.feature == last.feature) {
+                // Rows that change sides lower the bound by their stakes at most.
+                const auto moved = static_cast<double>(std::abs(on_left - last.on_left));
+                if (last.bound - table_.fixed(moved * stake_) - slack_ > budget) continue;
+            }
+            last = {question.feature, on_left, 0};
+            const auto unavoidable = [&](const Cover& side) {
+                const double bound = table_.table->unavoidable(side.data());
+                return static_cast<Cost>(std::floor(bound * table_.scale)) + price - slack_;
+            };
+            const Cost low_right = unavoidable(right);
+            last.bound = unavoidable(left) + low_right;
+            if (last.bound > budget) continue;
+            const Cost best_left = least(left.data(), depth - 1, budget - low_right);
+            last.bound = best_left + low_right;
+            if (last.bound > budget) continue;
+            const Cost best_right = least(right.data(), depth - 1, budget - best_left);
+            last.bound = best_left + best_right;
+            if (last.bound > budget) continue;
+            const bool first_on_right = right[first] >> std::countr_zero(cover[first]) & 1;
+            const Cover& with_first = first_on_right ? right : left;
+            const auto print = binary::fingerprint(with_first.data(), words, 0);
+            if (!seen.emplace(question.column, print.low, print.high).second) continue;
+            const Option option{static_cast<std::int32_t>(q), subproblem(left.data(), depth - 1),
+                                subproblem(right.data(), depth - 1)};
+            children.push_back({option, best_left, best_right});
+        }
+    }
+    for (const Child& child : children) {
+        divide(cover, static_cast<std::size_t>(child.option.question), left.data(), right.data());
+        expand(child.option.left, left.data(), budget - child.right);
+        expand(child.option.right, right.data(), budget - child.left);
+    }
+    Subproblem& done = nodes_[static_cast<std::size_t>(node)];
+    bytes_ += children.size() * sizeof(Option);
+    bytes_ -= done.options.size() * sizeof(Option);
+    done.options.clear();
+    done.options.reserve(children.size());
+    for (const Child& child : children) done.options.push_back(child.option);
+    done.budget = budget;
+    if (bytes_ > memory_) throw Full();
+}
+
+}  // namespace ramify::optimal::near

@@ -1,0 +1,84 @@
+#include "optimal/near/near_trees.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ramify::optimal::near {
+
+NearTrees::NearTrees(const OptimalProblem& problem, const std::vector<std::int32_t>& columns,
+                     const Limits& limits, double epsilon, double max_trees, bool idle,
+                     const Monitor::Hooks& hooks)
+    : memory_(limits.memory), idle_(idle) {
+    const Monitor clock(limits.seconds, {});
+    const Result best = solve(problem, limits, Switches{}, hooks);
+    if (!best.proven) {
+        stopped_ = best.interrupted ? Stopped::interrupt : Stopped::time;
+        return;
+    }
+    monitor_ = std::make_unique<Monitor>(std::max(0.0, limits.seconds - clock.seconds()),
+                                         Monitor::Hooks{hooks.interrupted, {}});
+    Limits tight = tightened(problem, limits);
+    tight.upper_bound = std::numeric_limits<double>::infinity();
+    try {
+        graph_ = std::make_unique<NearGraph>(problem, columns, tight, Switches{}, *monitor_);
+        const Cost at_most = graph_->table().fixed(best.objective) + graph_->slack();
+        graph_->expand(at_most);
+        const NearView view(*graph_, {{}, -1, tight.max_leaves, at_most, idle_}, memory_);
+        if (view.buckets().empty()) throw std::logic_error("the best tree is not among the near");
+        best_ = view.buckets().front().cost;
+        found_ = true;
+        grow(epsilon, max_trees);
+    } catch (const Full&) {
+        stopped_ = Stopped::memory;
+    } catch (const Halt&) {
+        stopped_ = monitor_->interrupted() ? Stopped::interrupt : Stopped::time;
+    }
+    monitor_->end_search();
+}
+
+void NearTrees::grow(double epsilon, double max_trees) {
+    constexpr double rounding = 1e-9;
+    const double most = std::min(epsilon * (1.0 + rounding) * graph_->table().scale,
+                                 std::exp2(60));  // no sum of costs overflows
+    for (const double part : {0.0, 0.25, 0.5, 1.0}) {
+        const Cost radius = static_cast<Cost>(most * part) + graph_->slack();
+        try {
+            graph_->expand(best_ + radius);
+            const NearView all(*graph_, {{}, -1, graph_->max_leaves(), best_ + radius, idle_},
+                               memory_);
+            radius_ = radius;
+            if (static_cast<double>(all.count()) > max_trees) {
+                shrink(all, max_trees);
+                return;
+            }
+        } catch (const std::overflow_error&) {
+            stopped_ = Stopped::trees;
+            return;
+        }
+    }
+}
+
+// Keeps the costs whose trees are at most so many, but at least those of the least cost.
+void NearTrees::shrink(const NearView& all, double max_trees) {
+    stopped_ = Stopped::trees;
+    double count = 0.0;
+    Cost last = best_ + graph_->slack(), at = best_;
+    for (const Bucket& bucket : all.buckets()) {
+        if (bucket.cost != at) {
+            if (count > max_trees) break;
+            last = at;
+            at = bucket.cost;
+        }
+        count += static_cast<double>(bucket.count);
+    }
+    radius_ = std::max(last, best_) - best_;
+}
+
+NearView NearTrees::view(Filter filter) const {
+    filter.idle = idle_;
+    filter.most = std::min(filter.most, best_ + radius_);
+    return {*graph_, std::move(filter), memory_};
+}
+
+}  // namespace ramify::optimal::near

@@ -1,0 +1,90 @@
+"""What a scan finds: whole numbers and values, which add up to the same whatever the partitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The sums over the rows of a node."""
+
+    rows: int
+    channels: Whole
+    low: float
+    high: float
+    deviance: Whole
+
+    def __add__(self, other: Totals) -> Totals:
+        """Give the sums over both."""
+        return Totals(
+            self.rows + other.rows,
+            self.channels + other.channels,
+            min(self.low, other.low),
+            max(self.high, other.high),
+            self.deviance + other.deviance,
+        )
+
+
+class Values(NamedTuple):
+    """Distinct values in ascending order, and what was counted of each."""
+
+    values: NDArray[np.float64]
+    channels: Whole
+
+    def plus(self, other: Values) -> Values:
+        """Give those of both."""
+        if not len(self.values) or not len(other.values):
+            return self if len(self.values) else other
+        values = np.concatenate([self.values, other.values])
+        channels = np.concatenate([self.channels, other.channels]).astype(np.int64, copy=False)
+        order = np.argsort(values, kind="stable")  # two runs in order: they are merged
+        values = values[order]
+        first = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
+        return Values(values[first], np.add.reduceat(channels[order], first, axis=0))
+
+
+@dataclass
+class Counts:
+    """What a scan finds of a tree, slot by slot and column by column."""
+
+    totals: list[Totals]
+    cells: dict[tuple[int, int], Whole] = field(default_factory=dict)
+    values: dict[tuple[int, int], Values] = field(default_factory=dict)
+
+    def __add__(self, other: Counts) -> Counts:
+        """Give the counts of both parts."""
+        return Counts(
+            [a + b for a, b in zip(self.totals, other.totals, strict=True)],
+            {key: _sum(cells, other.cells[key]) for key, cells in self.cells.items()},
+            {key: values.plus(other.values[key]) for key, values in self.values.items()},
+        )
+
+
+@dataclass
+class Found:
+    """What a scan finds: the counts of every tree, and what shows whether the rows are the same."""
+
+    n_rows: int
+    trees: list[Counts]
+    sums: dict[str, int] = field(default_factory=dict)
+
+    def __add__(self, other: Found) -> Found:
+        """Give what both parts found."""
+        return Found(
+            self.n_rows + other.n_rows,
+            [a + b for a, b in zip(self.trees, other.trees, strict=True)],
+            {key: self.sums.get(key, 0) + other.sums.get(key, 0) for key in self.sums | other.sums},
+        )
+
+
+def _sum(one: Whole, two: Whole) -> Whole:
+    """Add counts; small ones stay small while they fit."""
+    small = one.dtype == np.uint32 and int(one.max(initial=0)) + int(two.max(initial=0)) < 2**32
+    return one + two if small else one.astype(np.int64) + two.astype(np.int64)

@@ -1,0 +1,129 @@
+"""Rows that a tree leaves out: their marks, as a column that is added to the batches.
+
+Invariant: rows come in the same order in every scan, so a row has the same mark in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ramify.scale.exact_sums import ExactSum
+from ramify.scale.executors import Emit, Executor
+from ramify.scale.profiling import Taken
+from ramify.scale.reading import MARK, Reader
+from ramify.scale.sources import Partition, RowSource
+
+Marks = NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True)
+class MarkedPartition:
+    """A partition with the mark of every row as one more column."""
+
+    inner: Partition
+    marks: Marks
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Read the rows, with their marks if these are wanted."""
+        if MARK not in columns:
+            yield from self.inner.batches(columns)
+            return
+        row = 0
+        for batch in self.inner.batches([name for name in columns if name != MARK]):
+            marks = self.marks[row : row + batch.num_rows]
+            row += batch.num_rows
+            if len(marks) < batch.num_rows:  # the number of rows changed, which the scan will say
+                marks = np.full(batch.num_rows, -1, dtype=np.int8)
+            arrays = [*batch.columns, pa.array(marks)]
+            yield pa.RecordBatch.from_arrays(arrays, [*batch.schema.names, MARK])
+
+
+def marked(source: RowSource, marks: Marks, sizes: list[int]) -> RowSource:
+    """Add marks to a source whose partitions have these sizes; they take few bytes a row."""
+    small = marks.astype(np.min_scalar_type(-1 - int(marks.max(initial=0))))
+    starts = np.cumsum([0, *sizes])
+    partitions: list[Partition] = [
+        MarkedPartition(one, small[begin:end])
+        for one, begin, end in zip(source.partitions, starts, starts[1:], strict=False)
+    ]
+    return replace(source, partitions=partitions)
+
+
+@dataclass
+class Targets:
+    """The targets of rows, and their weights, in the order of the rows."""
+
+    y: list[NDArray[Any]]
+    weights: list[NDArray[np.float64]]
+
+    def __add__(self, other: Targets) -> Targets:
+        """Give those of both, one after the other."""
+        return Targets(self.y + other.y, self.weights + other.weights)
+
+
+@dataclass(frozen=True)
+class TargetTask:
+    """Reads nothing but the target and the weights."""
+
+    reader: Reader
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns that are read."""
+        weight = self.reader.weight
+        return [self.reader.target] if weight is None else [self.reader.target, weight]
+
+    @property
+    def emits(self) -> bool:
+        """Whether anything is emitted: no."""
+        return False
+
+    def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Targets:
+        """Read the batches."""
+        found = Targets([], [])
+        for batch in batches:
+            y, weights = self.reader.read_target(batch)
+            found.y.append(y)
+            if weights is not None:
+                found.weights.append(weights)
+        return found
+
+
+def read_targets(
+    source: RowSource, executor: Executor, reader: Reader
+) -> tuple[NDArray[Any], NDArray[np.float64] | None, list[int]]:
+    """Give the targets and weights of all rows, and the sizes of the partitions."""
+    parts = []
+    for partition in source.partitions:
+        one = replace(source, partitions=[partition])
+        parts.append(executor.run(one, TargetTask(reader), lambda _: None))
+    sizes = [sum(map(len, part.y)) for part in parts]
+    y = np.concatenate([array for part in parts for array in part.y])
+    found = [array for part in parts for array in part.weights]
+    return y, np.concatenate(found) if found else None, sizes
+
+
+def take(
+    y: NDArray[Any], weights: NDArray[np.float64] | None, included: NDArray[np.bool_]
+) -> Taken:
+    """Learn of some rows what a growth has to know."""
+    taken = np.ones(int(included.sum())) if weights is None else weights[included]
+    numbers = y.dtype == np.float64
+    own = y[included] if numbers else np.zeros(1)
+    there = taken > 0
+    sum_of_targets = ExactSum.of(taken * own) if numbers else ExactSum()
+    weight = ExactSum.of(taken)
+    present = own[there] if numbers else own
+    return Taken(
+        present=int(there.sum()),
+        weight=float(weight),
+        weights=(float(taken[there].min()), float(taken[there].max())),
+        targets=(float(present.min()), float(present.max())),
+        mean=float(sum_of_targets.fraction() / weight.fraction()) if numbers else 0.0,
+    )

@@ -1,0 +1,104 @@
+"""Finds all trees near the best, over the features that a fit would search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ramify import _core
+from ramify.learning import parameters as check
+from ramify.learning.target import Target
+from ramify.tables import Table
+from ramify.trees.optimal.feature_search import FeatureSearch
+from ramify.trees.optimal.features import Splits, core_target
+from ramify.trees.optimal.loop import FeaturePlan
+
+
+@dataclass(frozen=True, eq=False)
+class Near:
+    """What a set of near-best trees is made of: the graph of the core, and what its trees ask."""
+
+    core: _core.NearTrees
+    task: FeatureSearch
+    unseen: str
+
+    @property
+    def table(self) -> Table:
+        """The training rows."""
+        return self.task.table
+
+    @property
+    def target(self) -> Target:
+        """Their target."""
+        return self.task.target
+
+    def tree(self, splits: Splits) -> Any:
+        """Make the tree of some splits."""
+        core = self.task.tree(splits)
+        return self.target.tree(core, self.table.schema, unseen=self.unseen)
+
+    def view(self, part: Part) -> _core.NearView:
+        """Count the trees of a part of the set."""
+        excluded = [j in part.without for j in range(len(self.table))]
+        return self.core.view(excluded, part.root, part.max_leaves, part.most * self.target.total)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Which of the trees are wanted."""
+
+    without: frozenset[int] = frozenset()
+    root: int = -1  # the column that the root asks; -1: any
+    max_leaves: int = check.UNLIMITED
+    most: float = np.inf  # objective
+
+
+def find_near(
+    plan: FeaturePlan,
+    task: FeatureSearch,
+    *,
+    epsilon: float,
+    max_trees: float,
+    idle_splits: bool,
+    unseen: str,
+) -> Near:
+    """Make the features of a plan, and find all trees within `epsilon` of the best.
+
+    A TimeoutError says that time was too short to prove the best tree, and a KeyboardInterrupt is
+    raised if Ctrl-C came before.
+    """
+    plan.make_features(task)
+    searcher, target = task.searcher, task.target
+    seconds = searcher.clock.left()
+    if not task.complete or seconds <= 0:
+        raise TimeoutError("time_limit ended before the features were made; allow more time")
+    core = _core.near_trees(
+        task.features,
+        **core_target(target),
+        limits={
+            **searcher.limits,
+            "sparsity": searcher.sparsity * target.unit,
+            "seconds": seconds,
+        },
+        start=[list(node) for node in _rows_of(task.start)],
+        epsilon=epsilon * target.unit,
+        max_trees=max_trees,
+        idle=idle_splits,
+    )
+    if not core.found:
+        if core.stopped_by == "interrupt":
+            raise KeyboardInterrupt
+        if core.stopped_by == "memory_limit":
+            raise MemoryError("memory_limit is too small for the best tree alone; allow more")
+        raise TimeoutError(
+            "time_limit ended before the best tree was proven, so it is not known which trees are "
+            "near it; allow more time, less depth or fewer thresholds"
+        )
+    return Near(core, task, unseen)
+
+
+def _rows_of(splits: Splits) -> Sequence[tuple[int, int, int, int]]:
+    return splits or ()

@@ -1,0 +1,91 @@
+"""The command line of the harness: see ``tools/fuzz --help``."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from fuzz import files, fits, tables
+from fuzz.campaign import Campaign, Case
+from fuzz.children import Result, run_each
+from fuzz.minimise import failure_of, minimise
+
+CASES = Path(__file__).parent / "cases"
+CAMPAIGNS: dict[str, Campaign] = {one.name: one for one in (fits, files, tables)}  # type: ignore[misc]
+
+
+def main() -> int:
+    options = _options()
+    campaign = CAMPAIGNS[options.campaign]
+    if options.replay is not None:
+        campaign.run(campaign.draw(options.replay), options.replay)
+        print(f"{campaign.name} {options.replay}: passed")
+        return 0
+    found, outcomes = hunt(campaign, options.seed, options.seconds, most=options.most)
+    said = ", ".join(f"{count} {what}" for what, count in sorted(outcomes.items()))
+    print(f"{campaign.name}: {sum(outcomes.values())} cases from {options.seed}: {said}")
+    for kind, result in found.items():
+        print(f"\n{kind}\n  replay: tools/fuzz {campaign.name} --replay {result.number}")
+        print(result.details)
+        if options.keep:
+            case = minimise(campaign, campaign.draw(result.number))
+            print(f"  kept: {keep(campaign, case, kind, result.number)}")
+    return 1 if found else 0
+
+
+def hunt(
+    campaign: Campaign, seed: int, seconds: float, *, most: int = 10**9, limit: float = 60.0
+) -> tuple[dict[str, Result], Counter[str]]:
+    """Run cases from `seed` on: the first failure of each kind, and what was counted."""
+    found: dict[str, Result] = {}
+    outcomes: Counter[str] = Counter()
+    end = time.monotonic() + seconds
+
+    def work(number: int) -> str:
+        return campaign.run(campaign.draw(number), number)
+
+    campaign.draw(seed)  # what all cases need is made once, before the first child
+    for start in itertools.count(seed, 200):
+        for result in run_each(range(start, start + 200), work, seconds=limit):
+            outcomes[result.outcome] += 1
+            if result.failure:
+                found.setdefault(result.failure, result)
+            if time.monotonic() > end or outcomes.total() >= most:
+                return found, outcomes
+    raise AssertionError("numbers do not end")
+
+
+def keep(campaign: Campaign, case: Case, kind: str, number: int) -> Path:
+    """Write a case where the tests find it."""
+    path = CASES / f"{campaign.name}-{number}.json"
+    content = {"campaign": campaign.name, "found": kind, "case": case}
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="tools/fuzz", description="Random cases against what must always hold."
+    )
+    parser.add_argument("campaign", choices=CAMPAIGNS)
+    parser.add_argument("--seed", type=int, default=0, help="number of the first case")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")
+    parser.add_argument("--most", type=int, default=10**9, help="largest number of cases")
+    parser.add_argument("--replay", type=int, help="run the case of one number, here")
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="make failures smaller and keep them in tests/fuzz/cases",
+    )
+    return parser.parse_args()
+
+
+__all__ = ["CAMPAIGNS", "CASES", "failure_of", "hunt", "keep"]
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,149 @@
+"""Cases in child processes, with a limit of time and memory for each: a crash is a result.
+
+Invariant: every number that is begun has one result, whatever becomes of the process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+#: Address space that a child may take beyond what it starts with.
+MEMORY = 6 * 2**30
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a case: `failure` is "" or its kind in one line, `details` its traceback."""
+
+    number: int
+    outcome: str
+    failure: str = ""
+    details: str = ""
+
+
+def run_each(
+    numbers: Sequence[int], work: Callable[[int], str], *, seconds: float = 60.0
+) -> Iterator[Result]:
+    """Run `work` on each number in a child; a new child takes over where one has died.
+
+    `seconds` is the limit of a case.
+    """
+    left = list(numbers)
+    while left:
+        done = 0
+        for result in _one_child(left, work, seconds):
+            done += 1
+            yield result
+        left = left[done:]
+
+
+def _one_child(
+    numbers: Sequence[int], work: Callable[[int], str], seconds: float
+) -> Iterator[Result]:
+    sys.stdout.flush()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        _work_through(numbers, work, writing, seconds)
+    os.close(writing)
+    begun, ended = None, False
+    try:
+        for line in _lines(reading, seconds + 10):
+            if line[0] == "begin":
+                begun = line[1]
+            else:
+                begun = None
+                yield Result(*line[1:])
+    except TimeoutError:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        ended = True
+        yield Result(_of(begun), "failed", "hang", f"no answer within {seconds} s")
+    finally:
+        os.close(reading)
+        if not ended:
+            _, status = os.waitpid(child, 0)
+            code = os.waitstatus_to_exitcode(status)
+    if not ended and begun is not None:
+        ending = signal.Signals(-code).name if code < 0 else f"exit {code}"
+        yield Result(begun, "failed", f"crash: {ending}", "")
+    elif not ended and code != 0:
+        raise RuntimeError(f"the child ended with {code} between two cases")
+
+
+def _of(begun: int | None) -> int:
+    if begun is None:
+        raise RuntimeError("the child hung between two cases")
+    return begun
+
+
+def _work_through(
+    numbers: Sequence[int], work: Callable[[int], str], writing: int, seconds: float
+) -> None:
+    """Be the child. It never returns."""
+    code = 0
+    try:
+        signal.signal(signal.SIGALRM, _too_long)
+        if "ASAN_OPTIONS" not in os.environ:  # the sanitizer reserves terabytes
+            with open("/proc/self/statm") as file:
+                size = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+            resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, resource.RLIM_INFINITY))
+        for number in numbers:
+            _say(writing, ["begin", number])
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            try:
+                result = [number, work(number)]
+            except BaseException as error:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                result = [number, "failed", signature(error), traceback.format_exc()[-6000:]]
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            _say(writing, ["end", *result])
+    except BrokenPipeError:
+        pass  # nobody listens any more
+    except BaseException:
+        traceback.print_exc()
+        code = 99
+    os._exit(code)
+
+
+def _too_long(*_: object) -> None:
+    raise TimeoutError("the case took too long")
+
+
+def _say(writing: int, line: list[object]) -> None:
+    rest = (json.dumps(line) + "\n").encode()
+    while rest:
+        rest = rest[os.write(writing, rest) :]
+
+
+def _lines(reading: int, seconds: float) -> Iterator[list[object]]:
+    buffer = b""
+    while True:
+        until = time.monotonic() + seconds
+        if not select.select([reading], [], [], max(0.0, until - time.monotonic()))[0]:
+            raise TimeoutError
+        got = os.read(reading, 2**16)
+        if not got:
+            return
+        *lines, buffer = (buffer + got).split(b"\n")
+        for line in lines:
+            yield json.loads(line)
+
+
+def signature(error: BaseException) -> str:
+    """The kind of a failure: what failed, without the numbers in it."""
+    where = next((note for note in getattr(error, "__notes__", ()) if note.startswith("in ")), "")
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if "ramify" in frame.filename and frame.name != "fit"]
+    last = inside[-1].name if inside else ""
+    return f"{type(error).__name__} {where} {last}".strip()

@@ -1,0 +1,82 @@
+"""Some seconds of every campaign, and the harness itself: it must find what is wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from fuzz import fits
+from fuzz.__main__ import CAMPAIGNS, hunt
+from fuzz.children import run_each
+from fuzz.drawing import draw_problem
+from fuzz.minimise import minimise
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="cases run in forked children")
+#: How many cases of a campaign; a longer run is ``tools/fuzz``.
+CASES = {"fits": 60, "files": 150, "tables": 40}
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_short_run_finds_nothing(name: str) -> None:
+    found, outcomes = hunt(CAMPAIGNS[name], 0, 120.0, most=CASES[name])
+    assert not found, "\n\n".join(
+        f"tools/fuzz {name} --replay {result.number}\n{kind}\n{result.details}"
+        for kind, result in found.items()
+    )
+    assert outcomes.total() >= 10
+    used = outcomes.total() - outcomes["refused"]
+    assert used > outcomes.total() * {"files": 0.05, "tables": 0.25}.get(name, 0.6), outcomes
+
+
+def test_a_number_is_always_the_same_case() -> None:
+    assert draw_problem(77) == draw_problem(77) != draw_problem(78)
+
+
+def test_whatever_becomes_of_a_child_is_a_result() -> None:
+    def work(number: int) -> str:
+        if number == 1:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if number == 2:
+            time.sleep(60)
+        if number == 3:
+            np.ones(2**34)
+        if number == 4:
+            os._exit(7)
+        return "fine"
+
+    found = {r.number: r.failure or r.outcome for r in run_each(range(6), work, seconds=1.0)}
+    assert found[0] == found[5] == "fine"
+    assert found[1] == "crash: SIGSEGV" and found[2].startswith("TimeoutError")
+    assert "MemoryError" in found[3] and found[4] == "crash: exit 7"
+
+
+def test_a_failure_is_made_small() -> None:
+    class Broken:
+        """Fails where a table has a column of text and three rows or more."""
+
+        name = "fits"
+        draw = staticmethod(fits.draw)
+        smaller = staticmethod(fits.smaller)
+
+        @staticmethod
+        def run(case: dict, number: int) -> str:
+            kinds = {column["kind"] for column in case["columns"].values()}
+            assert "text" not in kinds or len(case["target"]) < 3
+            return "fitted"
+
+    number = next(n for n in range(1000) if _fails(Broken.run, fits.draw(n)))
+    small = minimise(Broken(), fits.draw(number))
+    assert len(small["target"]) == 3 and not small["parameters"] and small["weights"] is None
+    assert [column["kind"] for column in small["columns"].values()] == ["text"]
+
+
+def _fails(run: object, case: dict) -> bool:
+    try:
+        run(case, 0)  # type: ignore[operator]
+    except AssertionError:
+        return len(case["target"]) > 8 and len(case["columns"]) > 2
+    return False

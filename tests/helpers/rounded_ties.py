@@ -1,0 +1,129 @@
+"""Two trees that may differ where rounding decides.
+
+A fit in memory adds floating-point numbers in the order of its rows, a fit out of core in fixed
+point. So a decision may turn out either way if it is a tie but for the last digits. The rule: from
+such a node on two trees are not compared, everywhere else they are the same. A decision is a tie if
+
+- both splits gain the same, or a split gains as much as none, to nine digits of the impurity;
+- a monotone constraint is met exactly: a child has the value of its sibling, or that of a bound;
+- best-first growth ends at a split that gains as much as another one that is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ramify import _core
+
+_DIGITS = 1e-9
+
+
+def assert_same_but_for_ties(
+    found: _core.Tree,
+    expected: _core.Tree,
+    *,
+    monotone: Mapping[int, int] | None = None,
+    weigh_gains: bool = True,
+    limited: bool = False,
+) -> int:
+    """Compare two trees node by node, and give the number of ties that rounding decided."""
+    compared = _Comparison(
+        found.arrays(), expected.arrays(), dict(monotone or {}), weigh_gains, limited
+    )
+    compared.walk(0, 0, (-np.inf, np.inf))
+    if not compared.ties:
+        compared.order()
+    return compared.ties
+
+
+class _Comparison:
+    def __init__(
+        self, a: Any, b: Any, monotone: dict[int, int], weigh_gains: bool, limited: bool
+    ) -> None:
+        self.a, self.b, self.monotone = a, b, monotone
+        self.weigh_gains, self.limited = weigh_gains, limited
+        self.scale = max(float(b["impurity"][0]), float(np.ptp(_values(b))), 1e-6)
+        self.ties = 0
+
+    def walk(self, i: int, j: int, bounds: tuple[float, float]) -> None:
+        a, b = self.a, self.b
+        assert a["rows"][i] == b["rows"][j]
+        np.testing.assert_allclose(a["weight"][i], b["weight"][j], rtol=1e-9)
+        np.testing.assert_allclose(a["impurity"][i], b["impurity"][j], atol=_DIGITS * self.scale)
+        if _condition(a, i) != _condition(b, j):
+            assert self.tie(i, j, bounds), f"nodes {i} and {j} differ, and there is no tie"
+            self.ties += 1
+            return
+        np.testing.assert_allclose(a["gain"][i], b["gain"][j], atol=_DIGITS * self.scale)
+        first, second = int(a["first_child"][i]), int(b["first_child"][j])
+        inner = [bounds, bounds]
+        sign = self.monotone.get(int(b["attribute"][j]), 0)
+        if sign and b["kind"][j] and np.isfinite(b["threshold"][j]):
+            values = _values(b)
+            middle = (values[second] + values[second + 1]) / 2
+            below, above = (bounds[0], min(bounds[1], middle)), (max(bounds[0], middle), bounds[1])
+            inner = [below, above] if sign > 0 else [above, below]
+        for k in range(int(a["n_children"][i])):
+            self.walk(first + k, second + k, inner[k] if len(inner) > k else bounds)
+
+    def tie(self, i: int, j: int, bounds: tuple[float, float]) -> bool:
+        """Tell whether rounding alone decides between two splits of a node."""
+        small = _DIGITS * self.scale
+        if abs(self.a["gain"][i] - self.b["gain"][j]) <= small:
+            return True
+        if any(self.meets(tree, at, bounds) for tree, at in ((self.a, i), (self.b, j))):
+            return True
+        if self.limited:
+            least = min(self.priorities(self.a).min(), self.priorities(self.b).min())
+            mine = max(self.priority(self.a, i), self.priority(self.b, j))
+            return bool(mine <= least + small * max(1.0, self.b["weight"][0]))
+        return False
+
+    def meets(self, tree: Any, node: int, bounds: tuple[float, float]) -> bool:
+        """Tell whether a split meets a monotone constraint exactly."""
+        if not self.monotone or not tree["n_children"][node]:
+            return False
+        first = int(tree["first_child"][node])
+        values = _values(tree)[first : first + int(tree["n_children"][node])]
+        near = _DIGITS * self.scale
+        at_bound = any(abs(value - bound) <= near for value in values for bound in bounds)
+        ordered = int(tree["attribute"][node]) in self.monotone
+        return at_bound or (ordered and abs(values[0] - values[1]) <= near)
+
+    def priority(self, tree: Any, node: int) -> float:
+        weight = tree["weight"][node] if self.weigh_gains else 1.0
+        return float(tree["gain"][node] * weight)
+
+    def priorities(self, tree: Any) -> np.ndarray:
+        inner = np.flatnonzero(tree["n_children"] > 0)
+        inner = inner[np.argsort(tree["expansion"][inner])]
+        return np.array([self.priority(tree, int(node)) for node in inner] or [0.0])
+
+    def order(self) -> None:
+        """Compare the orders of growth: where they differ, priorities tie."""
+        small = _DIGITS * self.scale * max(1.0, float(self.b["weight"][0]))
+        np.testing.assert_allclose(self.priorities(self.a), self.priorities(self.b), atol=small)
+
+
+def _values(tree: Any) -> np.ndarray:
+    """Give what a monotone constraint is about: means, or shares of the second of two classes."""
+    means: np.ndarray = tree["prediction"]
+    if not np.isnan(means[0]):
+        return means
+    shares: np.ndarray = tree["value"][:, 1] / tree["value"].sum(axis=1)
+    return shares
+
+
+def _condition(tree: Any, node: int) -> tuple[Any, ...]:
+    first, last = tree["level_start"][node : node + 2]
+    return (
+        int(tree["kind"][node]),
+        int(tree["attribute"][node]),
+        str(tree["threshold"][node]),
+        int(tree["missing_to"][node]),
+        tree["level_code"][first:last].tolist(),
+        tree["level_branch"][first:last].tolist(),
+    )

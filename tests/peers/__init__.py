@@ -1,0 +1,1 @@
+"""The tests of other libraries with ours in place of theirs."""
