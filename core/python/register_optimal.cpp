@@ -73,11 +73,19 @@ void register_optimal(nb::module_& m) {
             for (const auto& node : start) problem.add_start(node);
             const Limits bounds = read_fields<Limits>("limits", limits);
             const Switches parts = read_fields<Switches>("switches", switches);
-            Monitor::Hooks hooks{take_signal, {}};
+            // Ctrl-C comes to the main thread alone. In others, on_progress stops the search in the
+            // same way: it raises KeyboardInterrupt.
+            bool stopped = false;
+            Monitor::Hooks hooks{[&] { return stopped || take_signal(); }, {}};
             if (on_progress) {
                 hooks.progress = [&](const Moment& moment) {
                     const nb::gil_scoped_acquire gil;
-                    (*on_progress)(moment.seconds, moment.objective, moment.bound);
+                    try {
+                        (*on_progress)(moment.seconds, moment.objective, moment.bound);
+                    } catch (nb::python_error& error) {
+                        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+                        stopped = true;
+                    }
                 };
             }
             Result result;

@@ -52,6 +52,16 @@ def test_costs_are_read_in_the_order_of_the_classes(run, numbers: Path, tmp_path
     assert "mean cost" in printed
 
 
+def test_costs_of_wrong_answers_may_be_typed(run, numbers: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    options = ("--costs", "yes=5", "--model", path, "--folds", 0)
+    code, _, err = run("fit", numbers, "--target", "class", *options)
+    assert (code, err) == (0, "")
+    assert ramify.load(path).costs == [[0.0, 1.0], [5.0, 0.0]]
+    code, _, err = run("fit", numbers, "--target", "class", "--costs", "yess=5")
+    assert code == 2 and "did you mean 'yes'?" in err
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -119,7 +119,8 @@ def test_a_sheet_may_be_that_of_the_test_file_alone(run, numbers: Path, tmp_path
 def test_reading_a_table_loads_no_learner(titanic: Path) -> None:
     code = f"""if True:
         import sys
-        from ramify.cli import files, output, target
+        from ramify.cli import files, output
+        from ramify.steps import target
         from ramify.datasets import read_table_file
         read_table_file({str(titanic)!r}, target="survived")
         assert "sklearn" not in sys.modules, "a wrong file name would take seconds to be told"

@@ -12,8 +12,8 @@ from helpers.csv_files import write_csv
 from ramify import TreeClassifier
 from ramify.cli import files
 from ramify.cli import output as out
-from ramify.cli.target import target_of_model
 from ramify.datasets import read_table_file
+from ramify.steps.target import target_of_model
 
 
 @pytest.mark.parametrize(

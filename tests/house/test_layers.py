@@ -12,6 +12,8 @@ from helpers.paths import PACKAGE
 # From top to bottom. Packages of one line do not import each other.
 LAYERS = (
     ("cli",),
+    ("studio",),
+    ("steps",),
     ("show", "export", "evaluate"),
     ("presets", "model_file"),
     ("files",),

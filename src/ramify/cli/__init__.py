@@ -4,8 +4,8 @@ Everything heavy is imported inside the commands, so that ``ramify --help`` answ
 error is one line on stderr: exit code 2 for a mistake of the user, 1 for a defect of ramify, 130
 for Ctrl-C.
 
-`options` holds the options that commands share, `files` what they read and write, `target`,
-`learners` and `score` the steps from a table to a scored tree, `output` what they print.
+`options` and `learners` hold the options that commands share, `files` what they read and write,
+`columns` and `score` the steps from a table to a scored tree, `output` what they print.
 
 Imports everything. Nothing imports it.
 """
@@ -27,7 +27,7 @@ from ramify.cli.options import expand
 #: The commands in the order of ``ramify --help``, under its headings; each is a function of a file
 #: in `commands`.
 GROUPS = {
-    "Start": ("demo", "profile", "fit", "compare"),
+    "Start": ("demo", "studio", "profile", "fit", "compare"),
     "Use a saved model": ("predict", "report", "show", "prune", "export"),
     "Prepare a table": ("discretize",),
 }

@@ -16,9 +16,10 @@ import typer
 
 from ramify.cli import output as out
 from ramify.cli.files import read_table
-from ramify.cli.options import FileOptions, GrowingColumnOptions, Task
-from ramify.cli.target import settle_target
-from ramify.support.suggest import unknown_column
+from ramify.cli.options import FileOptions, GrowingColumnOptions
+from ramify.steps.columns import look_at_columns
+from ramify.steps.target import settle_target
+from ramify.steps.task import Task
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -180,38 +181,18 @@ def prepare(
     if read is not None:
         keeps = shlex.join(["--nominal", str(table.target_name)])
         notes.append(f"target {table.target_name} is text, {read}; {keeps} keeps the text")
-    use = columns.use or ()
-    for name in use:
-        if name not in table.data:
-            raise unknown_column(name, table.data, what="--use: column")
     with out.busy("looking at the columns"):
-        from ramify.tables import profile
-
-        found = profile(
-            table.data,
-            y,
-            task="regression" if task is Task.regression else "classification",
-            target=str(table.target_name),
-            readings=table.readings,
-            notes=table.notes,
+        found = look_at_columns(
+            table, y, task, use=columns.use or (), min_level_count=columns.min_level_count
         )
-    left_out = tuple(name for name in found.left_out if name not in use)
-    if len(left_out) == len(table.data):
-        left_out = ()  # nothing would be left to learn from
-    overruled = {*found.left_out} - {*left_out}
-    findings = tuple(one for one in found.findings if one.column not in overruled)
-    if columns.min_level_count is not None:
-        from ramify.tables.profiling.cardinality import pooled_below
-
-        findings = tuple(pooled_below(one, columns.min_level_count) for one in findings)
     return Prepared(
         file=file,
         size=size,
-        table=table.without(*left_out),
+        table=table.without(*found.left_out),
         y=y,
         task=task,
-        profile=replace(found, findings=findings, left_out=left_out),
-        left_out=left_out,
+        profile=found,
+        left_out=found.left_out,
         options=columns,
         notes=tuple(notes),
     )

@@ -105,8 +105,8 @@ def read_labelled_rows(
 ) -> tuple[Any, NDArray[Any]]:
     """Read rows and their target as a fitted model takes them."""
     from ramify.cli import output as out
-    from ramify.cli.target import target_of_model
     from ramify.datasets import read_table_file
+    from ramify.steps.target import target_of_model
 
     schema = estimator.schema_
     with out.bar(f"reading {file.name}") as progress:

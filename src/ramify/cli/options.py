@@ -16,21 +16,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass, replace
-from enum import EnumType, StrEnum
+from enum import EnumType
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
 import typer
 from typer.models import OptionInfo
 
-
-class Task(StrEnum):
-    """What kind of target."""
-
-    auto = "auto"
-    classification = "classification"
-    regression = "regression"
-
+from ramify.steps.task import Task
 
 # Characters that bash would not take as part of a word.
 _ODD = re.compile(r"([^\w.,:=@%+/-])")
@@ -203,8 +196,9 @@ class ClassOptions:
     ] = None
     costs: Annotated[
         Path | None,
-        "A CSV file with the cost of every answer: the true classes in its first column, the "
-        "predicted classes in its first row.",
+        "What a wrong answer costs where a class is true, like yes=5,no=1; or a CSV file with the "
+        "cost of every answer: the true classes in its first column, the predicted classes in its "
+        "first row.",
     ] = None
 
 

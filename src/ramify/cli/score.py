@@ -31,6 +31,7 @@ def fit_and_score(
     folds: int | None,
     *,
     fit: Callable[..., Any] | None = None,
+    holds_out: bool = False,
 ) -> tuple[Any, HeldOut | None]:
     """Fit an estimator, and score it on rows it has not seen.
 
@@ -47,13 +48,15 @@ def fit_and_score(
         0 gives no score.
     fit : callable or None
         Called with the estimator, X and y in place of its `fit`, to show progress.
+    holds_out : bool
+        Whether a fifth is held out in any case.
 
     Returns
     -------
     tuple of estimator and HeldOut or None
         The fitted estimator, and its score; None if none was asked for or rows are too few.
     """
-    if folds is None and n_rows_of(X) > MANY_ROWS:
+    if holds_out or (folds is None and n_rows_of(X) > MANY_ROWS):
         return hold_out(estimator, X, y, fit=fit)
     estimator = estimator.fit(X, y) if fit is None else fit(estimator, X, y)
     return estimator, None if folds == 0 else cross_score(estimator, X, y, folds)

@@ -21,6 +21,7 @@ from ramify.datasets.generated.decision_list import make_decision_list
 from ramify.datasets.generated.parity import make_parity
 from ramify.datasets.openml import fetch
 from ramify.datasets.readers.cell_types import CellType, convert_cells
+from ramify.datasets.readers.preview import Preview, preview_table_file
 from ramify.datasets.readers.table import (
     MISSING_CELLS,
     find_cell_types,
@@ -37,6 +38,7 @@ __all__ = [
     "Dataset",
     "DatasetFolder",
     "Note",
+    "Preview",
     "Reading",
     "convert_cells",
     "fetch",
@@ -52,6 +54,7 @@ __all__ = [
     "make_led",
     "make_parity",
     "make_waveform",
+    "preview_table_file",
     "read_column_names",
     "read_table_blocks",
     "read_table_file",

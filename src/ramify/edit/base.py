@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -74,6 +75,8 @@ class Editing:
                 "TreeClassifier(skeleton=fitted).fit(X, y)"
             )
         self.notes = []
+        #: Gives the time of an edit. Whoever replays edits gives the times that they had.
+        self.clock: Callable[[], str] = now
         self._places = None
         table, target = estimator.read_rows(X, y, sample_weight)
         held_out: tuple[Table, Target] | None = None
@@ -277,7 +280,7 @@ class Editing:
         if asked.reason is not None and not isinstance(asked.reason, str):
             raise ValueError(f"reason={asked.reason!r:.80} must be text")
         before = self._state.by_hand.get(node, ByHand())
-        mark = ByHand(action, asked.reason, self.author, _now(), excluded=before.excluded)
+        mark = ByHand(action, asked.reason, self.author, self.clock(), excluded=before.excluded)
         return replace(mark, **others)
 
     def _replaced(
@@ -343,7 +346,7 @@ class Editing:
         )
         if asked.dry_run:
             return price
-        edit = Edit(action, node, arguments, price, asked.reason, self.author, _now())
+        edit = Edit(action, node, arguments, price, asked.reason, self.author, self.clock())
         after = after.with_history((*before.history, edit.record()))
         losses = tuple(
             (losses, losses.put(one), one) for losses, one in zip(self._losses, new, strict=True)
@@ -367,7 +370,8 @@ def _fraction(validation: Any) -> float:
     return float(validation)
 
 
-def _now() -> str:
+def now() -> str:
+    """Give the time in words: ISO 8601, UTC."""
     return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 
@@ -17,6 +18,9 @@ class Progress:
     def __init__(self, bar: Any = None, task: Any = None) -> None:
         self._bar = bar
         self._task = task
+
+    def begin(self, what: str, total: float | None) -> None:
+        """Hear that something begins, with its number of steps."""
 
     def __call__(self, done: float, what: str | None = None) -> None:
         """Show how much is done (a number of steps, or a part of 1) and what is running."""
@@ -40,6 +44,22 @@ class Progress:
             self._bar.update(self._task, **what)
 
 
+_LISTENER: ContextVar[Progress | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Progress) -> Iterator[None]:
+    """Let a listener hear all progress of this thread, in place of the error stream.
+
+    What it raises ends the work: it is raised where the progress was told.
+    """
+    before = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(before)
+
+
 @contextmanager
 def progress(
     what: str, total: float | None = None, *, shown: bool | None, transient: bool = False
@@ -57,6 +77,11 @@ def progress(
     transient : bool
         Whether the bar disappears at the end.
     """
+    listener = _LISTENER.get()
+    if listener is not None:
+        listener.begin(what, total)
+        yield listener
+        return
     if shown is None:
         shown = sys.stderr is not None and sys.stderr.isatty()
     if not shown:

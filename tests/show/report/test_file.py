@@ -17,7 +17,7 @@ from sklearn.metrics import confusion_matrix
 import ramify
 from ramify import TreeClassifier, TreeRegressor
 from ramify.show.report.columns import _numbers
-from ramify.show.report.html import SCRIPTS
+from ramify.show.report.html import BASIC_SCRIPTS, TREE_SCRIPTS
 from ramify.show.report.levels import run_lengths
 from ramify.show.report.sizes import sizes_of
 
@@ -329,7 +329,7 @@ def test_odd_levels_and_numbers(tmp_path: Path) -> None:
 
 def test_the_page_needs_nothing_from_elsewhere() -> None:
     folder = Path(ramify.__file__).parent / "show" / "report" / "page"
-    assert {path.name for path in folder.glob("*.js")} == set(SCRIPTS)
+    assert {path.name for path in folder.glob("*.js")} == {*BASIC_SCRIPTS, *TREE_SCRIPTS, "main.js"}
     for path in folder.iterdir():
         text = path.read_text(encoding="utf-8")
         addresses = re.findall(r"(?:https?:)?//[\w.]+\.\w+", text)

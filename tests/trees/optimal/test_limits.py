@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -215,3 +216,30 @@ def test_progress_is_told_and_shown(capsys: Any) -> None:
     ).fit(X, y)
     assert told[-1][1:] == (clf.error_, clf.lower_bound_)
     assert f"error {clf.error_:.5g}" in capsys.readouterr().err
+
+
+def test_on_progress_may_stop_the_search_in_any_thread() -> None:
+    X, y = hard_table()
+
+    def stop(seconds: float, error: float, bound: float) -> None:
+        raise KeyboardInterrupt
+
+    clf = OptimalTreeClassifier(
+        max_depth=6, features="all", time_limit=60, on_progress=stop, random_state=0
+    )
+    with ThreadPoolExecutor(1) as pool, pytest.warns(ConvergenceWarning, match="interrupted"):
+        pool.submit(clf.fit, X, y).result()
+    assert clf.search_["stopped_by"] == "interrupt" and not clf.proven_optimal_
+    clf.tree_.check()
+    greedy = TreeClassifier(max_depth=6).fit(X, y)
+    assert clf.error_ <= 1 - greedy.score(X, y) + 1e-12
+
+
+def test_other_errors_of_on_progress_are_passed_on() -> None:
+    X, y = hard_table()
+
+    def fail(*_: float) -> None:
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError, match="no"):
+        OptimalTreeClassifier(max_depth=6, time_limit=60, on_progress=fail).fit(X, y)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from ramify.cli.classes import class_parameters
 from ramify.cli.files import check_outputs
-from ramify.cli.learners import Learner, make_learner, read_learners, usual_settings
+from ramify.cli.learners import read_learners
 from ramify.cli.options import (
     OUTPUT,
     SCORE,
@@ -19,10 +18,12 @@ from ramify.cli.options import (
     Json,
     TableFile,
     Target,
-    Task,
     TaskOption,
     option,
 )
+from ramify.steps.classes import class_parameters
+from ramify.steps.learners import Learner, make_learner, usual_settings
+from ramify.steps.task import Task
 
 _BOOSTED = "boosted"
 _FOR_CLASSES = "cart,ctree,c45,optimal,boosted"
@@ -93,7 +94,7 @@ def compare(
     data = prepare(file, form, columns, target=target, task=task)
     data.ask()
     table, y, chosen = data.table, data.y, data.task
-    weights = class_parameters(classes, chosen, y)
+    weights = class_parameters(classes.class_weight, classes.costs, chosen, y)
     data = data.weighted(weights).without("missing_tells")
     shared = {**data.parameters(), **weights}
     regression = chosen is Task.regression

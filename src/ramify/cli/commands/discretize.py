@@ -18,10 +18,10 @@ from ramify.cli.options import (
     KeepFormulas,
     TableFile,
     Target,
-    Task,
     given,
     option,
 )
+from ramify.steps.task import Task
 from ramify.support.csv_rows import CsvRows
 from ramify.support.writer import open_text
 
@@ -88,7 +88,7 @@ def discretize(
     Equal width and equal frequency need no target; one that is given is not cut.
     """
     from ramify.cli import output as out
-    from ramify.cli.target import settle_target
+    from ramify.steps.target import settle_target
 
     check_outputs({"--output": output}, reads=[file])
     supervised = method not in _WITHOUT_TARGET

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,11 +10,10 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from ramify.cli.classes import class_parameters
 from ramify.cli.files import check_outputs, read_labelled_rows
 from ramify.cli.grown import Grown, print_what_next
 from ramify.cli.large.options import GrowingEngineOptions
-from ramify.cli.learners import Learner, LearnerOptions, make_learner, usual_settings
+from ramify.cli.learners import LearnerOptions
 from ramify.cli.options import (
     OUTPUT,
     SCORE,
@@ -28,10 +27,13 @@ from ramify.cli.options import (
     ShowDepth,
     TableFile,
     Target,
-    Task,
     TaskOption,
     option,
 )
+from ramify.steps.apart import groups_apart, read_pairs
+from ramify.steps.classes import class_parameters
+from ramify.steps.learners import Learner, make_learner, usual_settings
+from ramify.steps.task import Task
 from ramify.support.writer import is_same_file
 
 
@@ -51,6 +53,14 @@ def fit(
         option("Score the tree on the rows of this file, not by cross-validation.", panel=SCORE),
     ] = None,
     folds: Folds = None,
+    hold_out: Annotated[
+        bool,
+        option(
+            "Grow the tree from four fifths of the rows, and score it on the other fifth.",
+            "--hold-out",
+            panel=SCORE,
+        ),
+    ] = False,
     columns: GrowingColumnOptions,
     classes: ClassOptions,
     learner: Annotated[
@@ -80,11 +90,11 @@ def fit(
     from ramify.cli import output as out
     from ramify.cli.columns import prepare
 
-    if folds == 1:
-        raise ValueError("--folds 1: a cross-validation has 2 folds at least; 0 gives no score")
+    _check_folds(folds, hold_out=hold_out)
     check_outputs({"--model": model, "--report": report}, reads=[file, test, classes.costs])
     typed = context.obj or ["fit", str(file)]  # what was typed is unknown to other callers
     if engine.wanted(file):
+        _refuse_in_scans(parameters, hold_out=hold_out)
         from ramify.cli.large.growing import Request, grow_in_scans
 
         result = grow_in_scans(
@@ -108,9 +118,9 @@ def fit(
         return
     data = prepare(file, form.beside(file, test), columns, target=target, task=task)
     data.ask()
-    weights = class_parameters(classes, data.task, data.y)
+    weights = class_parameters(classes.class_weight, classes.costs, data.task, data.y)
     data = data.weighted(weights)
-    given = parameters.parameters()
+    given = _parameters(parameters, data.table.data)
     usual = usual_settings(learner, data.task, data.table.n_rows, given)
     data = data if "missing" in usual else data.without("missing_tells")
     console = out.make_console()
@@ -120,7 +130,8 @@ def fit(
         wanted = data.parameters() | usual | given | weights | {"n_jobs": jobs}
         estimator = make_learner(learner, data.task, wanted)
     # With a test file no other score is needed, unless it is asked for.
-    grown = _grow(estimator, data, folds if test is None else folds or 0)
+    folds = folds if test is None or hold_out else folds or 0
+    grown = _grow(estimator, data, folds, holds_out=hold_out)
     X_test, y_test = None, None
     if test is not None:
         form = form.beside(test, file)
@@ -145,6 +156,27 @@ def fit(
     console.print(f"\n{out.size_line(grown.estimator, data.table.n_rows)}\n")
     out.print_tree(console, grown.estimator, depth=show_depth)
     print_what_next(console, grown.estimator, typed, file, data.target, model, report)
+
+
+def _check_folds(folds: int | None, *, hold_out: bool) -> None:
+    if folds == 1:
+        raise ValueError("--folds 1: a cross-validation has 2 folds at least; 0 gives no score")
+    if hold_out and folds is not None:
+        raise ValueError("--hold-out does not go with --folds: it holds one part out, not folds")
+
+
+def _refuse_in_scans(parameters: LearnerOptions, *, hold_out: bool) -> None:
+    if hold_out or parameters.never_together:
+        option = "--hold-out" if hold_out else "--never-together"
+        raise ValueError(f"{option} does not go with trees that are grown in scans of files")
+
+
+def _parameters(options: LearnerOptions, columns: Collection[str]) -> dict[str, Any]:
+    """Give the parameters of the learner; some need the names of the columns."""
+    found = options.parameters()
+    if apart := found.pop("never_together", None):
+        found["interactions"] = groups_apart(read_pairs(apart, columns), columns)
+    return found
 
 
 @dataclass(frozen=True)
@@ -184,12 +216,14 @@ def _print_result(result: Any, written: Written, file: Path, typed: Sequence[str
     print_what_next(console, grown.estimator, typed, file, target, model, report, in_scans=True)
 
 
-def _grow(estimator: Any, data: Any, folds: int | None) -> Grown:
+def _grow(estimator: Any, data: Any, folds: int | None, *, holds_out: bool) -> Grown:
     """Fit the tree, and score it on rows that it has not seen."""
     from ramify.cli.score import fit_and_score, score_training
 
     X, y = data.table.data, data.y
-    estimator, held_out = fit_and_score(estimator, X, y, folds, fit=fit_with_progress)
+    estimator, held_out = fit_and_score(
+        estimator, X, y, folds, fit=fit_with_progress, holds_out=holds_out
+    )
     estimator.name_target(data.target)
     if held_out is not None and held_out.index is not None:  # it was grown from the other rows
         others = np.ones(len(y), dtype=bool)

@@ -12,9 +12,9 @@ from ramify.cli.options import (
     Json,
     TableFile,
     Target,
-    Task,
     TaskOption,
 )
+from ramify.steps.task import Task
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 
 from ramify.cli import output as out
-from ramify.cli.classes import class_parameters
 from ramify.cli.columns import read_date_parts
 from ramify.cli.grown import Grown
 from ramify.cli.large.engines import cluster_frame, divide_frame
 from ramify.cli.large.options import GrowingEngineOptions
 from ramify.cli.large.rows import ChosenRows, Sample, cells_of, head, labels_of, open_rows
 from ramify.cli.large.scans import Scans, ended_by_sigterm
-from ramify.cli.learners import Learner, make_learner, usual_settings
-from ramify.cli.options import ClassOptions, FileOptions, GrowingColumnOptions, Task
-from ramify.cli.target import settle_target
+from ramify.cli.options import ClassOptions, FileOptions, GrowingColumnOptions
 from ramify.datasets import Dataset
+from ramify.steps.classes import class_parameters
+from ramify.steps.learners import Learner, make_learner, usual_settings
+from ramify.steps.target import settle_target
+from ramify.steps.task import Task
 from ramify.support.suggest import unknown_column
 
 #: About so many rows are held out, at most a fifth of all.
@@ -310,7 +311,7 @@ def _class_weights(request: Request, task: Task, labels: Any) -> dict[str, Any]:
         known = np.empty(0)
     else:
         known = labels() if task is Task.classification else np.empty(0)
-    return class_parameters(classes, task, known)
+    return class_parameters(classes.class_weight, classes.costs, task, known)
 
 
 def _learner(

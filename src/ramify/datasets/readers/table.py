@@ -427,6 +427,18 @@ def _find_format(path: Path) -> tuple[str, bool]:
     return _FORMATS[ending], head.startswith(_GZIP)
 
 
+def is_delimited(path: Path) -> bool:
+    """Tell whether a file is text with delimiters; an ending that is not known is an error."""
+    with _naming_the_file(path, None):
+        return _find_format(path)[0] == "csv"
+
+
+def is_packed(path: Path) -> bool:
+    """Tell whether a file is gzipped."""
+    with _naming_the_file(path, None):
+        return _find_format(path)[1]
+
+
 @contextmanager
 def _naming_the_file(path: Path, encoding: str | None) -> Iterator[None]:
     """Put the name of the file before what is wrong with it."""

@@ -70,6 +70,11 @@ class TextSource:
             yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
 
     @property
+    def encoding(self) -> str:
+        """The encoding of the text, as Python calls it."""
+        return self._encoding
+
+    @property
     def size_of_text(self) -> int:
         """The bytes of the text as UTF-8, as far as they are known; 0 if not at all."""
         return 0 if self._packed or not self._checked else self._size

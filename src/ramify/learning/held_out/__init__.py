@@ -9,7 +9,13 @@ Imports the measures, labels and folds. Used by the command line and reports.
 
 from ramify.learning.held_out.curves import Calibration, Curve
 from ramify.learning.held_out.held_out import HeldOut, ScoreValue
-from ramify.learning.held_out.predict import MANY_ROWS, cross_predict, hold_out, predict_held_out
+from ramify.learning.held_out.predict import (
+    MANY_ROWS,
+    cross_predict,
+    hold_out,
+    hold_out_rows,
+    predict_held_out,
+)
 
 __all__ = [
     "MANY_ROWS",
@@ -19,5 +25,6 @@ __all__ = [
     "ScoreValue",
     "cross_predict",
     "hold_out",
+    "hold_out_rows",
     "predict_held_out",
 ]

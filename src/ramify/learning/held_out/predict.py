@@ -118,14 +118,25 @@ def hold_out(
     <HeldOut: 20 rows, a fifth of the rows, held out, R2 0.994 ± 0.002>
     """
     truth = _Truth.read(estimator, y, n_rows_of(X), sample_weight)
-    if len(truth.y) < _PART:
-        raise ValueError(f"{len(truth.y)} rows are too few to hold out a fifth of them")
-    by_class = truth.classes is not None and truth.most_folds >= _PART
-    train, test = first_fold(truth.y, _PART, seed, by_class=by_class)
+    train, test = truth.divide(seed)
     estimator = truth.fit(estimator, take(X, train), train, fit)
     gathered = _Gathered(truth)
     gathered.add(estimator, take(X, test), train, test)
     return estimator, gathered.held_out("a fifth of the rows, held out")
+
+
+def hold_out_rows(estimator: Any, y: Any, *, seed: int = 0) -> tuple[RowIndices, RowIndices]:
+    """Give the rows that :func:`hold_out` fits an estimator to, and those that it holds out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ramify import TreeRegressor
+    >>> train, test = hold_out_rows(TreeRegressor(), np.arange(10.0))
+    >>> len(train), len(test)
+    (8, 2)
+    """
+    return _Truth.read(estimator, y, len(y), None).divide(seed)
 
 
 def predict_held_out(
@@ -199,6 +210,13 @@ class _Truth:
         if self.classes is None:
             return len(self.y) // 2
         return int(np.bincount(self.y).max(initial=0))
+
+    def divide(self, seed: int) -> tuple[RowIndices, RowIndices]:
+        """Give four fifths of the rows and the other fifth, the same shares of every class."""
+        if len(self.y) < _PART:
+            raise ValueError(f"{len(self.y)} rows are too few to hold out a fifth of them")
+        by_class = self.classes is not None and self.most_folds >= _PART
+        return first_fold(self.y, _PART, seed, by_class=by_class)
 
     def labels(self, rows: RowIndices) -> NDArray[Any]:
         return self.y[rows] if self.classes is None else self.classes[self.y[rows]]

@@ -8,7 +8,7 @@ style and scripts are in `page/`; `inline.py` shows it in a notebook.
 """
 
 from ramify.show.report.inline import Report
-from ramify.show.report.report import make_report
+from ramify.show.report.report import make_report, report_data
 from ramify.show.report.rows import read_rows
 
-__all__ = ["Report", "make_report", "read_rows"]
+__all__ = ["Report", "make_report", "read_rows", "report_data"]

@@ -42,7 +42,7 @@ def distributions_json(
     rows : ReportRows
         The rows that are counted.
     """
-    maker = _Maker(sizes.base, listed, rows)
+    maker = Distributions(sizes.base, listed, rows)
     kept, inner = sizes.kept, sizes.retired > 0
     weight = np.asarray(sizes.base.data["weight"], dtype=np.float64)
     # Nodes of the fitted tree come first, each group by falling weight.
@@ -68,8 +68,16 @@ def distributions_json(
     }
 
 
-class _Maker:
-    """Makes the distributions of one tree and one table."""
+class Distributions:
+    """Makes the distributions of one tree and one table.
+
+    Parameters
+    ----------
+    tree : Tree
+    listed : list of arrays
+        Per column the levels that the page names, in rising order.
+    rows : ReportRows
+    """
 
     def __init__(self, tree: Tree, listed: list[NDArray[np.int64]], rows: ReportRows) -> None:
         self._tree = tree
@@ -101,15 +109,17 @@ class _Maker:
         cells = self._rows.table.column(asked.column)[here.rows]
         column = self._tree.schema.columns[asked.column]
         if column.kind == "numeric":
-            return self._numbers(here, asked, cells)
+            return self.numbers(here, asked.column, asked.threshold)
         return self._levels(here, asked, cells)
 
-    def _numbers(self, here: Arrived, asked: CodedCondition, cells: Any) -> dict[str, Any]:
+    def numbers(self, here: Arrived, column: int, threshold: float) -> dict[str, Any]:
+        """A column of numbers, in bins with an edge at a threshold; infinite if there is none."""
+        cells = self._rows.table.column(column)[here.rows]
         found: dict[str, Any] = {}
         known = ~np.isnan(cells)
         if not known.all():
-            found["missing"] = self._sums(here, ~known, np.zeros(len(cells), np.int64), 1)[0]
-        bins = aligned_bins(cells[known], asked.threshold)
+            found["missing"] = self.sums(here, ~known, np.zeros(len(cells), np.int64), 1)[0]
+        bins = aligned_bins(cells[known], threshold)
         if bins is None:
             return found
         start, width, n_bins, place = bins
@@ -119,13 +129,13 @@ class _Maker:
         tails = [int((values <= start).sum()), int((values > start + n_bins * width).sum())]
         if any(tails):
             found["tails"] = tails
-        form = self._tree.schema.columns[asked.column].times
+        form = self._tree.schema.columns[column].times
         if form is not None:
             found["ends"] = [form.show(start), form.show(start + n_bins * width)]
         return found | {
             "start": json_number(start),
             "width": json_number(width),
-            "bins": self._sums(here, known, where, n_bins),
+            "bins": self.sums(here, known, where, n_bins),
         }
 
     def _levels(self, here: Arrived, asked: CodedCondition, cells: Any) -> dict[str, Any]:
@@ -137,9 +147,9 @@ class _Maker:
         if not known.all():
             nowhere = np.zeros(len(cells), np.int64)
             if (cells == MISSING).any():
-                found["missing"] = self._sums(here, cells == MISSING, nowhere, 1)[0]
+                found["missing"] = self.sums(here, cells == MISSING, nowhere, 1)[0]
             if (cells < MISSING).any():
-                found["unseen"] = self._sums(here, cells < MISSING, nowhere, 1)[0]
+                found["unseen"] = self.sums(here, cells < MISSING, nowhere, 1)[0]
         codes, where = np.unique(cells[known], return_inverse=True)
         branch = np.full(len(codes), -1, dtype=np.int64)
         branch[where] = taken[known]
@@ -159,7 +169,7 @@ class _Maker:
         place[rest] = len(shown) + np.maximum(branch[rest], 0)
         where_all = np.zeros(len(cells), dtype=np.int64)
         where_all[known] = place[where]
-        sums = self._sums(here, known, where_all, len(shown) + asked.n_branches)
+        sums = self.sums(here, known, where_all, len(shown) + asked.n_branches)
         names = np.searchsorted(self._listed[asked.column], codes[shown])
         found["levels"] = [
             [int(name), int(branch[i]), sums[k]]
@@ -171,7 +181,7 @@ class _Maker:
         ]
         return found
 
-    def _sums(self, here: Arrived, use: Any, where: Any, n_places: int) -> list[list[Any]]:
+    def sums(self, here: Arrived, use: Any, where: Any, n_places: int) -> list[list[Any]]:
         """Per place the rows of each class, or the rows and the mean of their target."""
         parts, at = here.parts[use], where[use]
         if self.regression:

@@ -7,10 +7,10 @@ from typing import Any
 
 from ramify.support.page.parts import as_script, as_text, fill_template, read, scripts, shared
 
-#: In the order in which they run, after those that all pages share.
-SCRIPTS = (
-    "words.js",
-    "layout.js",
+#: What knows no tree, after the scripts that all pages share.
+BASIC_SCRIPTS = ("words.js", "layout.js", "theme.js")
+#: What shows one tree, in the order in which it runs; `D` is the data of the tree.
+TREE_SCRIPTS = (
     "model.js",
     "colours.js",
     "rules.js",
@@ -32,7 +32,8 @@ SCRIPTS = (
     "effects.js",
     "tables.js",
     "data.js",
-    "main.js",
+    "parts.js",
+    "start.js",
 )
 #: The style of the tree, and that of the numbers.
 STYLES = ("report.css", "numbers.css")
@@ -45,7 +46,8 @@ def page(title: str, data: dict[str, Any], drawing: str) -> str:
         read(own, "template.html"),
         title=as_text(title),
         style="\n".join([shared("theme.css"), *(read(own, name) for name in STYLES)]),
+        parts=read(own, "parts.html"),
         data=as_script(data),
         drawing=drawing,
-        script=scripts(own, SCRIPTS),
+        script=scripts(own, (*BASIC_SCRIPTS, "main.js", *TREE_SCRIPTS)),
     )

@@ -42,7 +42,30 @@ def make_report(
     held_out: HeldOut | None = None,
     profile: Profile | None = None,
 ) -> str:
-    """Give the report of a fitted estimator as HTML.
+    """Give the report of a fitted estimator as HTML; the parameters are those of `report_data`."""
+    data = report_data(
+        estimator,
+        train,
+        test,
+        title=title,
+        max_rows=max_rows,
+        held_out=held_out,
+        profile=profile,
+    )
+    return page(data["title"], data, tree_to_svg(estimator.tree_, max_nodes=30))
+
+
+def report_data(
+    estimator: Any,
+    train: ReportRows | None,
+    test: ReportRows | None,
+    *,
+    title: str | None,
+    max_rows: int = 1000,
+    held_out: HeldOut | None = None,
+    profile: Profile | None = None,
+) -> dict[str, Any]:
+    """Give all that the page shows of a fitted estimator, as JSON can hold it.
 
     Parameters
     ----------
@@ -115,7 +138,7 @@ def make_report(
         max_rows=max_rows,
         shown=shown,
     )
-    return page(title, data, tree_to_svg(tree, max_nodes=30))
+    return data
 
 
 def _path(sizes: Sizes, loss: NumberLoss) -> dict[str, Any]:

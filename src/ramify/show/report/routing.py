@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -87,3 +88,24 @@ def branch_taken(
     other = missing_to if tree.unseen == "missing" else int(np.argmax(shares))
     missing = strange if numeric else cells == MISSING
     return np.where(strange, np.where(missing, missing_to, other), taken)
+
+
+def arrived_at(tree: Tree, node: int, table: Table) -> Arrived:
+    """Give what arrives at one node; the rows of other branches are not followed."""
+    way, parent = [node], tree.data["parent"]
+    while (above := int(parent[way[-1]])) >= 0:
+        way.append(above)
+    way.reverse()
+    conditions = ConditionReader(tree.data, tree.schema)
+    first, proportion = tree.data["first_child"], tree.data["proportion"]
+    here = Arrived(0, np.arange(table.n_rows), np.ones(table.n_rows))
+    for above, below in pairwise(way):
+        asked = conditions.coded(above)
+        start = int(first[above])
+        shares = np.asarray(proportion[start : start + asked.n_branches], dtype=np.float64)
+        taken = branch_taken(tree, asked, table, here.rows, shares)
+        branch, share = below - start, float(shares[below - start])
+        stays = (taken == branch) | (taken < 0) if share > 0 else taken == branch
+        parts = np.where(taken[stays] < 0, here.parts[stays] * share, here.parts[stays])
+        here = Arrived(below, here.rows[stays], parts)
+    return here

@@ -125,7 +125,8 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
     random_state : int, RandomState, Generator or None, default=None
         Seed for choosing the held-out rows; None is 0.
     on_progress : callable or None, default=None
-        Called as ``on_progress(seconds, error, bound)``, about ten times a second.
+        Called as ``on_progress(seconds, error, bound)``, about ten times a second. It may raise
+        KeyboardInterrupt: then the search ends, and the best tree found is kept, as on Ctrl-C.
     verbose : bool, default=False
         Whether to show error, bound and gap while the search runs.
 

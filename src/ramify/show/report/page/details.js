@@ -8,6 +8,7 @@ function showDetails(node) {
   else if (N.first[node] >= 0) parts.push(el("p", { class: "quiet" }, "A leaf of this size of the tree: its split was pruned."));
   parts.push(savePart(node));
   panel.replaceChildren(...parts.filter(Boolean));
+  detailListeners.forEach((listener) => listener(node));
 }
 
 function pathWords(node) {

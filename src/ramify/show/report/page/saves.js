@@ -165,11 +165,11 @@ function startPrint() {
     world.removeAttribute("transform");
     canvas.setAttribute("viewBox", `-8 -8 ${Math.ceil(view.width + 16)} ${Math.ceil(view.height + 16)}`);
     document.documentElement.style.setProperty("--drawn", `${Math.ceil(view.width + 16)} / ${Math.ceil(view.height + 16)}`);
-  });
+  }, { signal: gone.signal });
   window.addEventListener("afterprint", () => {
     canvas.removeAttribute("viewBox");
     showView();
-  });
+  }, { signal: gone.signal });
 }
 
 function startSaves() {
@@ -180,7 +180,7 @@ function startSaves() {
       run();
     });
   }
-  document.addEventListener("click", (event) => !menu.contains(event.target) && (menu.open = false));
+  document.addEventListener("click", (event) => !menu.contains(event.target) && (menu.open = false), { signal: gone.signal });
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     menu.open = false;

@@ -1,7 +1,5 @@
 // What the tree says in words: the same words as ramify/tree/words.py and ramify/tree/conditions.py.
 
-const D = JSON.parse(document.getElementById("report-data").textContent);
-
 // A p-value from its logarithm.
 function pWords(logp) {
   const p = Math.exp(logp);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ramify.cli.options import ClassOptions, Task
+from ramify.steps.task import Task
 from ramify.support.suggest import near_names
 
 if TYPE_CHECKING:
@@ -19,22 +19,24 @@ if TYPE_CHECKING:
 _DELIMITERS = ",;\t|"
 
 
-def class_parameters(options: ClassOptions, task: Task, y: NDArray[Any]) -> dict[str, Any]:
+def class_parameters(
+    class_weight: str | None, costs: Path | None, task: Task, y: NDArray[Any]
+) -> dict[str, Any]:
     """Give `class_weight` and `costs` as the learners take them, where they are given."""
     found: dict[str, Any] = {}
-    if options.class_weight is None and options.costs is None:
+    if class_weight is None and costs is None:
         return found
     if task is Task.regression:
-        name = "--class-weight" if options.costs is None else "--costs"
+        name = "--class-weight" if costs is None else "--costs"
         raise ValueError(
             f"{name} is for classes, and the target is read as numbers; --task classification "
             "reads it as classes"
         )
     classes = {str(label): label for label in np.unique(y).tolist()}
-    if options.class_weight is not None:
-        found["class_weight"] = _weights(options.class_weight, classes)
-    if options.costs is not None:
-        found["costs"] = _costs(options.costs, classes)
+    if class_weight is not None:
+        found["class_weight"] = _weights(class_weight, classes)
+    if costs is not None:
+        found["costs"] = _costs(costs, classes)
     return found
 
 
@@ -42,35 +44,50 @@ def _weights(given: str, classes: Mapping[str, Any]) -> str | dict[Any, float]:
     """Read "balanced", weights like ``yes=5,no=1``, or a file of classes and weights."""
     if given.strip() == "balanced":
         return "balanced"
+    found = _of_classes("--class-weight", given, classes)
+    if all(found.get(label, 1.0) == 0 for label in classes.values()):
+        raise ValueError("--class-weight: one class at least needs a weight above 0")
+    # Every class has one, so that a fold without a class finds no fault with the names.
+    return {label: found.get(label, 1.0) for label in classes.values()}
+
+
+def _of_classes(option: str, given: str, classes: Mapping[str, Any]) -> dict[Any, float]:
+    """Read numbers like ``yes=5,no=1``, or a file of classes and their numbers."""
+    what = option.removesuffix("s").rpartition("-")[2]  # weight, cost
+    choices = "balanced, weights" if what == "weight" else "costs"
+    what = option.rsplit("-", maxsplit=1)[-1].removesuffix("s")
     if Path(given).is_file():
-        where, pairs = f"--class-weight {given}", _cells(Path(given))
+        where, pairs = f"{option} {given}", _cells(Path(given))
         if len(pairs[0]) == 2 and pairs[0][0] not in classes and _number(pairs[0][1]) is None:
             pairs = pairs[1:]  # a row of names
     else:
-        where = "--class-weight"
+        where = option
         pairs = [[cell.strip() for cell in part.rsplit("=", 1)] for part in given.split(",")]
     found: dict[Any, float] = {}
     for pair in pairs:
         if len(pair) != 2:
             raise ValueError(
-                f"{where}: {'='.join(pair)!r} is not a class with its weight; give balanced, "
-                f"weights like {_example(classes)}, or a CSV file of classes and weights"
+                f"{where}: {'='.join(pair)!r} is not a class with its {what}; give {choices} like "
+                f"{_example(classes)}, or a CSV file of classes and {what}s"
             )
         label, weight = _known(pair[0], classes, where), _number(pair[1])
         if weight is None or weight < 0:
             raise ValueError(
-                f"{where}: the weight of {pair[0]!r} is {pair[1]!r}; it must be a number of at "
+                f"{where}: the {what} of {pair[0]!r} is {pair[1]!r}; it must be a number of at "
                 "least 0"
             )
         found[label] = weight
-    if all(found.get(label, 1.0) == 0 for label in classes.values()):
-        raise ValueError(f"{where}: one class at least needs a weight above 0")
-    # Every class has one, so that a fold without a class finds no fault with the names.
-    return {label: found.get(label, 1.0) for label in classes.values()}
+    return found
 
 
 def _costs(file: Path, classes: Mapping[str, Any]) -> list[list[float]]:
-    """Read a matrix of costs, true class by predicted class, in the order of the classes."""
+    """Read a matrix of costs, true class by predicted class, in the order of the classes.
+
+    In place of a file there may be the cost of a wrong answer per true class: ``yes=5,no=1``.
+    """
+    if not file.is_file() and "=" in str(file):
+        own = _of_classes("--costs", str(file), classes)
+        return [[0.0 if a == t else own.get(classes[t], 1.0) for a in classes] for t in classes]
     where = f"--costs {file}"
     heading, *rows = _cells(file)
     answers = heading[1:]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ramify.cli.options import Task
+from ramify.steps.task import Task
 from ramify.tables.profiling.words import number
 from ramify.tree.words import label_share
 
