@@ -258,7 +258,8 @@ def use_tree(tree: Any) -> None:
 
 def use_smaller(model: Any, rows: list[list[Any]]) -> None:
     """Cut it back to every size."""
-    for n_leaves in range(1, model.fitted_.grown.n_leaves + 1):
+    least = int(model.pruning_path_.leaves[-1])  # locked splits are never cut
+    for n_leaves in range(least, model.fitted_.grown.n_leaves + 1):
         smaller = model.prune(n_leaves=n_leaves)
         assert smaller.tree_.n_leaves <= n_leaves
         assert len(smaller.predict(rows)) == len(smaller.apply(rows)) == len(rows)

@@ -180,7 +180,26 @@ MODELS: dict[str, Model] = {
             table(), numbers()
         ),
     ),
+    "edited": (rows, lambda r: edited(r.TreeClassifier(max_depth=3), classes())),
+    "edited regression": (rows, lambda r: edited(r.TreeRegressor(max_depth=3), numbers())),
+    "policy": (
+        full,
+        lambda r: r.PolicyTree(max_depth=2).fit(
+            full(), np.column_stack([numbers() - 3.0, 3.0 - numbers()])
+        ),
+    ),
 }
+
+
+def edited(estimator: Any, y: Any) -> Any:
+    """Marks of all kinds, and records of edits."""
+    editor = estimator.fit(table(), y).edit(table(), y, author="a person")
+    editor.split(0, "age <= 12", below="drop", reason="a round number")
+    editor.split(1, "colour in {red, blue}", reason="known early")
+    editor.exclude("size", 2)
+    editor.label(2, editor.tree.nodes[2].prediction, reason="the law")
+    editor.lock(1)
+    return editor.estimator
 
 
 def answers(model: Any, X: pd.DataFrame) -> dict[str, Any]:

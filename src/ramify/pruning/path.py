@@ -154,10 +154,10 @@ class PruningPath(NamedArrays):
 
     def at_most(self, n_leaves: int) -> int:
         """Give the row of the largest tree with at most this many leaves."""
-        if n_leaves < self.leaves[-1]:  # a skeleton is never cut
+        if n_leaves < self.leaves[-1]:  # what is demanded or locked is never cut
             raise ValueError(
-                f"n_leaves={n_leaves!r} must be at least {self.leaves[-1]}: the tree has a "
-                "skeleton of so many leaves, which no pruning cuts"
+                f"n_leaves={n_leaves!r} must be at least {self.leaves[-1]}: splits that a skeleton "
+                "demands, or that are locked, make so many leaves, and no pruning cuts them"
             )
         return max(self.beyond, int(np.flatnonzero(self.leaves <= n_leaves)[0]))
 
