@@ -6,6 +6,8 @@ such a node on two trees are not compared, everywhere else they are the same. A 
 
 - both splits gain the same, or a split gains as much as none, to nine digits of the impurity;
 - a monotone constraint is met exactly: a child has the value of its sibling, or that of a bound;
+- both divide the levels of one column under a monotone constraint: levels of equal means change
+  places;
 - best-first growth ends at a split that gains as much as another one that is left out.
 """
 
@@ -76,11 +78,25 @@ class _Comparison:
             return True
         if any(self.meets(tree, at, bounds) for tree, at in ((self.a, i), (self.b, j))):
             return True
+        if self.monotone and self.divides_same_levels(i, j):
+            return True
         if self.limited:
             least = min(self.priorities(self.a).min(), self.priorities(self.b).min())
             mine = max(self.priority(self.a, i), self.priority(self.b, j))
             return bool(mine <= least + small * max(1.0, self.b["weight"][0]))
         return False
+
+    def divides_same_levels(self, i: int, j: int) -> bool:
+        """Tell whether both divide the levels of one column.
+
+        Where a constraint forbids the best cut in the order of the means, the place of levels with
+        equal means decides what the next one is.
+        """
+        of_levels = all(
+            tree["n_children"][at] and tree["level_start"][at] < tree["level_start"][at + 1]
+            for tree, at in ((self.a, i), (self.b, j))
+        )
+        return bool(of_levels and self.a["attribute"][i] == self.b["attribute"][j])
 
     def meets(self, tree: Any, node: int, bounds: tuple[float, float]) -> bool:
         """Tell whether a split meets a monotone constraint exactly."""

@@ -20,7 +20,7 @@ def studio(
     ] = None,
     *,
     port: Annotated[
-        int, option("The port of the server. 0 takes a free one.", panel=OUTPUT, min=0, max=65535)
+        int, option("The port of the server. 0 takes a free one.", panel=OUTPUT)
     ] = 0,
     no_browser: Annotated[
         bool, option("Print the address, and open no browser.", "--no-browser", panel=OUTPUT)
@@ -36,6 +36,8 @@ def studio(
     missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
     if missing:
         raise ValueError(f"the studio needs {' and '.join(missing)}: pip install 'ramify[studio]'")
+    if not 0 <= port <= 65535:
+        raise ValueError(f"--port={port} is no port; give a number from 0 to 65535")
     from ramify.studio.running import run
 
     run(file, port=port, browser=not no_browser, author=author, say=typer.echo)
