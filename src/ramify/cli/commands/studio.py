@@ -19,9 +19,7 @@ def studio(
         ),
     ] = None,
     *,
-    port: Annotated[
-        int, option("The port of the server. 0 takes a free one.", panel=OUTPUT)
-    ] = 0,
+    port: Annotated[int, option("The port of the server. 0 takes a free one.", panel=OUTPUT)] = 0,
     no_browser: Annotated[
         bool, option("Print the address, and open no browser.", "--no-browser", panel=OUTPUT)
     ] = False,
