@@ -156,8 +156,8 @@ class PruningPath(NamedArrays):
         """Give the row of the largest tree with at most this many leaves."""
         if n_leaves < self.leaves[-1]:  # what is demanded or locked is never cut
             raise ValueError(
-                f"n_leaves={n_leaves!r} must be at least {self.leaves[-1]}: splits that a skeleton "
-                "demands, or that are locked, make so many leaves, and no pruning cuts them"
+                f"n_leaves={n_leaves!r} must be at least {self.leaves[-1]}: the tree has a "
+                "skeleton, or locked splits, of so many leaves, which no pruning cuts"
             )
         return max(self.beyond, int(np.flatnonzero(self.leaves <= n_leaves)[0]))
 
