@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -46,8 +50,9 @@ class Buckets {
         return equal_ ? static_cast<std::size_t>(top_) + 1 : std::size_t{1} << (32 - shift_);
     }
     std::size_t operator()(double value) const {
-        if (equal_)
-            return static_cast<std::size_t>(std::min(top_, std::max(0.0, (value - low_) * scale_)));
+        if (equal_)  // a missing value is in the first bucket
+            return static_cast<std::size_t>(
+                static_cast<std::int32_t>(std::min(top_, std::max(0.0, (value - low_) * scale_))));
         const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value) + 0.0f);
         const std::uint32_t sign = 0x80000000u;
         return ((bits & sign) != 0 ? ~bits : bits | sign) >> shift_;
@@ -73,58 +78,78 @@ class Edges {
     Edges() = default;
     // `edges` ascend. `edge_cells`: the edges have cells of their own.
     Edges(std::vector<double> edges, bool edge_cells)
-        : edges_(std::move(edges)), edge_cells_(edge_cells), buckets_(edges_) {
+        : count_(edges.size()), edge_cells_(edge_cells), buckets_(edges), edges_(std::move(edges)) {
         start_.assign(buckets_.count() + 1, 0);
         for (const double edge : edges_) ++start_[buckets_(edge) + 1];
+        first_step_ = std::bit_ceil(*std::max_element(start_.begin(), start_.end()) + 1) / 2;
         for (std::size_t b = 0; b + 1 < start_.size(); ++b) start_[b + 1] += start_[b];
+        const bool exact = std::all_of(edges_.begin(), edges_.end(), [](double edge) {
+            return static_cast<double>(static_cast<float>(edge)) == edge;
+        });
+        edges_.resize(count_ + 2 * first_step_, std::numeric_limits<double>::quiet_NaN());
+        if (exact) narrow_.assign(edges_.begin(), edges_.end());
     }
 
-    const std::vector<double>& values() const { return edges_; }
+    std::span<const double> values() const { return {edges_.data(), count_}; }
     bool edge_cells() const { return edge_cells_; }
     // If only every 2^shift-th edge counts.
     std::size_t cells(unsigned shift) const {
-        const std::size_t count = edges_.size() >> shift;
+        const std::size_t count = count_ >> shift;
         return edge_cells_ ? 2 * count + 1 : count + 1;
     }
 
-    std::size_t place(double value, unsigned shift) const {
-        if (!edge_cells_) return not_above(value) >> shift;
-        const std::size_t b = buckets_(value);
-        std::size_t at = start_[b];
-        std::size_t end = start_[b + 1];
-        // The first edge that is not below the value.
-        while (at < end) {
-            const std::size_t middle = at + (end - at) / 2;
-            if (edges_[middle] < value) {
-                at = middle + 1;
-            } else {
-                end = middle;
-            }
+    // The places of some values if only every 2^shift-th edge counts; missing values have the place
+    // after the last cell.
+    template <std::floating_point T>
+    void places(std::span<const T> values, unsigned shift, std::uint32_t* to) const {
+        not_above(values, to);
+        const auto hole = static_cast<std::uint32_t>(cells(shift));
+        if (!edge_cells_) {
+            for (std::size_t k = 0; k < values.size(); ++k)
+                to[k] = std::isnan(values[k]) ? hole : to[k] >> shift;
+            return;
         }
-        const bool equal = at < edges_.size() && edges_[at] == value;
-        const std::size_t mask = (std::size_t{1} << shift) - 1;
-        return 2 * (at >> shift) + (equal && ((at + 1) & mask) == 0 ? 1 : 0);
+        const std::uint32_t mask = (1u << shift) - 1;
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            const std::uint32_t edges = to[k];
+            const bool equal = edges > 0 && edges_[edges - 1] == static_cast<double>(values[k]);
+            const std::uint32_t below = edges - (equal ? 1 : 0);
+            const std::uint32_t place =
+                2 * (below >> shift) + (equal && (edges & mask) == 0 ? 1u : 0u);
+            to[k] = std::isnan(values[k]) ? hole : place;
+        }
     }
-    // The number of edges that are not above the value.
-    std::size_t not_above(double value) const {
-        const std::size_t b = buckets_(value);
-        std::size_t at = start_[b];
-        std::size_t left = start_[b + 1] - at;
-        while (left > 4) {
-            const std::size_t half = left / 2;
-            at += edges_[at + half - 1] <= value ? half : 0;
-            left -= half;
+    // The number of edges that are not above each of some values; 0 for missing values in buckets
+    // of equal width. No step depends on what a value is compared with, so many are under way.
+    template <std::floating_point T>
+    void not_above(std::span<const T> values, std::uint32_t* to) const {
+        for (std::size_t k = 0; k < values.size(); ++k)
+            to[k] = start_[buckets_(static_cast<double>(values[k]))];
+        if constexpr (std::is_same_v<T, float>) {
+            if (!narrow_.empty()) return search(values, narrow_.data(), to);
         }
-        std::size_t more = 0;
-        for (std::size_t k = 0; k < left; ++k) more += edges_[at + k] <= value ? 1 : 0;
-        return at + more;
+        search(values, edges_.data(), to);
     }
 
   private:
-    std::vector<double> edges_;
+    // Edges of higher buckets are above the value, so a step that leaves the bucket is not taken.
+    template <typename T, typename Edge>
+    void search(std::span<const T> values, const Edge* edges, std::uint32_t* to) const {
+        for (std::uint32_t step = first_step_; step > 0; step /= 2) {
+            for (std::size_t k = 0; k < values.size(); ++k)
+                to[k] += edges[to[k] + step - 1] <= static_cast<Edge>(values[k]) ? step : 0;
+        }
+    }
+
+    std::size_t count_ = 0;
     bool edge_cells_ = false;
     Buckets buckets_;
-    std::vector<std::uint32_t> start_{0, 0};
+    std::vector<std::uint32_t> start_ = std::vector<std::uint32_t>(buckets_.count() + 1, 0);
+    std::uint32_t first_step_ = 0;  // the steps from here on reach all edges of a bucket
+    // The edges, and then as many that no value is above as steps may reach; narrow ones if they
+    // are exact.
+    std::vector<double> edges_;
+    std::vector<float> narrow_;
 };
 
 }  // namespace ramify

@@ -1,7 +1,9 @@
 #include "stream/scan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -63,28 +65,37 @@ std::vector<Scan::Picked> Scan::add(std::span<const StreamColumn> columns, std::
         for_each_index(columns_.size(), threads, work, Team::passing);
     }
     std::vector<Picked> picked(slots_.size());
-    for (std::size_t i = 0; i < row_.size(); ++i) {
-        const auto s = static_cast<std::size_t>(slot_[i]);
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (!slots_[s].rows) continue;
-        picked[s].rows.push_back(row_[i]);
-        picked[s].parts.push_back(part_[i]);
+        const auto from = static_cast<std::ptrdiff_t>(first_[s]);
+        const auto to = static_cast<std::ptrdiff_t>(first_[s + 1]);
+        picked[s].rows.assign(row_.begin() + from, row_.begin() + to);
+        picked[s].parts.assign(part_.begin() + from, part_.begin() + to);
     }
     return picked;
 }
 
 void Scan::find_visits(std::span<const StreamColumn> columns, std::size_t rows,
                        const ScanTarget& target, Interrupt& interrupt) {
-    row_.clear();
-    slot_.clear();
-    part_.clear();
+    visits_.clear();
+    first_.assign(slots_.size() + 1, 0);
     for (std::size_t row = 0; row < rows; ++row) {
         if (row % 65536 == 0) interrupt.poll();
         if (!target.weights.empty() && !(target.weights[row] > 0.0)) continue;
         routes_.route(columns, row, [&](std::int32_t slot, double part) {
-            row_.push_back(static_cast<std::uint32_t>(row));
-            slot_.push_back(slot);
-            part_.push_back(part);
+            visits_.push_back({static_cast<std::uint32_t>(row), slot, part});
+            ++first_[static_cast<std::size_t>(slot) + 1];
         });
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    // Slot by slot, so that the tables of one are in the cache at a time.
+    row_.resize(visits_.size());
+    part_.resize(visits_.size());
+    std::vector<std::size_t> next(first_.begin(), first_.end());
+    for (const Visit& visit : visits_) {
+        const std::size_t at = next[static_cast<std::size_t>(visit.slot)]++;
+        row_[at] = visit.row;
+        part_[at] = visit.part;
     }
 }
 
@@ -95,9 +106,11 @@ void Scan::add_totals(const ScanTarget& target) {
     const bool classes = channels.classes() > 0;
     label_.resize(classes ? row_.size() : 0);
     added_.resize(row_.size() * (plain ? 1 : count));
+    std::size_t slot = 0;
     for (std::size_t i = 0; i < row_.size(); ++i) {
+        while (i == first_[slot + 1]) ++slot;
         const std::size_t row = row_[i];
-        SlotTotals& totals = totals_[static_cast<std::size_t>(slot_[i])];
+        SlotTotals& totals = totals_[slot];
         ++totals.rows;
         StreamRow given{part_[i]};
         if (classes) {
@@ -128,69 +141,102 @@ void Scan::add_totals(const ScanTarget& target) {
     }
 }
 
-template <typename Column, typename Function>
-void Scan::for_each_place(std::size_t c, const Column& column, const std::vector<bool>& wanted,
+namespace {
+
+constexpr std::size_t chunk = 512;  // values whose places are found together
+
+// Calls function(first, values) for some rows of a column at a time.
+template <typename T, typename Function>
+void in_chunks(const T* column, std::span<const std::uint32_t> rows, Function&& function) {
+    std::array<T, chunk> values;
+    for (std::size_t begin = 0; begin < rows.size(); begin += chunk) {
+        const std::size_t count = std::min(chunk, rows.size() - begin);
+        for (std::size_t k = 0; k < count; ++k) values[k] = column[rows[begin + k]];
+        function(begin, std::span<const T>(values.data(), count));
+    }
+}
+
+template <typename Function>
+void in_chunks(const StreamColumn& column, std::span<const std::uint32_t> rows,
+               Function&& function) {
+    if (column.doubles != nullptr) {
+        in_chunks(column.doubles, rows, function);
+    } else {
+        in_chunks(column.floats, rows, function);
+    }
+}
+
+}  // namespace
+
+template <typename Function>
+void Scan::for_each_place(std::size_t slot, std::size_t c, const StreamColumn& column,
                           Function&& function) const {
-    const bool all = std::all_of(wanted.begin(), wanted.end(), [](bool one) { return one; });
-    std::vector<std::size_t> holes(slots_.size());
-    std::vector<unsigned> shifts(slots_.size());
-    std::vector<const Edges*> edges(slots_.size());
-    for (std::size_t s = 0; s < slots_.size(); ++s) {
-        shifts[s] = shift_of(s, c);
-        holes[s] = cells_of(s, c);
-        edges[s] = &edges_of(s, c);
-    }
-    for (std::size_t i = 0; i < row_.size(); ++i) {
-        const auto s = static_cast<std::size_t>(slot_[i]);
-        if (!all && !wanted[s]) continue;
-        const auto cell = column[row_[i]];
-        std::size_t place;
-        if constexpr (std::is_same_v<std::remove_cv_t<decltype(cell)>, std::int32_t>) {
-            place = cell < 0 ? holes[s] : static_cast<std::size_t>(cell);
-            if (place > holes[s]) throw std::invalid_argument("a code lies beyond the levels");
-        } else {
-            const auto value = static_cast<double>(cell);
-            place = std::isnan(value) ? holes[s] : edges[s]->place(value, shifts[s]);
+    const std::size_t first = first_[slot];
+    const std::span rows(row_.data() + first, first_[slot + 1] - first);
+    if (column.codes != nullptr) {
+        const std::size_t holes = cells_of(slot, c);
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            const std::int32_t code = column.codes[rows[k]];
+            const std::size_t place = code < 0 ? holes : static_cast<std::size_t>(code);
+            if (place > holes) throw std::invalid_argument("a code lies beyond the levels");
+            function(first + k, place);
         }
-        function(i, s, place);
+        return;
     }
+    const Edges& edges = edges_of(slot, c);
+    const unsigned shift = shift_of(slot, c);
+    std::array<std::uint32_t, chunk> places;
+    in_chunks(column, rows, [&](std::size_t begin, auto values) {
+        edges.places(values, shift, places.data());
+        for (std::size_t k = 0; k < values.size(); ++k) function(first + begin + k, places[k]);
+    });
 }
 
 void Scan::count_column(std::size_t c, const StreamColumn& column) {
     const std::size_t count = options_.channels.count();
-    std::vector<bool> wanted(slots_.size());
-    for (std::size_t s = 0; s < slots_.size(); ++s) wanted[s] = slots_[s].counts(c);
-    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
-    const auto each = [&](auto&& function) {
-        if (column.codes != nullptr) {
-            for_each_place(c, column.codes, wanted, function);
-        } else if (column.doubles != nullptr) {
-            for_each_place(c, column.doubles, wanted, function);
-        } else {
-            for_each_place(c, column.floats, wanted, function);
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+        if (!slots_[s].counts(c)) continue;
+        if (small()) {
+            std::uint32_t* table = small_cells_[s * columns_.size() + c].data();
+            for_each_place(s, c, column, [&](std::size_t i, std::size_t place) {
+                ++table[place * count + label_[i]];
+            });
+            continue;
         }
-    };
-    if (small()) {
-        std::vector<std::uint32_t*> tables(slots_.size());
-        for (std::size_t s = 0; s < slots_.size(); ++s)
-            tables[s] = small_cells_[s * columns_.size() + c].data();
-        each([&](std::size_t i, std::size_t s, std::size_t place) {
-            ++tables[s][place * count + label_[i]];
+        std::int64_t* table = cells_[s * columns_.size() + c].data();
+        if (options_.channels.plain()) {
+            for_each_place(s, c, column, [&](std::size_t i, std::size_t place) {
+                table[place * count + label_[i]] += added_[i];
+            });
+            continue;
+        }
+        for_each_place(s, c, column, [&](std::size_t i, std::size_t place) {
+            std::int64_t* cell = table + place * count;
+            for (std::size_t j = 0; j < count; ++j) cell[j] += added_[i * count + j];
         });
-        return;
     }
-    std::vector<std::int64_t*> tables(slots_.size());
-    for (std::size_t s = 0; s < slots_.size(); ++s)
-        tables[s] = cells_[s * columns_.size() + c].data();
-    if (options_.channels.plain()) {
-        each([&](std::size_t i, std::size_t s, std::size_t place) {
-            tables[s][place * count + label_[i]] += added_[i];
-        });
-        return;
-    }
-    each([&](std::size_t i, std::size_t s, std::size_t place) {
-        std::int64_t* cell = tables[s] + place * count;
-        for (std::size_t j = 0; j < count; ++j) cell[j] += added_[i * count + j];
+}
+
+template <typename Function>
+void Scan::for_each_opened(std::size_t slot, std::size_t c, const StreamColumn& column,
+                           Function&& function) const {
+    const std::size_t first = first_[slot];
+    const std::span rows(row_.data() + first, first_[slot + 1] - first);
+    const std::vector<std::uint8_t>& opened = slots_[slot].opened[c];
+    const bool by_runs = !columns_[c].edges.edge_cells();
+    const Edges& edges = by_runs ? runs_[slot * columns_.size() + c] : edges_of(slot, c);
+    const unsigned shift = by_runs ? 0 : shift_of(slot, c);
+    std::array<std::uint32_t, chunk> places;
+    in_chunks(column, rows, [&](std::size_t begin, auto values) {
+        edges.places(values, shift, places.data());
+        const std::size_t holes = edges.cells(shift);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            // An odd number of bounds is below a value inside a run.
+            const bool inside =
+                by_runs ? places[k] % 2 == 1 : places[k] < holes && opened[places[k]] != 0;
+            if (inside && places[k] != holes)
+                function(first + begin + k, static_cast<double>(values[k]));
+        }
     });
 }
 
@@ -198,53 +244,24 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
     if (column.codes != nullptr) return;
     const std::size_t count = options_.channels.count();
     const bool plain = options_.channels.plain();
-    std::vector<const std::uint8_t*> opened(slots_.size(), nullptr);
-    std::vector<bool> wanted(slots_.size(), false);
-    std::vector<std::size_t> cells(slots_.size());
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         if (slots_[s].opened.empty() || slots_[s].opened[c].empty()) continue;
-        opened[s] = slots_[s].opened[c].data();
-        cells[s] = slots_[s].opened[c].size();
-        wanted[s] = true;
-    }
-    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
-    const auto push = [&](std::size_t i, std::size_t s) {
         OpenedValues& to = values_[s * columns_.size() + c];
-        to.values.push_back(column.value(row_[i]) + 0.0);  // there is one zero
-        if (small()) {
-            to.labels.push_back(label_[i]);
-            return;
-        }
-        const std::size_t size = to.channels.size();
-        to.channels.resize(size + count, 0);
-        if (plain) {
-            to.channels[size + label_[i]] = added_[i];
-        } else {
-            std::copy_n(added_.data() + i * count, count, to.channels.data() + size);
-        }
-    };
-    if (columns_[c].edges.edge_cells()) {
-        const auto keep = [&](std::size_t i, std::size_t s, std::size_t place) {
-            if (place < cells[s] && opened[s][place] != 0) push(i, s);
-        };
-        if (column.doubles != nullptr) {
-            for_each_place(c, column.doubles, wanted, keep);
-        } else {
-            for_each_place(c, column.floats, wanted, keep);
-        }
-    } else {
-        for (std::size_t i = 0; i < row_.size(); ++i) {
-            const auto s = static_cast<std::size_t>(slot_[i]);
-            if (!wanted[s]) continue;
-            const double value = column.value(row_[i]);
-            // An odd number of bounds is below a value inside a run.
-            if (runs_[s * columns_.size() + c].not_above(value) % 2 == 1 && !std::isnan(value))
-                push(i, s);
-        }
-    }
-    for (std::size_t s = 0; s < slots_.size() && !small(); ++s) {
-        OpenedValues& to = values_[s * columns_.size() + c];
-        if (to.values.size() > 2 * to.settled + 65536) settle(to);
+        for_each_opened(s, c, column, [&](std::size_t i, double value) {
+            to.values.push_back(value + 0.0);  // there is one zero
+            if (small()) {
+                to.labels.push_back(label_[i]);
+                return;
+            }
+            const std::size_t size = to.channels.size();
+            to.channels.resize(size + count, 0);
+            if (plain) {
+                to.channels[size + label_[i]] = added_[i];
+            } else {
+                std::copy_n(added_.data() + i * count, count, to.channels.data() + size);
+            }
+        });
+        if (!small() && to.values.size() > 2 * to.settled + 65536) settle(to);
     }
 }
 

@@ -104,10 +104,14 @@ class Scan {
                      const ScanTarget& target, Interrupt& interrupt);
     void add_totals(const ScanTarget& target);
     void count_column(std::size_t c, const StreamColumn& column);
-    // Calls function(visit, slot, place) for every visit of a slot that `wanted` has.
-    template <typename Column, typename Function>
-    void for_each_place(std::size_t c, const Column& column, const std::vector<bool>& wanted,
+    // Calls function(visit, place) for every visit of a slot.
+    template <typename Function>
+    void for_each_place(std::size_t slot, std::size_t c, const StreamColumn& column,
                         Function&& function) const;
+    // Calls function(visit, value) for every visit of a slot whose value is in an opened cell.
+    template <typename Function>
+    void for_each_opened(std::size_t slot, std::size_t c, const StreamColumn& column,
+                         Function&& function) const;
     void open_column(std::size_t c, const StreamColumn& column);
     Edges runs_of(std::size_t slot, std::size_t column) const;
     void settle(OpenedValues& values) const;
@@ -136,12 +140,19 @@ class Scan {
     std::vector<std::vector<std::uint32_t>> small_cells_;
     std::vector<OpenedValues> values_;
     std::vector<Edges> runs_;  // the bounds of runs of opened cells, unless edges have cells
-    // Of the batch: which row is in which slot, with which part, and what it adds.
+    // Of the batch, slot by slot: the rows in it, with which part, and what they add.
+    std::vector<std::size_t> first_;  // visit of every slot; the end of the last one
     std::vector<std::uint32_t> row_;
-    std::vector<std::int32_t> slot_;
     std::vector<double> part_;
     std::vector<std::uint32_t> label_;
     std::vector<std::int64_t> added_;  // units of plain classes, or all channels
+    // As rows come.
+    struct Visit {
+        std::uint32_t row;
+        std::int32_t slot;
+        double part;
+    };
+    std::vector<Visit> visits_;
 };
 
 }  // namespace ramify

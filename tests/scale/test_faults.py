@@ -17,6 +17,7 @@ import pytest
 from helpers.scale_data import assert_same_tree, fit_in_memory, make_table
 
 from ramify import TreeClassifier, scale
+from ramify.scale import spill
 from ramify.scale.sources import ReaderPartition, RowSource
 
 LIMIT = 15_000  # so few bytes that rows are spilled
@@ -145,3 +146,22 @@ def test_a_killed_fit_is_not_in_the_way(folder: Path) -> None:
     assert nothing_is_left(folder)
     table = make_table(500, 0)
     assert_same_tree(found.tree_.core, fit_in_memory(tree(), table).tree_.core)
+
+
+def test_another_fit_that_sweeps_before_the_lock_is_there_takes_nothing_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, before = spill._lock, [True]
+
+    def swept_before(file: int) -> bool:
+        if before:
+            before.clear()
+            spill._sweep(tmp_path)
+        return lock(file)
+
+    monkeypatch.setattr(spill, "_lock", swept_before)
+    with spill.spill_folder(tmp_path) as folder:
+        assert (folder / "lock").exists()
+        spill._sweep(tmp_path)
+        assert folder.is_dir()
+    assert not list(tmp_path.iterdir())

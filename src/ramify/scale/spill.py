@@ -41,14 +41,23 @@ def spill_folder(where: str | os.PathLike[str] | None) -> Iterator[Path]:
     if not parent.is_dir():
         raise FileNotFoundError(f"spill={str(where)!r}: there is no such folder")
     _sweep(parent)
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-    lock = os.open(folder / "lock", os.O_CREAT | os.O_RDWR)
+    folder, lock = _locked_folder(parent)
     try:
-        _lock(lock)
         yield folder
     finally:
         os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _locked_folder(parent: Path) -> tuple[Path, int]:
+    """Make a folder and lock it; another fit may sweep it away before the lock is there."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        place = folder / "lock"
+        lock = os.open(place, os.O_CREAT | os.O_RDWR)
+        if fcntl is None or (_lock(lock) and place.exists()):
+            return folder, lock
+        os.close(lock)
 
 
 def _lock(file: int) -> bool:
