@@ -64,7 +64,8 @@ class Buckets {
         std::vector<std::uint32_t> inside(count(), 0);
         for (const double edge : edges) ++inside[(*this)(edge)];
         double sum = 0.0;
-        for (const std::uint32_t n : inside) sum += n * std::log2(1.0 + n);
+        for (const std::uint32_t n : inside)
+            sum += static_cast<double>(n) * static_cast<double>(std::bit_width(n));
         return sum;
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import narwhals as nw
@@ -23,6 +24,8 @@ from ramify.tables.parts import part_codes
 Floats = NDArray[np.float64]
 #: The column of the marks of rows (their folds, for example), which no source has.
 MARK = "\0mark"
+#: The range of labels that are whole numbers up to which a table has their classes.
+_FEW_VALUES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -114,17 +117,41 @@ class Reader:
     def _read_target(self, cells: pa.Array) -> NDArray[Any]:
         if self.labels is None:
             return read_numbers(cells, self.owner)
-        assert self.codes is not None
-        if pa.types.is_dictionary(cells.type):
-            cells = cells.cast(cells.type.value_type)
-        places = pc.index_in(cells, value_set=self.labels)
-        if places.null_count:
+        codes = self._classes_of(cells)
+        if (codes < 0).any():
             raise SourceError(
                 f"the target {self.target!r} holds a label that it did not hold in the first "
                 "scan: the source changed between scans"
             )
-        codes: NDArray[np.int32] = self.codes[places.to_numpy(zero_copy_only=False)]
         return codes
+
+    def _classes_of(self, cells: pa.Array) -> NDArray[np.int32]:
+        """Give the classes of labels, -1 for one that is not known."""
+        assert self.codes is not None and self.labels is not None
+        if pa.types.is_dictionary(cells.type):
+            places = cells.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+            return np.append(self._classes_of(cells.dictionary), np.int32(-1))[places]
+        if self._by_value is not None and not cells.null_count and cells.type == self.labels.type:
+            least, classes = self._by_value
+            values = cells.to_numpy().astype(np.int64) - least
+            if len(values) and 0 <= values.min() and values.max() < len(classes):
+                return classes[values]
+        places = pc.index_in(cells, value_set=self.labels).fill_null(-1)
+        return np.append(self.codes, np.int32(-1))[places.to_numpy(zero_copy_only=False)]
+
+    @cached_property
+    def _by_value(self) -> tuple[int, NDArray[np.int32]] | None:
+        """The classes of whole numbers from the least label on, if these are few: no search."""
+        assert self.codes is not None and self.labels is not None
+        if not pa.types.is_integer(self.labels.type) or self.labels.null_count:
+            return None
+        values = [int(value) for value in self.labels.to_numpy()]
+        least = min(values)
+        if max(values) - least >= _FEW_VALUES or max(map(abs, values)) >= 2**62:
+            return None
+        classes = np.full(max(values) - least + 1, -1, dtype=np.int32)
+        classes[np.array(values) - least] = self.codes
+        return least, classes
 
     def _read_weights(self, batch: pa.RecordBatch, y: NDArray[Any]) -> Floats | None:
         given = (
