@@ -102,22 +102,14 @@ std::vector<RouteNode> read_routes(const std::vector<GivenRoute>& given) {
 using GivenSlot = std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>,
                              std::vector<std::uint8_t>, std::vector<std::optional<Array1<double>>>>;
 
-struct BoundScan {
-    BoundScan(
-        const std::vector<GivenRoute>& routes, std::size_t grain_rows, double least_fraction,
-        const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>& columns,
-        const std::vector<GivenSlot>& slots, const nb::dict& form)
-        : scan(Routes(read_routes(routes), grain_rows, least_fraction), read_columns(columns),
-               read_slots(slots), read_form(form).options()) {
-        for (const auto& column : columns)
-            coded.push_back(std::holds_alternative<std::size_t>(column));
-    }
+// Per column, its edges and whether they have cells of their own, or its number of levels.
+using GivenColumns = std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>;
 
-    static std::vector<ScanColumn> read_columns(
-        const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>& given) {
-        std::vector<ScanColumn> columns;
+struct BoundColumns {
+    explicit BoundColumns(const GivenColumns& given) {
+        auto made = std::make_shared<std::vector<ScanColumn>>();
         for (const auto& one : given) {
-            ScanColumn& column = columns.emplace_back();
+            ScanColumn& column = made->emplace_back();
             if (const auto* given_edges = std::get_if<std::pair<Array1<double>, bool>>(&one)) {
                 const auto& [edges, edge_cells] = *given_edges;
                 column.edges = Edges({edges.data(), edges.data() + edges.shape(0)}, edge_cells);
@@ -125,8 +117,21 @@ struct BoundScan {
                 column.levels = std::max<std::size_t>(1, std::get<std::size_t>(one));
             }
         }
-        return columns;
+        columns = std::move(made);
     }
+
+    ScanColumns columns;
+};
+
+struct BoundScan {
+    BoundScan(const std::vector<GivenRoute>& routes, std::size_t grain_rows, double least_fraction,
+              const BoundColumns& columns, const std::vector<GivenSlot>& slots,
+              const nb::dict& form)
+        : scan(Routes(read_routes(routes), grain_rows, least_fraction), columns.columns,
+               read_slots(slots), read_form(form).options()) {
+        for (const ScanColumn& column : *columns.columns) coded.push_back(column.levels > 0);
+    }
+
     static std::vector<ScanSlot> read_slots(const std::vector<GivenSlot>& given) {
         std::vector<ScanSlot> slots;
         for (const auto& [cells, rows, opened, shifts, edges] : given) {
@@ -270,13 +275,13 @@ SlotTotals read_totals(std::int64_t rows, const Array1<std::int64_t>& channels, 
 void register_stream(nb::module_& m) {
     m.def("give_back_free_memory", &give_back_free_memory, nb::call_guard<nb::gil_scoped_release>(),
           "Give memory that was freed back to the system.");
+    nb::class_<BoundColumns>(m, "StreamColumns", "How columns are counted: edges, or levels.")
+        .def(nb::init<const GivenColumns&>(), nb::arg("columns"));
     nb::class_<BoundScan>(m, "StreamScan", "Counts, values and rows of open nodes, from batches.")
-        .def(
-            nb::init<const std::vector<GivenRoute>&, std::size_t, double,
-                     const std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>&,
-                     const std::vector<GivenSlot>&, const nb::dict&>(),
-            nb::arg("routes"), nb::arg("grain_rows"), nb::arg("least_fraction"), nb::arg("columns"),
-            nb::arg("slots"), nb::arg("form"))
+        .def(nb::init<const std::vector<GivenRoute>&, std::size_t, double, const BoundColumns&,
+                      const std::vector<GivenSlot>&, const nb::dict&>(),
+             nb::arg("routes"), nb::arg("grain_rows"), nb::arg("least_fraction"),
+             nb::arg("columns"), nb::arg("slots"), nb::arg("form"))
         .def("add", &BoundScan::add, nb::arg("columns"), nb::arg("rows"), nb::arg("target"),
              nb::arg("weights").none(), nb::arg("threads") = 1)
         .def(

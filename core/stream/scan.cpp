@@ -13,10 +13,10 @@
 
 namespace ramify {
 
-Scan::Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot> slots,
+Scan::Scan(Routes routes, ScanColumns columns, std::vector<ScanSlot> slots,
            const ScanOptions& options)
     : routes_(std::move(routes)),
-      columns_(std::move(columns)),
+      shared_(std::move(columns)),
       slots_(std::move(slots)),
       options_(options),
       deviance_(options.deviance_size),

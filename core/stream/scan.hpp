@@ -24,6 +24,9 @@ struct ScanColumn {
     std::size_t levels = 0;  // 0: numeric
 };
 
+// Many scans share them: the places of edges take long to make.
+using ScanColumns = std::shared_ptr<const std::vector<ScanColumn>>;
+
 // What is wanted of the rows of a leaf.
 struct ScanSlot {
     bool cells = false;  // the contingency tables of all columns
@@ -73,7 +76,7 @@ struct ScanOptions {
 
 class Scan {
   public:
-    Scan(Routes routes, std::vector<ScanColumn> columns, std::vector<ScanSlot> slots,
+    Scan(Routes routes, ScanColumns columns, std::vector<ScanSlot> slots,
          const ScanOptions& options);
 
     // The rows of a batch that some slots ask for, slot by slot.
@@ -130,7 +133,8 @@ class Scan {
     }
 
     Routes routes_;
-    std::vector<ScanColumn> columns_;
+    ScanColumns shared_;
+    const std::vector<ScanColumn>& columns_ = *shared_;
     std::vector<ScanSlot> slots_;
     ScanOptions options_;
     Fixed deviance_;

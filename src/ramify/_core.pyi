@@ -134,13 +134,16 @@ class Regrowth:
         self, weights: NDArray[np.float64], targets: NDArray[np.float64] | None = None
     ) -> list[Tree]: ...
 
+class StreamColumns:
+    def __init__(self, columns: Sequence[tuple[NDArray[np.float64], bool] | int]) -> None: ...
+
 class StreamScan:
     def __init__(
         self,
         routes: list[Any],
         grain_rows: int,
         least_fraction: float,
-        columns: Sequence[tuple[NDArray[np.float64], bool] | int],
+        columns: StreamColumns,
         slots: Sequence[Any],
         form: dict[str, Any],
     ) -> None: ...

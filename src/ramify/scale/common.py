@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning.target import Target
 from ramify.learning.training import Training
-from ramify.scale.edges import ColumnForm, enough_edges, propose_edges
+from ramify.scale.edges import ColumnForm, CountedColumns, enough_edges, propose_edges
 from ramify.scale.memory import Budget
 from ramify.scale.profiling import Learned
 from ramify.scale.reading import Reader
@@ -38,7 +38,7 @@ class Common:
         That of a problem of one row, for all that does not depend on the rows.
     form : Form
         How all rows are counted.
-    forms : list
+    columns : CountedColumns
         Per column, its edges or its number of levels. Edges are the same for all trees.
     """
 
@@ -49,7 +49,7 @@ class Common:
     whole: Whole
     training: Training
     form: Form
-    forms: list[ColumnForm] = field(default_factory=list)
+    columns: CountedColumns = field(default_factory=lambda: CountedColumns([]))
 
     @classmethod
     def of(
@@ -80,7 +80,12 @@ class Common:
         count = min(edges, enough_edges(profile.n_rows))
         forms = propose_edges(self.reader, self.learned, count)
         profile.sample.parts.clear()
-        return replace(self, forms=forms)
+        return replace(self, columns=CountedColumns(forms))
+
+    @property
+    def forms(self) -> list[ColumnForm]:
+        """Per column, its edges or its number of levels."""
+        return self.columns.forms
 
     @property
     def problem(self) -> _core.Problem:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.scale.counts import Counts, Found, Totals, Values
+from ramify.scale.edges import CountedColumns
 from ramify.scale.executors import Emit
 from ramify.scale.reading import MARK, Encoded, Reader
 
@@ -113,7 +114,7 @@ class ScanTask:
     Parameters
     ----------
     reader : Reader
-    forms : list
+    counted : CountedColumns
         Per column, its edges or its number of levels.
     trees : list of TreeScan
     summed : bool
@@ -121,7 +122,7 @@ class ScanTask:
     """
 
     reader: Reader
-    forms: list[tuple[NDArray[np.float64], bool] | int]
+    counted: CountedColumns
     trees: list[TreeScan]
     summed: bool = False
 
@@ -163,7 +164,7 @@ class ScanTask:
             tree.routes,
             tree.grain_rows,
             tree.least_fraction,
-            self.forms,
+            self.counted.core,
             [(s.cells, s.rows, list(s.opened), list(s.shifts), list(s.edges)) for s in tree.slots],
             tree.form,
         )
@@ -201,7 +202,7 @@ class ScanTask:
     def _give(self, tree: TreeScan, scan: _core.StreamScan) -> Counts:
         found = Counts([Totals(*scan.totals(s)) for s in range(len(tree.slots))])
         for s, wanted in enumerate(tree.slots):
-            for c in range(len(self.forms)):
+            for c in range(len(self.counted)):
                 if wanted.counts(c):
                     found.cells[s, c] = scan.cells(s, c)
                 if wanted.opened and wanted.opened[c] is not None:

@@ -60,9 +60,14 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """Give the counts of both parts."""
+        totals = [a + b for a, b in zip(self.totals, other.totals, strict=True)]
+        small = [one.rows < 2**32 for one in totals]
         return Counts(
-            [a + b for a, b in zip(self.totals, other.totals, strict=True)],
-            {key: _sum(cells, other.cells[key]) for key, cells in self.cells.items()},
+            totals,
+            {
+                key: _sum(cells, other.cells[key], small[key[0]])
+                for key, cells in self.cells.items()
+            },
             {key: values.plus(other.values[key]) for key, values in self.values.items()},
         )
 
@@ -84,7 +89,8 @@ class Found:
         )
 
 
-def _sum(one: Whole, two: Whole) -> Whole:
-    """Add counts; small ones stay small while they fit."""
-    small = one.dtype == np.uint32 and int(one.max(initial=0)) + int(two.max(initial=0)) < 2**32
-    return one + two if small else one.astype(np.int64) + two.astype(np.int64)
+def _sum(one: Whole, two: Whole, fits: bool) -> Whole:
+    """Add counts; small ones stay small if the rows of all fit."""
+    if one.dtype == two.dtype == np.uint32 and fits:
+        return one + two
+    return one.astype(np.int64) + two.astype(np.int64)

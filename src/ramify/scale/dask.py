@@ -59,7 +59,7 @@ class Dask:
         """Give the sum of what the task returns; what it emits comes in the order of partitions."""
         sent = delayed(pickle.loads, pure=False)(pickle.dumps(task))
         run = delayed(_run, nout=2, pure=False)
-        ran = [run(part, schema, sent) for part, schema in _parts(source, task.columns)]
+        ran = [run(*group, sent) for group in self._groups(source, task.columns)]
         if not ran:
             raise SourceError(f"source: {source.name} has no partitions")
         sums = [one[0] for one in ran]
@@ -77,6 +77,31 @@ class Dask:
         finally:
             self.client.cancel([total, *held])
 
+    def _groups(self, source: RowSource, columns: Sequence[str]) -> Iterator[tuple[list[Any], Any]]:
+        """Give the partitions that a task works through, with their schema.
+
+        What a worker holds in its memory is counted by few tasks, as many in all as there are
+        threads, so that there are few sums. Other partitions are tasks of their own: they are made
+        one by one.
+        """
+        for partition in source.partitions:
+            if not isinstance(partition, DaskFrame):
+                yield [pickle.dumps(partition)], None
+                continue
+            schema = pa.schema([partition.schema.field(name) for name in columns])
+            held: dict[str, list[Any]] = {}
+            for part, worker in zip(
+                partition.delayed(columns), partition.workers(self.client), strict=True
+            ):
+                if worker is None:
+                    yield [part], schema
+                else:
+                    held.setdefault(worker, []).append(part)
+            threads = sum(self.client.nthreads().values()) if held else 1
+            step = -(-sum(map(len, held.values())) // max(1, threads))
+            for parts in held.values():
+                yield from ((parts[i : i + step], schema) for i in range(0, len(parts), step))
+
     def _fetch(self, held: Any, emit: Emit, name: str) -> None:
         """Emit what one partition emitted; the next piece is on its way meanwhile."""
         coming, digest = self.client.submit(_piece, held, 0, pure=False), None
@@ -92,23 +117,13 @@ class Dask:
                 return
 
 
-def _parts(source: RowSource, columns: Sequence[str]) -> Iterator[tuple[Any, pa.Schema | None]]:
-    """Give what the workers read: partitions of a frame, or what reads the rows there."""
-    for partition in source.partitions:
-        if isinstance(partition, DaskFrame):
-            schema = pa.schema([partition.schema.field(name) for name in columns])
-            yield from ((part, schema) for part in partition.delayed(columns))
-        else:
-            yield pickle.dumps(partition), None
-
-
-def _run(part: Any, schema: pa.Schema | None, task: Task[Any]) -> tuple[Any, Pieces]:
-    """Run the task where the partition is."""
+def _run(parts: list[Any], schema: pa.Schema | None, task: Task[Any]) -> tuple[Any, Pieces]:
+    """Run the task where the partitions are."""
     kept = Pieces()
-    if schema is None:
-        batches = pickle.loads(part).batches(task.columns)
-    else:
-        batches = pandas_batches(part, schema)
+    batches = itertools.chain.from_iterable(
+        pickle.loads(part).batches(task.columns) if schema is None else pandas_batches(part, schema)
+        for part in parts
+    )
     return task(batches, kept.emit, 1), kept
 
 

@@ -13,6 +13,9 @@ import pyarrow as pa
 from ramify.scale.shipping import pack, unpack
 from ramify.scale.sources import BATCH_ROWS, SourceError
 
+#: Rows whose cells are turned to Arrow at a time: a call for every column takes a while.
+_ROWS_READ = 8 * BATCH_ROWS
+
 
 def current_client() -> Any:
     """Give the current client of `distributed`, or None."""
@@ -38,6 +41,19 @@ class DaskFrame:
         """Give the partitions, with the columns that are read."""
         whole = set(columns) == set(self.frame.columns)
         return list((self.frame if whole else self.frame[list(columns)]).to_delayed())
+
+    def workers(self, client: Any) -> list[str | None]:
+        """Give the worker that holds each partition in its memory, or None."""
+        from distributed.client import futures_of
+
+        held: dict[int, Any] = {}
+        for future in futures_of(self.frame):
+            if isinstance(future.key, tuple) and isinstance(future.key[-1], int):
+                held[future.key[-1]] = future
+        if sorted(held) != list(range(self.frame.npartitions)):
+            return [None] * self.frame.npartitions
+        places = client.who_has(list(held.values()))
+        return [min(places.get(held[i].key, ()), default=None) for i in range(len(held))]
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Bring the rows here, batch by batch."""
@@ -99,10 +115,11 @@ def result_of(future: Any, name: str) -> Any:
 
 def pandas_batches(frame: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Give the rows of a frame; its columns are not copied if they are as the schema says."""
-    for start in range(0, len(frame), BATCH_ROWS):
-        rows = frame.iloc[start : start + BATCH_ROWS]
+    for start in range(0, len(frame), _ROWS_READ):
+        rows = frame.iloc[start : start + _ROWS_READ]
         cells = [_cells(rows, field) for field in schema]
-        yield pa.RecordBatch.from_arrays(cells, schema.names)
+        read = pa.RecordBatch.from_arrays(cells, schema.names)
+        yield from (read.slice(i, BATCH_ROWS) for i in range(0, len(rows), BATCH_ROWS))
 
 
 def pandas_slice(part: Any, schema: pa.Schema, start: int) -> bytes:

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ramify import _core
 from ramify.scale.profiling import Learned
 from ramify.scale.reading import Reader
 
 #: How a column is counted: its edges and whether they have cells of their own, or its levels.
 ColumnForm = tuple[NDArray[np.float64], bool] | int
+
+
+@dataclass(frozen=True)
+class CountedColumns:
+    """How the columns are counted; where it is sent to, the core prepares the edges once more."""
+
+    forms: list[ColumnForm]
+    core: _core.StreamColumns = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "core", _core.StreamColumns(self.forms))
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def __reduce__(self) -> tuple[type[CountedColumns], tuple[list[ColumnForm]]]:
+        return CountedColumns, (self.forms,)
+
+
 #: Edges for every root of the number of rows, see `shifts_for`.
 _EDGES_PER_ROOT = 4
 

@@ -22,6 +22,7 @@ from ramify.tables.levels import UNSEEN
 from ramify.tables.parts import part_codes
 
 Floats = NDArray[np.float64]
+Codes = NDArray[np.int32]
 #: The column of the marks of rows (their folds, for example), which no source has.
 MARK = "\0mark"
 #: The range of labels that are whole numbers up to which a table has their classes.
@@ -125,24 +126,29 @@ class Reader:
             )
         return codes
 
-    def _classes_of(self, cells: pa.Array) -> NDArray[np.int32]:
+    def _classes_of(self, cells: pa.Array) -> Codes:
         """Give the classes of labels, -1 for one that is not known."""
-        assert self.codes is not None and self.labels is not None
+        assert self.codes is not None
+        assert self.labels is not None
         if pa.types.is_dictionary(cells.type):
             places = cells.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-            return np.append(self._classes_of(cells.dictionary), np.int32(-1))[places]
+            of_words: Codes = np.append(self._classes_of(cells.dictionary), np.int32(-1))[places]
+            return of_words
         if self._by_value is not None and not cells.null_count and cells.type == self.labels.type:
             least, classes = self._by_value
             values = cells.to_numpy().astype(np.int64) - least
             if len(values) and 0 <= values.min() and values.max() < len(classes):
-                return classes[values]
+                looked_up: Codes = classes[values]
+                return looked_up
         places = pc.index_in(cells, value_set=self.labels).fill_null(-1)
-        return np.append(self.codes, np.int32(-1))[places.to_numpy(zero_copy_only=False)]
+        found: Codes = np.append(self.codes, np.int32(-1))[places.to_numpy(zero_copy_only=False)]
+        return found
 
     @cached_property
-    def _by_value(self) -> tuple[int, NDArray[np.int32]] | None:
+    def _by_value(self) -> tuple[int, Codes] | None:
         """The classes of whole numbers from the least label on, if these are few: no search."""
-        assert self.codes is not None and self.labels is not None
+        assert self.codes is not None
+        assert self.labels is not None
         if not pa.types.is_integer(self.labels.type) or self.labels.null_count:
             return None
         values = [int(value) for value in self.labels.to_numpy()]

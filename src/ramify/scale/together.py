@@ -30,7 +30,7 @@ def grow_together(growths: list[Growth], source: RowSource, scans: Scans) -> lis
         wanted = [wish for wish in wishes if wish is not None]
         task = ScanTask(
             common.reader,
-            common.forms,
+            common.columns,
             [growths[t].scan(wish) for t, wish in zip(open_, wanted, strict=True)],
             summed=source.stamps is None,
         )
