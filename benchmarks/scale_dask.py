@@ -44,8 +44,10 @@ def cluster(workers: int, folder: Path, partitions: int) -> Iterator[Any]:
         ) as engine,
         Client(engine) as client,
     ):
-        frame = dd.read_parquet(folder).repartition(npartitions=partitions).persist()
+        frame = dd.read_parquet(folder, split_row_groups=True)
+        frame = frame.repartition(npartitions=partitions).persist()
         wait(frame)
+        client.rebalance(frame)  # every worker holds as many
         yield frame, client
 
 
