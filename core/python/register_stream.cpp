@@ -98,9 +98,11 @@ std::vector<RouteNode> read_routes(const std::vector<GivenRoute>& given) {
     return routes;
 }
 
-// Whether cells and rows are wanted; per column marks of opened cells, shifts, and own edges.
-using GivenSlot = std::tuple<bool, bool, std::vector<std::optional<Array1<std::uint8_t>>>,
-                             std::vector<std::uint8_t>, std::vector<std::optional<Array1<double>>>>;
+using GivenMarks = std::vector<std::optional<Array1<std::uint8_t>>>;
+// Whether cells and rows are wanted; per column marks of opened cells, shifts, own edges, and marks
+// of the cells between these that are counted.
+using GivenSlot = std::tuple<bool, bool, GivenMarks, std::vector<std::uint8_t>,
+                             std::vector<std::optional<Array1<double>>>, GivenMarks>;
 
 // Per column, its edges and whether they have cells of their own, or its number of levels.
 using GivenColumns = std::vector<std::variant<std::pair<Array1<double>, bool>, std::size_t>>;
@@ -134,16 +136,21 @@ struct BoundScan {
 
     static std::vector<ScanSlot> read_slots(const std::vector<GivenSlot>& given) {
         std::vector<ScanSlot> slots;
-        for (const auto& [cells, rows, opened, shifts, edges] : given) {
+        const auto marks_of = [](const GivenMarks& columns) {
+            std::vector<std::vector<std::uint8_t>> marks(columns.size());
+            for (std::size_t c = 0; c < columns.size(); ++c) {
+                if (columns[c])
+                    marks[c].assign(columns[c]->data(), columns[c]->data() + columns[c]->shape(0));
+            }
+            return marks;
+        };
+        for (const auto& [cells, rows, opened, shifts, edges, within] : given) {
             ScanSlot& slot = slots.emplace_back();
             slot.cells = cells;
             slot.rows = rows;
             slot.shifts = shifts;
-            for (const auto& marks : opened) {
-                slot.opened.emplace_back();
-                if (marks)
-                    slot.opened.back().assign(marks->data(), marks->data() + marks->shape(0));
-            }
+            slot.opened = marks_of(opened);
+            slot.within = marks_of(within);
             for (const auto& own : edges) {
                 slot.edges.emplace_back();
                 if (own)

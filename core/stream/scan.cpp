@@ -38,6 +38,9 @@ Scan::Scan(Routes routes, ScanColumns columns, std::vector<ScanSlot> slots,
             if (!slots_[s].opened.empty() && !slots_[s].opened[c].empty() &&
                 slots_[s].opened[c].size() != cells)
                 throw std::invalid_argument("opened: wrong number of cells");
+            if (slots_[s].has_within(c) &&
+                (!slots_[s].opened.empty() || slots_[s].within[c].size() != cells))
+                throw std::invalid_argument("within: wrong number of cells, or beside opened ones");
             if (slots_[s].has_edges(c) &&
                 (columns_[c].levels > 0 || columns_[c].edges.edge_cells()))
                 throw std::invalid_argument("edges: this column has cells of its own");
@@ -183,12 +186,39 @@ void Scan::for_each_place(std::size_t slot, std::size_t c, const StreamColumn& c
         }
         return;
     }
+    if (slots_[slot].has_within(c)) return for_each_within(slot, c, column, function);
     const Edges& edges = edges_of(slot, c);
     const unsigned shift = shift_of(slot, c);
     std::array<std::uint32_t, chunk> places;
     in_chunks(column, rows, [&](std::size_t begin, auto values) {
         edges.places(values, shift, places.data());
         for (std::size_t k = 0; k < values.size(); ++k) function(first + begin + k, places[k]);
+    });
+}
+
+// Few rows are in these cells, and few bounds tell which: only these rows are looked up.
+template <typename Function>
+void Scan::for_each_within(std::size_t slot, std::size_t c, const StreamColumn& column,
+                           Function&& function) const {
+    const std::size_t first = first_[slot];
+    const std::span rows(row_.data() + first, first_[slot + 1] - first);
+    const Edges& runs = runs_[slot * columns_.size() + c];
+    const Edges& edges = edges_of(slot, c);
+    std::array<std::uint32_t, chunk> places;
+    std::array<std::uint32_t, chunk> inside;
+    in_chunks(column, rows, [&](std::size_t begin, auto values) {
+        std::array<typename decltype(values)::value_type, chunk> kept;
+        runs.places(values, 0, places.data());
+        const std::size_t holes = runs.cells(0);
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            inside[count] = static_cast<std::uint32_t>(k);
+            kept[count] = values[k];
+            count += places[k] % 2 == 1 && places[k] != holes ? 1 : 0;
+        }
+        using Kept = std::span<typename decltype(values)::element_type>;
+        edges.places(Kept(kept.data(), count), 0, places.data());
+        for (std::size_t k = 0; k < count; ++k) function(first + begin + inside[k], places[k]);
     });
 }
 
@@ -267,16 +297,15 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
 
 Edges Scan::runs_of(std::size_t slot, std::size_t column) const {
     const Edges& edges = edges_of(slot, column);
-    if (slots_[slot].opened.empty() || slots_[slot].opened[column].empty() || edges.edge_cells())
-        return {};
-    const std::vector<std::uint8_t>& opened = slots_[slot].opened[column];
+    const std::span<const std::uint8_t> marks = slots_[slot].marks(column);
+    if (marks.empty() || edges.edge_cells()) return {};
     const std::size_t step = std::size_t{1} << shift_of(slot, column);
     std::vector<double> bounds;
-    for (std::size_t cell = 0; cell <= opened.size(); ++cell) {
-        const bool before = cell > 0 && opened[cell - 1] != 0;
-        const bool now = cell < opened.size() && opened[cell] != 0;
+    for (std::size_t cell = 0; cell <= marks.size(); ++cell) {
+        const bool before = cell > 0 && marks[cell - 1] != 0;
+        const bool now = cell < marks.size() && marks[cell] != 0;
         if (before == now) continue;
-        if (cell == opened.size()) break;  // the last run has no end
+        if (cell == marks.size()) break;  // the last run has no end
         bounds.push_back(cell == 0 ? -std::numeric_limits<double>::infinity()
                                    : edges.values()[cell * step - 1]);
     }

@@ -38,10 +38,20 @@ struct ScanSlot {
     // Per column: edges of the slot itself, all of which count; empty: those of the column. If any
     // are given, only columns that have some are counted.
     std::vector<Edges> edges{};
+    // Per column with edges of the slot: marks the cells that are counted, the others stay empty;
+    // empty: all are.
+    std::vector<std::vector<std::uint8_t>> within{};
     bool has_edges(std::size_t column) const {
         return !edges.empty() && !edges[column].values().empty();
     }
     bool counts(std::size_t column) const { return cells && (edges.empty() || has_edges(column)); }
+    bool has_within(std::size_t column) const { return !within.empty() && !within[column].empty(); }
+    // The cells whose rows are looked for: those that are counted, or whose values are wanted.
+    std::span<const std::uint8_t> marks(std::size_t column) const {
+        if (has_within(column)) return within[column];
+        if (!opened.empty()) return opened[column];
+        return {};
+    }
 };
 
 struct SlotTotals {
@@ -107,10 +117,14 @@ class Scan {
                      const ScanTarget& target, Interrupt& interrupt);
     void add_totals(const ScanTarget& target);
     void count_column(std::size_t c, const StreamColumn& column);
-    // Calls function(visit, place) for every visit of a slot.
+    // Calls function(visit, place) for every visit of a slot that is counted.
     template <typename Function>
     void for_each_place(std::size_t slot, std::size_t c, const StreamColumn& column,
                         Function&& function) const;
+    // The same if only the rows of some cells are counted.
+    template <typename Function>
+    void for_each_within(std::size_t slot, std::size_t c, const StreamColumn& column,
+                         Function&& function) const;
     // Calls function(visit, value) for every visit of a slot whose value is in an opened cell.
     template <typename Function>
     void for_each_opened(std::size_t slot, std::size_t c, const StreamColumn& column,
@@ -143,7 +157,7 @@ class Scan {
     std::vector<std::vector<std::int64_t>> cells_;
     std::vector<std::vector<std::uint32_t>> small_cells_;
     std::vector<OpenedValues> values_;
-    std::vector<Edges> runs_;  // the bounds of runs of opened cells, unless edges have cells
+    std::vector<Edges> runs_;  // the bounds of runs of marked cells, unless edges have cells
     // Of the batch, slot by slot: the rows in it, with which part, and what they add.
     std::vector<std::size_t> first_;  // visit of every slot; the end of the last one
     std::vector<std::uint32_t> row_;

@@ -81,11 +81,26 @@ def test_new_edges_divide_opened_cells_alone(
     if opening.size <= 2 * read:
         assert not found
     for finer in found.values():
-        assert np.isin(edges, finer).all()
-        assert (np.diff(finer) > 0).all()
-        assert len(finer) < most
-        new = np.setdiff1d(finer, edges)
+        after = finer.after
+        assert np.isin(edges, after).all()
+        assert (np.diff(after) > 0).all()
+        assert len(after) < most
+        new = np.setdiff1d(after, edges)
+        assert len(new)
         assert np.array(marked)[np.searchsorted(edges, new, side="right")].all()
+        # Counts of all rows between the old edges, and of those within between the new ones.
+        values = np.concatenate(
+            [np.random.default_rng(read).uniform(-1, len(rows) + 1, 200), after]
+        )
+        known = counted(edges, values)
+        found_within = counted(finer.edges, values) * np.append(finer.within, 0)[:, None]
+        assert (finer.counts(known, found_within) == counted(after, values)).all()
+
+
+def counted(edges: Any, values: Any) -> Any:
+    """Count values between edges; the last row is that of missing values."""
+    cells = np.searchsorted(edges, values, side="right")
+    return np.bincount(cells, minlength=len(edges) + 2)[:, None]
 
 
 def test_cells_that_are_all_open_stay_as_they_are() -> None:

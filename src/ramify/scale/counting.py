@@ -40,6 +40,9 @@ class Slot(NamedTuple):
     edges : list
         Per column, edges of this node alone, all of which count, or None; if there are any, only
         columns that have some are counted.
+    within : list
+        Per column with edges of its own, marks of the cells that are counted; the others stay
+        empty. All are if there are none.
     """
 
     cells: bool = False
@@ -47,10 +50,17 @@ class Slot(NamedTuple):
     opened: Sequence[NDArray[np.uint8] | None] = ()
     shifts: Sequence[int] = ()
     edges: Sequence[NDArray[np.float64] | None] = ()
+    within: Sequence[NDArray[np.uint8] | None] = ()
 
     def counts(self, column: int) -> bool:
         """Tell whether a column is counted."""
         return self.cells and (not self.edges or self.edges[column] is not None)
+
+    @property
+    def for_core(self) -> tuple[Any, ...]:
+        """The slot as the core takes it."""
+        marks = list(self.opened), list(self.shifts), list(self.edges), list(self.within)
+        return self.cells, self.rows, *marks
 
 
 @dataclass(frozen=True)
@@ -165,7 +175,7 @@ class ScanTask:
             tree.grain_rows,
             tree.least_fraction,
             self.counted.core,
-            [(s.cells, s.rows, list(s.opened), list(s.shifts), list(s.edges)) for s in tree.slots],
+            [slot.for_core for slot in tree.slots],
             tree.form,
         )
 

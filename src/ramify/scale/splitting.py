@@ -20,7 +20,7 @@ from ramify import _core
 from ramify.scale.counting import Slot
 from ramify.scale.counts import Counts, Values
 from ramify.scale.edges import ColumnForm
-from ramify.scale.finer import finer_edges
+from ramify.scale.finer import Finer, finer_edges
 from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
 from ramify.scale.openings import Opening, shared_scans
@@ -107,22 +107,29 @@ class Splitting:
                 marked = self.top.open_cells(node, self._all_given(node), self.threads)
                 openings += self._openings(node, marked)
             size = sum(opening.size for opening in openings)
-            edges = finer_edges(openings, self._read_at_once, self._most_cells)
-            if not edges or size > before / 2:  # values that many rows share stay in one cell
+            finer = finer_edges(openings, self._read_at_once, self._most_cells)
+            if not finer or size > before / 2:  # values that many rows share stay in one cell
                 return openings
             before = size
-            yield from self._count_between(edges)
+            yield from self._count_finer(finer)
 
-    def _count_between(
-        self, edges: dict[tuple[int, int], NDArray[np.float64]]
-    ) -> Generator[Wish, Counts, None]:
-        """Count columns of nodes between other edges."""
-        nodes = sorted({node for node, _ in edges})
-        columns = range(len(self.forms))
-        slots = [Slot(cells=True, edges=[edges.get((n, c)) for c in columns]) for n in nodes]
+    def _count_finer(self, finer: dict[tuple[int, int], Finer]) -> Generator[Wish, Counts, None]:
+        """Count the rows of divided cells."""
+        nodes = sorted({node for node, _ in finer})
+        slots = []
+        for node in nodes:
+            of_node = [finer.get((node, c)) for c in range(len(self.forms))]
+            slots.append(
+                Slot(
+                    cells=True,
+                    edges=[None if one is None else one.edges for one in of_node],
+                    within=[None if one is None else one.within for one in of_node],
+                )
+            )
         found = yield "counts", nodes, slots
-        for (node, column), between in edges.items():
-            self._finer[node, column] = between, found.cells[nodes.index(node), column]
+        for (node, column), one in finer.items():
+            inside = found.cells.pop((nodes.index(node), column))
+            self._finer[node, column] = one.after, one.counts(self._cells(node, column), inside)
 
     def _fits(self, opening: Opening) -> bool:
         return not opening.part and opening.size <= self._search_at_once
