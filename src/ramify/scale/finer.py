@@ -51,7 +51,8 @@ class Finer:
     @property
     def after(self) -> Edges:
         """All edges of the column."""
-        return np.unique(np.concatenate([self.before, self.edges]))
+        edges: Edges = np.unique(np.concatenate([self.before, self.edges]))
+        return edges
 
     def counts(self, known: NDArray[np.int64], found: NDArray[np.int64]) -> NDArray[np.int64]:
         """Give the counts between all edges.
@@ -65,7 +66,7 @@ class Finer:
         """
         after = self.after
         coarse = _cells_above(self.before, after)
-        counts = known[np.append(coarse, len(known) - 1)].astype(np.int64)
+        counts: NDArray[np.int64] = known[np.append(coarse, len(known) - 1)].astype(np.int64)
         inside = np.flatnonzero(self.divided[coarse])
         counts[inside] = found[_cells_above(self.edges, after)[inside]]
         return counts

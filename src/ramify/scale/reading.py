@@ -137,7 +137,7 @@ class Reader:
         if self._by_value is not None and not cells.null_count and cells.type == self.labels.type:
             least, classes = self._by_value
             values = cells.to_numpy().astype(np.int64) - least
-            if len(values) and 0 <= values.min() and values.max() < len(classes):
+            if len(values) and values.min() >= 0 and values.max() < len(classes):
                 looked_up: Codes = classes[values]
                 return looked_up
         places = pc.index_in(cells, value_set=self.labels).fill_null(-1)
