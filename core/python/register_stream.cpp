@@ -530,11 +530,11 @@ void register_stream(nb::module_& m) {
         [](const Tree& tree, const std::string& keys, bool weigh_gains,
            std::optional<Array1<double>> costs, Array1<double> thresholds, const std::string& loss,
            const EncodedColumns& columns, Array1<std::uint32_t> rows, EncodedTarget target,
-           std::optional<Array1<double>> weights, const std::string& unseen) {
+           std::optional<Array1<double>> weights, const std::string& unseen, double quantile) {
             const auto retirement =
                 make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
             const HeldOut held_out = read_held_out(columns, rows, weights, unseen);
-            const Judge judge = read_judge(loss, costs, target);
+            const Judge judge = read_judge(loss, costs, target, quantile);
             const std::span<const double> cuts = view(thresholds);
             Losses losses;
             {
@@ -549,7 +549,7 @@ void register_stream(nb::module_& m) {
         },
         nb::arg("tree"), nb::arg("keys"), nb::arg("weigh_gains"), nb::arg("costs").none(),
         nb::arg("thresholds"), nb::arg("loss"), nb::arg("columns"), nb::arg("rows"),
-        nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"));
+        nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"), nb::arg("quantile"));
     m.def(
         "grow_below",
         [](BoundProblem& bound, BoundTop& top, std::size_t node,

@@ -132,6 +132,7 @@ class TopOf final : public Top {
     }
     void decide(std::size_t node, Interrupt& interrupt) override {
         TopNode& at = require_open(node);
+        if (!at.parted.empty()) at.found.resize(facts_.columns());
         for (std::size_t c = 0; c < at.parted.size(); ++c) {
             if (at.parted[c]) at.found[c] = search_.best_of(at, *at.parted[c]);
         }

@@ -231,6 +231,7 @@ def stream_losses(
     target: NDArray[Any],
     weights: NDArray[np.float64] | None,
     unseen: str,
+    quantile: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float, int]: ...
 def grow_below(
     problem: Problem, top: StreamTop, node: int, fractions: NDArray[np.float64] | None = None
@@ -323,6 +324,7 @@ def held_out_sums(
     target: NDArray[Any],
     weights: NDArray[np.float64] | None,
     unseen: str,
+    quantile: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def reduced_error_by_sums(
     tree: Tree,

@@ -85,11 +85,11 @@ class Common:
         profile, form = self.learned.profile, self.form
         if form.quantile is not None:
             # As many cells of the target as of a column.
-            boxes = budget.edges(len(self.reader.schema), form.bytes_per_cell)
+            boxes = budget.edges(len(self.reader.schema), form.bytes_per_cell, form.nodes_at_once)
             count = min(max(1, math.isqrt(boxes)), enough_edges(profile.n_rows))
             targets = propose_target_edges(self.reader, self.learned, count)
             form = replace(form, targets=targets)
-        edges = budget.edges(len(self.reader.schema), form.bytes_per_cell)
+        edges = budget.edges(len(self.reader.schema), form.bytes_per_cell, form.nodes_at_once)
         count = min(edges, enough_edges(profile.n_rows))
         forms = propose_edges(self.reader, self.learned, count)
         profile.sample.parts.clear()

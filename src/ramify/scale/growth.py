@@ -79,14 +79,16 @@ class Growth:
         )
         columns = len(common.reader.schema)
         home_rows = max(1, self.budget.home_rows(columns))
-        most_edges = self.budget.edges(columns, form.bytes_per_cell)
+        most_edges = self.budget.edges(columns, form.bytes_per_cell, form.nodes_at_once)
         self.counts = NodeCounts(self.top, form, common.forms, n_rows, home_rows, most_edges)
         threads = check.threads(common.estimator.n_jobs)
         given = self.top, self.counts, form, common.forms, self.budget, threads
         if form.quantile is None:
             self.splitting = Splitting(*given)
         else:
-            self.splitting = RankSplitting(*given, common.settings, common.reader.schema)
+            self.splitting = RankSplitting(
+                *given, common.settings, common.reader.schema, self.budget.needed(n_rows, columns)
+            )
 
     def steps(self) -> Generator[Wish, Counts, None]:
         """Do all that takes scans; yield what a scan is to read, and take what it found."""

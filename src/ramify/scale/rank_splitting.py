@@ -6,6 +6,7 @@ search needs beside these counts. A column that needs too many of them is search
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,6 +63,8 @@ class RankSplitting(Splitting):
     settings : dict
         The settings of the fit.
     schema : Schema
+    needed : int
+        Bytes with which all rows would be in memory.
     """
 
     def __init__(
@@ -74,11 +77,13 @@ class RankSplitting(Splitting):
         threads: int,
         settings: dict[str, Any],
         schema: Schema,
+        needed: int,
     ) -> None:
         super().__init__(top, counts, form, forms, budget, threads)
         assert form.targets is not None
         assert form.quantile is not None
         self._budget, self._settings, self._schema = budget, settings, schema
+        self._needed = needed
         self._most = min(self._read_at_once, self._search_at_once)
         edges, edge_cells = form.targets
         self._quantile, self._edges_of_target = form.quantile, edges
@@ -238,13 +243,15 @@ class RankSplitting(Splitting):
         if has_room(reading.plan.size, self._most):
             return reading
         limit = self._budget.limit
-        needed = limit * reading.plan.size / self._most
+        # With more memory there are more boxes, which have fewer rows.
+        needed = 1.25 * limit * (reading.plan.size / self._most) ** (2 / 3)
+        needed = min(needed, self._needed)
         criterion = self._settings["criterion"]
         raise ValueError(
             f"criterion={criterion!r} needs the targets of some {reading.plan.size:,} rows of a "
             f"node at once to split it by column {self._schema.columns[reading.column].name!r}, "
             f"and memory_limit={limit / 1e6:.3g} MB has room for {self._most:,}. Choose a "
-            f"memory_limit of {needed / 1e6:.3g} MB, or criterion='squared_error'"
+            f"memory_limit of {math.ceil(needed / 1e4) / 100:.6g} MB, or criterion='squared_error'"
         )
 
     def _openable(self, column: int, boxes: Boxes) -> NDArray[np.bool_]:

@@ -62,6 +62,11 @@ class Form:
         return (8 if weighted else 6) + pieces
 
     @property
+    def nodes_at_once(self) -> int:
+        """How many nodes are to be counted at once: boxes need all memory for one."""
+        return 4 if self.quantile is None else 1
+
+    @property
     def least_fraction(self) -> float:
         """A part of a row below it is not divided again."""
         return self.for_core["least_piece"] or LEAST_PART
