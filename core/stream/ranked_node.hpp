@@ -32,7 +32,7 @@ class RankedNode {
           evaluator_(context_) {
         node_.stats = of.stats;
         facts.put(of, node_);
-        make_samples(facts.numeric(c) ? counts.first : 0, counts.last);
+        make_samples(counts.first, counts.last);
         ranks_.resize(samples_.weight.size());
         context_.ranks = &ranks_;
         divided_rows_.assign(facts.columns(), 0.0);

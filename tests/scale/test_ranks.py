@@ -74,6 +74,20 @@ def test_parameters(criterion: dict[str, Any], parameters: dict[str, Any]) -> No
 
 
 @pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("rule", ["fractional", "separate", "direction"])
+def test_ordinal_columns(rule: Any) -> None:
+    table = make_table(500, 27, numbers=True, missing=0.1)
+    codes = np.random.default_rng(27).integers(0, 40, 500)
+    levels = pa.array([f"{level:02}" for level in range(40)])
+    places = pa.array(codes, mask=codes == 7, type=pa.int8())
+    ordered = pa.DictionaryArray.from_arrays(places, levels, ordered=True)
+    y = table["y"].to_numpy() + np.abs(codes - 25) / 10
+    table = with_target(table, y).append_column("o", ordered)
+    tree = TreeRegressor(criterion="absolute_error", missing=rule, max_depth=5, identifiers="keep")
+    compare(tree, table, 12_000, 2)
+
+
+@pytest.mark.usefixtures("narrow")
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10**6),
