@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "columns/forms.hpp"
 #include "edit/curve.hpp"
 #include "edit/node_problem.hpp"
 #include "grow/grow.hpp"
@@ -170,6 +171,7 @@ Tree TreeEditor::candidates(const EditedTree& tree, std::size_t node, const Sear
     Beginning beginning;
     beginning.equal_weights = problem_.weights.empty();
     beginning.grain_rows = divider_.grain_rows();
+    beginning.divides = has_missing(problem_.table);
     prepare(problem, beginning);
     std::vector<std::uint8_t> included;
     std::vector<double> weights, fractions;

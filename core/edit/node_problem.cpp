@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "columns/forms.hpp"
 #include "support/parallel.hpp"
 
 namespace ramify {
@@ -59,6 +60,7 @@ NodeProblem::NodeProblem(const Problem& whole, const KeptRows& rows, std::size_t
     }
     beginning.equal_weights = whole.weights.empty();
     beginning.grain_rows = grain_rows;
+    beginning.divides = has_missing(whole.table);
 }
 
 void NodeProblem::take_columns(int threads, Interrupt& interrupt) {

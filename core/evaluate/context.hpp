@@ -58,6 +58,9 @@ struct Context {
     bool counts_rows = !P::weighted;  // the support of a branch is its weight
     // A criterion by ranks: the rank of a sample in its node.
     const std::vector<std::uint32_t>* ranks = nullptr;
+    // Where samples stand for counted rows: per column, the rows without a value that a split would
+    // divide, if such rows count in every branch.
+    const std::vector<double>* divided_rows = nullptr;
     // Where the values of a column are not all there: what its tests read of them.
     const ColumnSurvey* survey = nullptr;
 

@@ -75,6 +75,13 @@ class Evaluator {
         if (range.coded) return forced_.make(view, coded(view, c, s, nullptr), asked, s, out);
         return forced_.make(view, context_.ordered(*view.node, c), asked, s, out);
     }
+    // Whether a column that is in order passes the tests of columns.
+    bool passes(const NodeView<Word>& view, std::size_t c, Workspace<Word>& s,
+                Candidate& out) const {
+        out.reset();
+        missing_.find_known(*view.node, c, s.known);
+        return pass(view, context_.ordered(*view.node, c), c, s, out);
+    }
     // Finds the best split of a column that so far has only been tested.
     void search(const NodeView<Word>& view, Range& range, std::size_t c, Workspace<Word>& s,
                 Candidate& out) const {

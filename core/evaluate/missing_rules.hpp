@@ -62,6 +62,7 @@ class MissingRules {
     // branch; otherwise 0.
     double divided_rows(const OpenNode<Word>& node, std::size_t c, double missing_support) const {
         if (missing_support <= 0.0) return 0.0;  // without holes there may be no list of the rows
+        if (context_.divided_rows != nullptr) return (*context_.divided_rows)[c];
         if constexpr (P::weighted) {
             // A part that is too light to be divided takes one branch.
             for (const Word entry : context_.cells.rows(node)) {
@@ -75,9 +76,10 @@ class MissingRules {
     }
     // The support that a branch must have of the known rows.
     double least_known(const OpenNode<Word>& node, std::size_t c, double known_support) const {
-        const double least = context_.parameters.min_candidate_leaf();
-        if (least <= 0.0 || !context_.parameters.counts_pieces()) return least;
-        return std::max(0.0, least - divided_rows(node, c, node.stats.support - known_support));
+        const GrowParameters& parameters = context_.parameters;
+        if (parameters.min_candidate_leaf() <= 0.0 || !parameters.counts_pieces())
+            return parameters.min_candidate_leaf();
+        return parameters.min_known_leaf(divided_rows(node, c, node.stats.support - known_support));
     }
 
     // All rows of the node are known.

@@ -42,7 +42,7 @@ class RankSearch {
             view.sorted_targets[i] = target[order[i]];
             ranks[order[i]] = static_cast<std::uint32_t>(i);
         }
-        QuantileSums sums(view.sorted_targets, rule_);
+        QuantileSums sums(view.sorted_targets, rule_, view.vague);
         for (const Word entry : entries) add(entry, sums);
         view.loss = sums.loss();
     }
@@ -70,8 +70,12 @@ class RankSearch {
             cut(-1);
             return;
         }
-        cut(0);
-        cut(1);
+        const auto tried = [&](MissingSide side) {
+            return view.missing_side == MissingSide::any || view.missing_side == side;
+        };
+        if (tried(MissingSide::left)) cut(0);
+        if (tried(MissingSide::right)) cut(1);
+        if (!tried(MissingSide::apart)) return;
         const double apart = loss_apart(view, known, holes);
         if (std::isinf(apart)) return;
         offer({segment.size, apart, balance_apart(view, known)}, 1);
@@ -83,14 +87,9 @@ class RankSearch {
     void find_levels(const NodeView<Word>& view, const OrderedForm<P>& form, Workspace<Word>& s,
                      Candidate& out) const {
         const KnownRows<Word>& known = s.known;
-        const Word* entries = known.segment.entries;
-        Groups groups;
-        form.for_each_value([&](std::size_t begin, std::size_t end, bool) {
-            groups.emplace_back(entries + begin, entries + end);
-        });
         const Holes holes = holes_of(view, known);
         const bool missing_level = missing_.separate() && !holes.entries.empty();
-        if (missing_level) groups.push_back(holes.entries);
+        const Groups groups = groups_of(form, known, holes);
         const std::size_t levels = groups.size();
         const auto large_enough = [&](const std::vector<Word>& group) {
             double support = 0.0;
@@ -128,6 +127,12 @@ class RankSearch {
         LevelSearch<P>::keep_apart(levels, out);
     }
 
+    // The levels, and rows without a value if they are one, in the order in which they are cut.
+    std::vector<std::size_t> order_of_levels(const NodeView<Word>& view, const OrderedForm<P>& form,
+                                             const KnownRows<Word>& known) const {
+        return order_of(view, groups_of(form, known, holes_of(view, known)));
+    }
+
     // The gain of given branches. Rows without a value go where they gain most, unless they are
     // divided.
     void weigh(const NodeView<Word>& view, const std::vector<std::vector<Word>>& branches,
@@ -158,6 +163,17 @@ class RankSearch {
         double balance = 0.0;
     };
 
+    Groups groups_of(const OrderedForm<P>& form, const KnownRows<Word>& known,
+                     const Holes& holes) const {
+        Groups groups;
+        const Word* entries = known.segment.entries;
+        form.for_each_value([&](std::size_t begin, std::size_t end, bool) {
+            groups.emplace_back(entries + begin, entries + end);
+        });
+        if (missing_.separate() && !holes.entries.empty()) groups.push_back(holes.entries);
+        return groups;
+    }
+
     // The balance of all known rows against all others.
     double balance_apart(const NodeView<Word>& view, const KnownRows<Word>& known) const {
         const double both[] = {known.weight, view.node->stats.weight - known.weight};
@@ -176,7 +192,7 @@ class RankSearch {
     double loss_of(const NodeView<Word>& view, std::span<const Word> entries,
                    const Holes& with = {}) const {
         if (entries.empty()) return 0.0;
-        QuantileSums sums(view.sorted_targets, rule_);
+        QuantileSums sums(view.sorted_targets, rule_, view.vague);
         std::size_t added = 0;
         for (const Word entry : entries) {
             if (++added % 4096 == 0) context_.interrupt.poll();
@@ -198,7 +214,7 @@ class RankSearch {
             if (!has[rank(entry)]) holes.entries.push_back(entry);
         }
         if (!missing_.combines(known)) return holes;
-        holes.divided.emplace(view.sorted_targets, rule_);
+        holes.divided.emplace(view.sorted_targets, rule_, view.vague);
         for (const Word entry : holes.entries) add(entry, *holes.divided);
         holes.known_weight = known.weight;
         holes.entries.clear();
@@ -222,7 +238,7 @@ class RankSearch {
     // The cut of a sequence that leaves the least loss.
     Cut best_cut(const NodeView<Word>& view, const Word* entries, std::size_t size,
                  const Holes& holes, std::int32_t missing_to, Workspace<Word>& s) const {
-        QuantileSums sums(view.sorted_targets, rule_);
+        QuantileSums sums(view.sorted_targets, rule_, view.vague);
         std::size_t added = 0;
         double weight = 0.0;
         const auto put = [&](Word entry) {
@@ -330,11 +346,26 @@ class RankSearch {
             total += ranked.back().second;
         }
         std::sort(ranked.begin(), ranked.end());
+        // Sums of weights are rounded.
+        const double needed = (rule_.quantile - row_slack) * total;
         std::size_t at = 0;
-        for (double sum = ranked[0].second; sum < rule_.quantile * total && at + 1 < ranked.size();
+        for (double sum = ranked[0].second; sum < needed && at + 1 < ranked.size();
              sum += ranked[at].second)
             ++at;
+        if (!view.vague.empty() && view.vague[ranked[at].first] != 0)
+            throw std::logic_error("the quantile of a level lies among targets that were not read");
         return view.sorted_targets[ranked[at].first];
+    }
+
+    // The groups in the order of their quantiles.
+    std::vector<std::size_t> order_of(const NodeView<Word>& view, const Groups& groups) const {
+        std::vector<std::pair<double, std::size_t>> by_quantile;
+        for (std::size_t g = 0; g < groups.size(); ++g)
+            by_quantile.emplace_back(lower_quantile(view, groups[g]), g);
+        std::sort(by_quantile.begin(), by_quantile.end());
+        std::vector<std::size_t> order;
+        for (const auto& [quantile, g] : by_quantile) order.push_back(g);
+        return order;
     }
 
     // The branches of the best cut of the levels in the order of their quantiles. Empty: there is
@@ -342,11 +373,9 @@ class RankSearch {
     Groups divide_by_quantiles(const NodeView<Word>& view, const Groups& groups, const Holes& holes,
                                Workspace<Word>& s, Candidate& out) const {
         const std::size_t levels = groups.size();
-        std::vector<std::pair<double, std::size_t>> order(levels);
-        for (std::size_t g = 0; g < levels; ++g) order[g] = {lower_quantile(view, groups[g]), g};
-        std::sort(order.begin(), order.end());
+        const std::vector<std::size_t> order = order_of(view, groups);
         s.reordered.clear();
-        for (const auto& [quantile, g] : order) {
+        for (const std::size_t g : order) {
             Word fresh = Layout::fresh_bit;
             for (const Word entry : groups[g]) {
                 s.reordered.push_back((entry & static_cast<Word>(~Layout::fresh_bit)) | fresh);
@@ -359,7 +388,7 @@ class RankSearch {
         out.branches = 2;
         out.branch_of_level.assign(levels, 1);
         std::size_t taken = 0;
-        for (const auto& [quantile, g] : order) {
+        for (const std::size_t g : order) {
             if (taken >= cut.position) break;
             out.branch_of_level[g] = 0;
             taken += groups[g].size();

@@ -224,7 +224,9 @@ class SplitChoice {
     const GrowParameters& parameters_;
     const Evaluator<P>& evaluator_;
     const bool divides_into_pieces_ =
-        context_.parameters.counts_pieces() && has_missing(context_.problem.table);
+        context_.parameters.counts_pieces() &&
+        (context_.problem.beginning != nullptr ? context_.problem.beginning->divides
+                                               : has_missing(context_.problem.table));
 };
 
 }  // namespace ramify

@@ -2,6 +2,7 @@
 // Invariant: every field that a user may set is named in `fields`, and nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -154,6 +155,11 @@ struct GrowParameters {
     bool merges() const { return merge.has_value(); }
     // Rows that a branch must have for the split to be a candidate.
     double min_candidate_leaf() const { return abandon_small ? 0.0 : min_samples_leaf; }
+    // The same, of rows with a value, where so many others are divided among the branches.
+    double min_known_leaf(double divided) const {
+        const double least = min_candidate_leaf();
+        return counts_pieces() ? std::max(0.0, least - divided) : least;
+    }
     bool divides_first() const {
         return missing == Missing::fractional && missing_gain == MissingGain::divided;
     }

@@ -18,6 +18,7 @@ struct Beginning {
     // Its rows, if parts of rows are rounded (see Samples); 0: they are not.
     std::size_t grain_rows = 0;
     bool equal_weights = false;  // rows weigh nothing but their parts
+    bool divides = false;        // some row of the larger tree may be divided
 };
 
 }  // namespace ramify

@@ -36,8 +36,9 @@ inline HeldOut read_held_out(const EncodedColumns& columns, const Array1<std::ui
 }
 
 inline Judge read_judge(const std::string& loss, const std::optional<Array1<double>>& costs,
-                        const EncodedTarget& target) {
+                        const EncodedTarget& target, double quantile) {
     Judge judge{choose<LossKind>("loss", loss)};
+    judge.quantile = quantile;
     if (costs) judge.costs = view(*costs);
     if (const auto* labels = std::get_if<Array1<std::int32_t>>(&target)) {
         judge.labels = view(*labels);

@@ -68,9 +68,10 @@ void register_reduced_error(nb::module_& m) {
         "held_out_sums",
         [](const Tree& tree, const std::string& loss, std::optional<Array1<double>> costs,
            double centre, const EncodedColumns& columns, Array1<std::uint32_t> rows,
-           EncodedTarget target, std::optional<Array1<double>> weights, const std::string& unseen) {
+           EncodedTarget target, std::optional<Array1<double>> weights, const std::string& unseen,
+           double quantile) {
             const HeldOut held_out = read_held_out(columns, rows, weights, unseen);
-            const Judge judge = read_judge(loss, costs, target);
+            const Judge judge = read_judge(loss, costs, target, quantile);
             HeldOutSums sums;
             {
                 const nb::gil_scoped_release release;
@@ -81,7 +82,7 @@ void register_reduced_error(nb::module_& m) {
         },
         nb::arg("tree"), nb::arg("loss"), nb::arg("costs").none(), nb::arg("centre"),
         nb::arg("columns"), nb::arg("rows"), nb::arg("target"), nb::arg("weights").none(),
-        nb::arg("unseen"));
+        nb::arg("unseen"), nb::arg("quantile"));
     m.def(
         "reduced_error_by_sums",
         [](const Tree& tree, const Array1<double>& loss, const Array1<double>& counts,

@@ -41,9 +41,13 @@ struct StreamForm {
     double centre;
     double mean;
     DevianceKind deviance;
+    bool ranks;
+    Pieces pieces;
 
-    Channels channels() const { return {classes, weighted, unit, sizes}; }
-    ScanOptions options() const { return {channels(), centre, deviance, mean, sizes.deviance}; }
+    Channels channels() const { return {classes, weighted, unit, sizes, pieces}; }
+    ScanOptions options() const {
+        return {channels(), centre, deviance, mean, sizes.deviance, ranks};
+    }
 };
 
 StreamForm read_form(const nb::dict& given) {
@@ -60,6 +64,9 @@ StreamForm read_form(const nb::dict& given) {
     form.deviance = deviance == "poisson" ? DevianceKind::poisson
                     : deviance == "gamma" ? DevianceKind::gamma
                                           : DevianceKind::none;
+    form.ranks = nb::cast<bool>(given["ranks"]);
+    const auto least = nb::cast<double>(given["least_piece"]);
+    form.pieces = {least > 0.0, least};
     return form;
 }
 
@@ -99,9 +106,9 @@ std::vector<RouteNode> read_routes(const std::vector<GivenRoute>& given) {
 }
 
 using GivenMarks = std::vector<std::optional<Array1<std::uint8_t>>>;
-// Whether cells and rows are wanted; per column marks of opened cells, shifts, own edges, and marks
-// of the cells between these that are counted.
-using GivenSlot = std::tuple<bool, bool, GivenMarks, std::vector<std::uint8_t>,
+// Whether cells, rows and the counts of the target are wanted; per column marks of opened cells,
+// shifts, own edges, and marks of the cells between these that are counted.
+using GivenSlot = std::tuple<bool, bool, bool, GivenMarks, std::vector<std::uint8_t>,
                              std::vector<std::optional<Array1<double>>>, GivenMarks>;
 
 // Per column, its edges and whether they have cells of their own, or its number of levels.
@@ -144,10 +151,11 @@ struct BoundScan {
             }
             return marks;
         };
-        for (const auto& [cells, rows, opened, shifts, edges, within] : given) {
+        for (const auto& [cells, rows, targets, opened, shifts, edges, within] : given) {
             ScanSlot& slot = slots.emplace_back();
             slot.cells = cells;
             slot.rows = rows;
+            slot.targets = targets;
             slot.shifts = shifts;
             slot.opened = marks_of(opened);
             slot.within = marks_of(within);
@@ -216,27 +224,51 @@ struct BoundScan {
 
 struct BoundTop {
     BoundTop(nb::object problem, const nb::dict& form, double all_weight, std::size_t grain_rows,
-             bool divides, bool competitors)
+             bool divides, bool competitors,
+             const std::optional<std::pair<Array1<double>, bool>>& targets)
         : kept(problem) {
         const StreamForm read = read_form(form);
         Problem given = nb::cast<BoundProblem&>(problem).problem;
         if (given.constraints != nullptr) passed_over.assign(given.constraints->skeleton.size(), 0);
         given.passed_over = &passed_over;
-        top = Top::make(given, {read.channels(), read.centre, read.mean, read.sizes.deviance,
-                                all_weight, grain_rows, divides, competitors});
+        Edges of_targets;
+        if (targets)
+            of_targets =
+                Edges({targets->first.data(), targets->first.data() + targets->first.shape(0)},
+                      targets->second);
+        boxes = of_targets.cells(0);
+        top =
+            Top::make(given, {read.channels(), read.centre, read.mean, read.sizes.deviance,
+                              std::move(of_targets), all_weight, grain_rows, divides, competitors});
         width = read.channels().count();
     }
+
+    // Of boxes: the targets of the values, marks of the cells of which all values are known, the
+    // first and the last cell with cuts, and the side of the rows without a value.
+    using GivenBoxes = std::tuple<std::optional<Array1<double>>, Array1<std::uint8_t>, std::size_t,
+                                  std::size_t, int>;
 
     // Cells, edges, marks of the cells that were opened, and their values with their channels.
     using Given =
         std::tuple<Cells, std::optional<Array1<double>>, std::optional<Array1<std::uint8_t>>,
-                   std::optional<Array1<double>>, std::optional<Cells>>;
+                   std::optional<Array1<double>>, std::optional<Cells>, std::optional<GivenBoxes>>;
 
     ColumnCounts read(const Given& given) const {
-        const auto& [cells, edges, opened, values, channels] = given;
+        const auto& [cells, edges, opened, values, channels, given_boxes] = given;
         ColumnCounts column;
         column.cells = {cells.data(), cells.size()};
-        if (cells.shape(1) != width) throw std::invalid_argument("cells: wrong channels");
+        if (cells.shape(1) != (given_boxes ? boxes * width : width))
+            throw std::invalid_argument("cells: wrong channels");
+        if (given_boxes) {
+            const auto& [targets, whole, first, last, side] = *given_boxes;
+            if (targets) column.targets = view(*targets);
+            column.whole = view(whole);
+            column.first = first;
+            column.last = last;
+            column.missing_side = static_cast<MissingSide>(side);
+            if (column.targets.size() != (values ? values->shape(0) : 0))
+                throw std::invalid_argument("targets: one for each value");
+        }
         if (edges) {
             column.edges = view(*edges);
             const std::size_t count = column.edges.size();
@@ -245,7 +277,8 @@ struct BoundTop {
                 throw std::invalid_argument("cells: wrong number for these edges");
         }
         if (opened) column.opened = view(*opened);
-        if (opened && opened->shape(0) + 1 != cells.shape(0))
+        const std::size_t marks = given_boxes ? cells.shape(0) * boxes : cells.shape(0) - 1;
+        if (opened && opened->shape(0) != marks)
             throw std::invalid_argument("opened: wrong number of cells");
         if (values) column.values = view(*values);
         if (channels) column.channels = {channels->data(), channels->size()};
@@ -262,6 +295,7 @@ struct BoundTop {
     std::vector<std::uint8_t> passed_over;  // see Problem
     std::unique_ptr<Top> top;
     std::size_t width = 0;
+    std::size_t boxes = 1;
     nb::object kept;
 };
 
@@ -305,7 +339,7 @@ void register_stream(nb::module_& m) {
         .def(
             "cells",
             [](BoundScan& self, std::size_t slot, std::size_t column) {
-                const std::size_t width = self.scan.channels().count();
+                const std::size_t width = self.scan.channels().count() * self.scan.boxes(column);
                 const auto give = [&](auto cells) {
                     const std::size_t count = cells.size() / width;
                     return to_numpy(std::move(cells), {count, width});
@@ -321,16 +355,19 @@ void register_stream(nb::module_& m) {
                 const std::size_t width = self.scan.channels().count();
                 const std::size_t count = found.values.size();
                 return nb::make_tuple(to_numpy(std::move(found.values)),
-                                      to_numpy(std::move(found.channels), {count, width}));
+                                      to_numpy(std::move(found.channels), {count, width}),
+                                      to_numpy(std::move(found.targets)));
             },
             nb::arg("slot"), nb::arg("column"));
 
     nb::class_<BoundTop>(m, "StreamTop", "The top of a tree that is grown from counts.")
-        .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool, bool>(),
+        .def(nb::init<nb::object, const nb::dict&, double, std::size_t, bool, bool,
+                      const std::optional<std::pair<Array1<double>, bool>>&>(),
              nb::arg("problem"), nb::arg("form"), nb::arg("all_weight"), nb::arg("grain_rows"),
-             nb::arg("divides"), nb::arg("competitors") = true)
+             nb::arg("divides"), nb::arg("competitors") = true, nb::arg("targets") = nb::none())
         .def_prop_ro("surveys", [](const BoundTop& self) { return self.top->surveys(); })
         .def_ro("passed_over", &BoundTop::passed_over)
+        .def_prop_ro("least_side", [](const BoundTop& self) { return self.top->least_side(); })
         .def("__len__", [](const BoundTop& self) { return self.top->size(); })
         .def(
             "info",
@@ -346,13 +383,15 @@ void register_stream(nb::module_& m) {
             "count",
             [](BoundTop& self, std::size_t node, std::int64_t rows,
                const Array1<std::int64_t>& channels, double low, double high,
-               const Array1<std::int64_t>& deviance) {
+               const Array1<std::int64_t>& deviance,
+               const std::optional<BoundTop::Given>& targets) {
                 if (channels.shape(0) != self.width)
                     throw std::invalid_argument("channels: wrong number");
-                self.top->count(node, read_totals(rows, channels, low, high, deviance));
+                const ColumnCounts of_targets = targets ? self.read(*targets) : ColumnCounts{};
+                self.top->count(node, read_totals(rows, channels, low, high, deviance), of_targets);
             },
             nb::arg("node"), nb::arg("rows"), nb::arg("channels"), nb::arg("low"), nb::arg("high"),
-            nb::arg("deviance"))
+            nb::arg("deviance"), nb::arg("targets") = nb::none())
         .def(
             "open_cells",
             [](const BoundTop& self, std::size_t node, const std::vector<BoundTop::Given>& given,
@@ -398,6 +437,28 @@ void register_stream(nb::module_& m) {
                 self.top->look(node, which, columns, threads, interrupt);
             },
             nb::arg("node"), nb::arg("which"), nb::arg("columns"), nb::arg("threads"))
+        .def(
+            "look_at_part",
+            [](BoundTop& self, std::size_t node, std::size_t column, const BoundTop::Given& given) {
+                const ColumnCounts counts = self.read(given);
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                self.top->look_at_part(node, column, counts, interrupt);
+            },
+            nb::arg("node"), nb::arg("column"), nb::arg("counts"))
+        .def(
+            "order_of_levels",
+            [](const BoundTop& self, std::size_t node, std::size_t column,
+               const BoundTop::Given& given) {
+                const ColumnCounts counts = self.read(given);
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                return self.top->order_of_levels(node, column, counts, interrupt);
+            },
+            nb::arg("node"), nb::arg("column"), nb::arg("counts"))
+        .def(
+            "asked", [](const BoundTop& self, std::size_t node) { return self.top->asked(node); },
+            nb::arg("node"))
         .def(
             "cells_of_best",
             [](BoundTop& self, std::size_t node, std::size_t column, const BoundTop::Given& given) {
@@ -448,7 +509,10 @@ void register_stream(nb::module_& m) {
                                          : kind == WalkKind::poisson ? "poisson"
                                          : kind == WalkKind::gamma   ? "gamma"
                                                                      : "";
-            return nb::make_tuple(numbers && criterion.centred(), deviance);
+            return nb::make_tuple(numbers && criterion.centred(), deviance,
+                                  kind == WalkKind::ranks
+                                      ? nb::object(nb::float_(criterion.rank_loss().quantile))
+                                      : nb::none());
         },
         nb::arg("problem"));
     m.def(
@@ -472,11 +536,11 @@ void register_stream(nb::module_& m) {
         [](const Tree& tree, const std::string& keys, bool weigh_gains,
            std::optional<Array1<double>> costs, Array1<double> thresholds, const std::string& loss,
            const EncodedColumns& columns, Array1<std::uint32_t> rows, EncodedTarget target,
-           std::optional<Array1<double>> weights, const std::string& unseen) {
+           std::optional<Array1<double>> weights, const std::string& unseen, double quantile) {
             const auto retirement =
                 make_retirement(keys, {weigh_gains, costs ? view(*costs) : no_costs});
             const HeldOut held_out = read_held_out(columns, rows, weights, unseen);
-            const Judge judge = read_judge(loss, costs, target);
+            const Judge judge = read_judge(loss, costs, target, quantile);
             const std::span<const double> cuts = view(thresholds);
             Losses losses;
             {
@@ -491,7 +555,7 @@ void register_stream(nb::module_& m) {
         },
         nb::arg("tree"), nb::arg("keys"), nb::arg("weigh_gains"), nb::arg("costs").none(),
         nb::arg("thresholds"), nb::arg("loss"), nb::arg("columns"), nb::arg("rows"),
-        nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"));
+        nb::arg("target"), nb::arg("weights").none(), nb::arg("unseen"), nb::arg("quantile"));
     m.def(
         "grow_below",
         [](BoundProblem& bound, BoundTop& top, std::size_t node,

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "criteria/criterion.hpp"
@@ -15,9 +17,13 @@ namespace ramify {
 class QuantileSums {
   public:
     // `sorted` are the targets of all that may be added, ascending; a rank is a position in it.
-    QuantileSums(const std::vector<double>& sorted, const RankLoss& rule)
+    // `vague` marks means that stand for several targets; empty: there are none. Such targets lie
+    // on one side of every quantile, where their loss follows from their mean.
+    QuantileSums(const std::vector<double>& sorted, const RankLoss& rule,
+                 const std::vector<std::uint8_t>& vague)
         : sorted_(sorted),
           rule_(rule),
+          vague_(vague),
           weight_(sorted.size() + 1, 0.0),
           moment_(sorted.size() + 1, 0.0) {}
 
@@ -71,6 +77,7 @@ class QuantileSums {
             }
         }
         if (at >= sorted_.size()) at = sorted_.size() - 1;
+        if (!vague_.empty() && vague_[at] != 0) require_tie(below.weight, total.weight);
         const double quantile = sorted_[at];
         if (rule_.middle) {
             return quantile * below.weight - below.moment + (total.moment - below.moment) -
@@ -81,8 +88,16 @@ class QuantileSums {
                    ((total.moment - below.moment) - quantile * (total.weight - below.weight));
     }
 
+    // Where the weight below is all that a quantile needs, every point up to the next target loses
+    // the same.
+    void require_tie(double below, double total) const {
+        if (std::abs(below - rule_.quantile * total) > 1e-9 * total)
+            throw std::logic_error("a quantile lies among targets that were not read");
+    }
+
     const std::vector<double>& sorted_;
     RankLoss rule_;
+    const std::vector<std::uint8_t>& vague_;
     std::vector<double> weight_, moment_;
     double total_weight_ = 0.0, total_moment_ = 0.0;
 };

@@ -69,6 +69,7 @@ class CellMarks {
         std::vector<double> known, rest;  // of the rows with a value, and without
         double known_support = 0.0;
         bool missing = false;
+        double divided = 0.0;  // see Channels
     };
 
     bool any_holes(std::span<const ColumnCounts> columns) const {
@@ -101,6 +102,7 @@ class CellMarks {
         const std::int64_t* holes = counts.cells.data() + count * width;
         cells.missing = !channels.empty(holes);
         if (cells.missing) channels.sums(holes, cells.rest.data());
+        if (cells.missing) cells.divided = channels.divided(holes);
         return cells;
     }
 
@@ -147,7 +149,8 @@ class CellMarks {
             }
         }
         CutFrame frame{total, divides ? cells.known_support : node.stats.support};
-        frame.min_leaf = divides ? parameters.min_candidate_leaf() : facts_.least_rows(node);
+        frame.min_leaf =
+            divides ? parameters.min_known_leaf(cells.divided) : facts_.least_rows(node);
         frame.limits = limited ? &limits : nullptr;
         std::vector<CutFrame> frames{frame};
         if (cells.missing && !divides) {

@@ -1,7 +1,9 @@
 // What a row adds to a cell of a contingency table, in whole numbers. Without weights, a row adds
 // its part to the channel of its class. Otherwise it adds limbs (see fixed.hpp): its part, then its
-// weight to its class or, for numbers, its weight and the moments of its target. Invariant: cells
-// of any parts of a table, added up in any order, are the cells of the table.
+// weight to its class or, for numbers, its weight and the moments of its target. Where parts of
+// rows count as rows (pieces), a part adds one in place of its size, and at the end, whether it is
+// too light to be divided. Invariant: cells of any parts of a table, added up in any order, are the
+// cells of the table.
 #pragma once
 
 #include <algorithm>
@@ -28,15 +30,23 @@ struct StreamRow {
     double weight = 1.0;      // of the whole row
 };
 
+// Whether parts of rows count as rows, and below which size they are not divided.
+struct Pieces {
+    bool count = false;
+    double least = 0.0;
+};
+
 class Channels {
   public:
     Channels() = default;
     // `classes`: 0 for numbers. `unit`: parts of rows are multiples of 1 / unit, if no row has a
     // weight.
-    Channels(std::size_t classes, bool weighted, double unit, const ChannelSizes& sizes)
+    Channels(std::size_t classes, bool weighted, double unit, const ChannelSizes& sizes,
+             const Pieces& pieces)
         : classes_(classes),
-          weighted_(weighted),
+          weighted_(weighted || pieces.count),
           unit_(unit),
+          pieces_(pieces),
           part_(1),
           weight_(sizes.weight),
           product_(sizes.product),
@@ -51,8 +61,9 @@ class Channels {
     // Channels per cell.
     std::size_t count() const {
         if (plain()) return classes_;
-        if (classes_ > 0) return Fixed::limbs * (1 + classes_);
-        return Fixed::limbs * (weighted_ ? 4 : 3);
+        const std::size_t light = pieces_.count ? 1 : 0;
+        if (classes_ > 0) return Fixed::limbs * (1 + classes_) + light;
+        return Fixed::limbs * (weighted_ ? 4 : 3) + light;
     }
 
     // Writes what a row adds. Plain classes are added by `units` instead.
@@ -62,7 +73,8 @@ class Channels {
             to[row.label] = units(row.part);
             return;
         }
-        part_.split(row.part, to);
+        part_.split(pieces_.count ? 1.0 : row.part, to);
+        if (pieces_.count && row.part < pieces_.least) to[count() - 1] = 1;
         const double weight = row.weight * row.part;
         if (classes_ > 0) {
             weight_.split(weight, to + Fixed::limbs * (1 + row.label));
@@ -105,6 +117,11 @@ class Channels {
         for (std::size_t j = 0; j < classes_; ++j) sum += cell[j];
         return static_cast<double>(sum) / unit_;
     }
+    // Of the rows in a cell, those that would be divided as rows of their own: 0 unless pieces
+    // count.
+    double divided(const std::int64_t* cell) const {
+        return pieces_.count ? support(cell) - static_cast<double>(cell[count() - 1]) : 0.0;
+    }
     // Every row adds to its part, so a cell without parts has no rows.
     bool empty(const std::int64_t* cell) const {
         const std::size_t first = plain() ? classes_ : Fixed::limbs;
@@ -115,6 +132,7 @@ class Channels {
     std::size_t classes_ = 0;
     bool weighted_ = false;
     double unit_ = 1.0;
+    Pieces pieces_;
     Fixed part_, weight_, product_, square_;
 };
 

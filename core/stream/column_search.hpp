@@ -11,6 +11,7 @@
 #include "grow/builder.hpp"
 #include "grow/choice.hpp"
 #include "stream/counted_node.hpp"
+#include "stream/ranked_node.hpp"
 #include "stream/top_node.hpp"
 
 namespace ramify {
@@ -32,6 +33,7 @@ class ColumnSearch {
     // Finds the best split of a column.
     ColumnSplit find(const TopNode& node, std::size_t c, const ColumnCounts& counts,
                      Interrupt& interrupt) const {
+        if (facts_.context->by_ranks()) return find_by_ranks(node, c, counts, interrupt);
         OneColumn one(facts_, node, c, counts, interrupt);
         ColumnSplit found;
         found.split = node.plan.forced() ? one.forced(facts_.asked(node), found.kept) : one.best();
@@ -40,6 +42,35 @@ class ColumnSearch {
                                   facts_.given.channels.count());
         return found;
     }
+    // Adds a part of a column to what is known of it.
+    void find_in_part(TopNode& node, std::size_t c, const ColumnCounts& counts,
+                      Interrupt& interrupt) const {
+        node.parted.resize(facts_.columns());
+        std::optional<PartedColumn>& parted = node.parted[c];
+        if (!parted) parted.emplace(facts_.context->balances_ties);
+        const auto side = static_cast<std::size_t>(counts.missing_side);
+        ColumnSplit found = find_by_ranks(node, c, counts, interrupt);
+        if (!found.split.valid()) {
+            parted->none = std::move(found);
+        } else if (wins(node, found.split, parted->contests[side])) {
+            parted->best[side] = std::move(found);
+        }
+    }
+    // The best split of all parts.
+    ColumnSplit best_of(const TopNode& node, PartedColumn& parted) const {
+        Contest contest(facts_.context->balances_ties);
+        ColumnSplit best;
+        for (ColumnSplit& found : parted.best) {
+            if (found.split.valid() && wins(node, found.split, contest)) best = std::move(found);
+        }
+        return best.split.valid() ? best : std::move(parted.none);
+    }
+    std::vector<std::size_t> order_of_levels(const TopNode& node, std::size_t c,
+                                             const ColumnCounts& counts,
+                                             Interrupt& interrupt) const {
+        return RankedNode<P>(facts_, node, c, counts, interrupt).order_of_levels();
+    }
+
     // The cells on both sides of the best cut of a column; none if it is no cut between values.
     std::optional<std::pair<std::size_t, std::size_t>> cells_of_best(const TopNode& node,
                                                                      std::size_t c,
@@ -92,9 +123,11 @@ class ColumnSearch {
         for (const CountedValue& value : column.values)
             room.known += facts_.given.channels.support(value.channels);
         const bool missing = column.holes != nullptr;
-        if (missing) room.missing = facts_.given.channels.support(column.holes);
-        room.least =
-            missing ? facts_.problem.parameters.min_candidate_leaf() : facts_.least_rows(node);
+        const Channels& channels = facts_.given.channels;
+        if (missing) room.missing = channels.support(column.holes);
+        room.least = missing
+                         ? facts_.problem.parameters.min_known_leaf(channels.divided(column.holes))
+                         : facts_.least_rows(node);
         return {low, high, facts_.problem.classes, room};
     }
 
@@ -109,7 +142,8 @@ class ColumnSearch {
         Candidate split = found.split;
         split.boundary.position = made.entry_of(c, found.column.cut());
         const Problem problem = facts_.problem_on(made.table());
-        const Context<P> context = facts_.context_on(problem, made.samples(), node, interrupt);
+        Context<P> context = facts_.context_on(problem, made.samples(), node, interrupt);
+        context.divided_rows = &made.divided_rows();
         const Evaluator<P> evaluator(context);
         Chosen chosen{evaluator.describe().of(made.node, c, split), split, made.column(c)};
         chosen.condition.forced = true;
@@ -138,7 +172,8 @@ class ColumnSearch {
                 candidates[c].boundary.position = made.entry_of(c, node.found[c]->column.cut());
         }
         const Problem problem = facts_.problem_on(made.table());
-        const Context<P> context = facts_.context_on(problem, made.samples(), node, interrupt);
+        Context<P> context = facts_.context_on(problem, made.samples(), node, interrupt);
+        context.divided_rows = &made.divided_rows();
         const Evaluator<P> evaluator(context);
         const SplitChoice<P> choice(context, evaluator);
         NodeView<Word> view;
@@ -153,6 +188,31 @@ class ColumnSearch {
     }
 
   private:
+    static bool wins(const TopNode& node, const Candidate& split, Contest& contest) {
+        return contest.offer(split.gain, tie_of(node.stats), [&] { return split.balance; });
+    }
+    ColumnSplit find_by_ranks(const TopNode& node, std::size_t c, const ColumnCounts& counts,
+                              Interrupt& interrupt) const {
+        ColumnSplit found;
+        const bool forced = node.plan.forced();
+        if (forced ? static_cast<std::size_t>(facts_.asked(node).attribute) != c
+                   : !node.plan.allows(c))
+            return found;
+        RankedNode<P> ranked(facts_, node, c, counts, interrupt);
+        if (forced) {
+            found.kept = ranked.force(facts_.asked(node), found.split);
+        } else {
+            const ColumnCounts sums{ranked.sums(), counts.edges, counts.edge_cells};
+            const OneColumn one(facts_, node, c, sums, interrupt);
+            if (!one.passes(found.split)) return found;
+            ranked.search(found.split);
+        }
+        if (!found.split.valid()) return found;
+        found.column = KeptColumn(ranked.column(), facts_.numeric(c), ranked.cut(found.split),
+                                  facts_.given.channels.count());
+        return found;
+    }
+
     // A node of which one column is known.
     class OneColumn {
       public:
@@ -162,6 +222,7 @@ class ColumnSearch {
               made_(facts.problem, facts.given, node.stats, only(facts, c, counts)),
               problem_(searching(facts.problem_on(made_.table()))),
               context_(facts.context_on(problem_, made_.samples(), node, interrupt)) {
+            context_.divided_rows = &made_.divided_rows();
             facts.put(node, made_.node);
             if (c < node.surveys.size() && node.surveys[c].has_value())
                 context_.survey = &*node.surveys[c];
@@ -179,6 +240,15 @@ class ColumnSearch {
             Workspace<Word> workspace;
             kept = evaluator.force(view, made_.node.ranges[column_], asked, workspace, split);
             return split;
+        }
+        // Whether it passes the tests of columns.
+        bool passes(Candidate& out) const {
+            const Evaluator<P> evaluator(context_);
+            if (!evaluator.screens()) return true;
+            NodeView<Word> view;
+            view.start(&made_.node);
+            Workspace<Word> workspace;
+            return evaluator.passes(view, column_, workspace, out);
         }
         Candidate best() const {
             const Evaluator<P> evaluator(context_);

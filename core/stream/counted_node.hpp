@@ -28,7 +28,11 @@ class CountedNode {
                 std::vector<CountedColumn> columns)
         : columns_(std::move(columns)), given_(given), samples_(problem.classes) {
         std::size_t rows = 1;
-        for (const CountedColumn& column : columns_) rows = std::max(rows, column.values.size());
+        for (const CountedColumn& column : columns_) {
+            rows = std::max(rows, column.values.size());
+            divided_rows_.push_back(column.holes != nullptr ? given.channels.divided(column.holes)
+                                                            : 0.0);
+        }
         table_ = std::make_unique<Table>(rows);
         make_table(problem);
         node.stats = stats;
@@ -37,6 +41,8 @@ class CountedNode {
 
     const Table& table() const { return *table_; }
     const Samples& samples() const { return samples_; }
+    // See Context.
+    const std::vector<double>& divided_rows() const { return divided_rows_; }
     const CountedColumn& column(std::size_t c) const { return columns_[c]; }
 
     // The value that an entry of a column belongs to.
@@ -142,6 +148,7 @@ class CountedNode {
     static constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
     std::vector<CountedColumn> columns_;
+    std::vector<double> divided_rows_;
     const TopGiven& given_;
     Samples samples_;
     std::unique_ptr<Table> table_;

@@ -28,15 +28,16 @@ Scan::Scan(Routes routes, ScanColumns columns, std::vector<ScanSlot> slots,
     const std::size_t channels = options_.channels.count();
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         totals_[s].channels.assign(channels, 0);
-        any_cells_ = any_cells_ || slots_[s].cells;
         any_opened_ = any_opened_ || !slots_[s].opened.empty();
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const std::size_t at = s * columns_.size() + c;
             const std::size_t cells = cells_of(s, c);
-            if (slots_[s].counts(c) && small()) small_cells_[at].assign((cells + 1) * channels, 0);
-            if (slots_[s].counts(c) && !small()) cells_[at].assign((cells + 1) * channels, 0);
-            if (!slots_[s].opened.empty() && !slots_[s].opened[c].empty() &&
-                slots_[s].opened[c].size() != cells)
+            const std::size_t size = (cells + 1) * boxes(c) * channels;
+            if (counts(slots_[s], c) && small()) small_cells_[at].assign(size, 0);
+            if (counts(slots_[s], c) && !small()) cells_[at].assign(size, 0);
+            any_cells_ = any_cells_ || counts(slots_[s], c);
+            const std::size_t marks = boxes(c) > 1 ? (cells + 1) * boxes(c) : cells;
+            if (slots_[s].opens(c) && slots_[s].opened[c].size() != marks)
                 throw std::invalid_argument("opened: wrong number of cells");
             if (slots_[s].has_within(c) &&
                 (!slots_[s].opened.empty() || slots_[s].within[c].size() != cells))
@@ -59,11 +60,17 @@ std::vector<Scan::Picked> Scan::add(std::span<const StreamColumn> columns, std::
                                     const ScanTarget& target, int threads, Interrupt& interrupt) {
     find_visits(columns, rows, target, interrupt);
     add_totals(target);
+    if (options_.ranks) place_targets(target);
     if (any_cells_ || any_opened_) {
         const auto work = [&](std::size_t c) {
             interrupt.poll();
             if (any_cells_) count_column(c, columns[c]);
-            if (any_opened_) open_column(c, columns[c]);
+            if (!any_opened_) return;
+            if (boxes(c) > 1) {
+                open_boxes(c, columns[c]);
+            } else {
+                open_column(c, columns[c]);
+            }
         };
         for_each_index(columns_.size(), threads, work, Team::passing);
     }
@@ -142,6 +149,13 @@ void Scan::add_totals(const ScanTarget& target) {
             for (std::size_t j = 0; j < Fixed::limbs; ++j) totals.deviance[j] += limbs[j];
         }
     }
+}
+
+void Scan::place_targets(const ScanTarget& target) {
+    target_.resize(row_.size());
+    box_.resize(row_.size());
+    for (std::size_t i = 0; i < row_.size(); ++i) target_[i] = target.numbers[row_[i]] + 0.0;
+    columns_.back().edges.places(std::span<const double>(target_), 0, box_.data());
 }
 
 namespace {
@@ -225,7 +239,7 @@ void Scan::for_each_within(std::size_t slot, std::size_t c, const StreamColumn& 
 void Scan::count_column(std::size_t c, const StreamColumn& column) {
     const std::size_t count = options_.channels.count();
     for (std::size_t s = 0; s < slots_.size(); ++s) {
-        if (!slots_[s].counts(c)) continue;
+        if (!counts(slots_[s], c)) continue;
         if (small()) {
             std::uint32_t* table = small_cells_[s * columns_.size() + c].data();
             for_each_place(s, c, column, [&](std::size_t i, std::size_t place) {
@@ -240,8 +254,10 @@ void Scan::count_column(std::size_t c, const StreamColumn& column) {
             });
             continue;
         }
+        const std::size_t boxes = this->boxes(c);
         for_each_place(s, c, column, [&](std::size_t i, std::size_t place) {
-            std::int64_t* cell = table + place * count;
+            const std::size_t box = boxes > 1 ? place * boxes + box_[i] : place;
+            std::int64_t* cell = table + box * count;
             for (std::size_t j = 0; j < count; ++j) cell[j] += added_[i * count + j];
         });
     }
@@ -275,7 +291,7 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
     const std::size_t count = options_.channels.count();
     const bool plain = options_.channels.plain();
     for (std::size_t s = 0; s < slots_.size(); ++s) {
-        if (slots_[s].opened.empty() || slots_[s].opened[c].empty()) continue;
+        if (!slots_[s].opens(c)) continue;
         OpenedValues& to = values_[s * columns_.size() + c];
         for_each_opened(s, c, column, [&](std::size_t i, double value) {
             to.values.push_back(value + 0.0);  // there is one zero
@@ -295,10 +311,36 @@ void Scan::open_column(std::size_t c, const StreamColumn& column) {
     }
 }
 
+void Scan::open_boxes(std::size_t c, const StreamColumn& column) {
+    const std::size_t count = options_.channels.count();
+    const std::size_t boxes = this->boxes(c);
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+        if (!slots_[s].opens(c)) continue;
+        const std::vector<std::uint8_t>& opened = slots_[s].opened[c];
+        OpenedValues& to = values_[s * columns_.size() + c];
+        for_each_place(s, c, column, [&](std::size_t i, std::size_t place) {
+            if (opened[place * boxes + box_[i]] == 0) return;
+            double value = 0.0;
+            if (column.codes == nullptr) {
+                value = column.value(row_[i]) + 0.0;
+            } else if (column.codes[row_[i]] < 0) {
+                value = std::numeric_limits<double>::quiet_NaN();
+            } else {
+                value = column.codes[row_[i]];
+            }
+            to.values.push_back(value);
+            to.targets.push_back(target_[i]);
+            const std::int64_t* from = added_.data() + i * count;
+            to.channels.insert(to.channels.end(), from, from + count);
+        });
+        if (to.values.size() > 2 * to.settled + 65536) settle_boxes(to);
+    }
+}
+
 Edges Scan::runs_of(std::size_t slot, std::size_t column) const {
     const Edges& edges = edges_of(slot, column);
+    if (slots_[slot].marks(column).empty() || edges.edge_cells() || boxes(column) > 1) return {};
     const std::span<const std::uint8_t> marks = slots_[slot].marks(column);
-    if (marks.empty() || edges.edge_cells()) return {};
     const std::size_t step = std::size_t{1} << shift_of(slot, column);
     std::vector<double> bounds;
     for (std::size_t cell = 0; cell <= marks.size(); ++cell) {
@@ -344,9 +386,41 @@ void Scan::settle(OpenedValues& values) const {
     values = std::move(settled);
 }
 
+void Scan::settle_boxes(OpenedValues& values) const {
+    if (values.settled == values.values.size()) return;
+    const std::size_t count = options_.channels.count();
+    const auto before = [&](std::size_t a, std::size_t b) {
+        const double x = values.values[a];
+        const double y = values.values[b];
+        if (std::isnan(x) != std::isnan(y)) return std::isnan(y);
+        if (x < y || y < x) return x < y;
+        return values.targets[a] < values.targets[b];
+    };
+    std::vector<std::uint32_t> order(values.values.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), before);
+    OpenedValues settled;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const std::size_t i = order[k];
+        if (k == 0 || before(order[k - 1], i)) {
+            settled.values.push_back(values.values[i]);
+            settled.targets.push_back(values.targets[i]);
+            settled.channels.resize(settled.channels.size() + count, 0);
+        }
+        std::int64_t* to = settled.channels.data() + settled.channels.size() - count;
+        for (std::size_t j = 0; j < count; ++j) to[j] += values.channels[i * count + j];
+    }
+    settled.settled = settled.values.size();
+    values = std::move(settled);
+}
+
 OpenedValues Scan::take_values(std::size_t slot, std::size_t column) {
     OpenedValues& found = values_[slot * columns_.size() + column];
-    settle(found);
+    if (boxes(column) > 1) {
+        settle_boxes(found);
+    } else {
+        settle(found);
+    }
     return std::exchange(found, {});
 }
 

@@ -19,6 +19,8 @@
 namespace ramify {
 
 // How a column is counted: between edges, or by level. Missing values come after the last cell.
+// Where ranks of targets count, the last column is the target, and every cell of another column is
+// divided into boxes, one for each cell of the target.
 struct ScanColumn {
     Edges edges{};
     std::size_t levels = 0;  // 0: numeric
@@ -29,9 +31,11 @@ using ScanColumns = std::shared_ptr<const std::vector<ScanColumn>>;
 
 // What is wanted of the rows of a leaf.
 struct ScanSlot {
-    bool cells = false;  // the contingency tables of all columns
-    bool rows = false;   // which rows they are
-    // Per column: marks the cells whose values are wanted; empty: none are.
+    bool cells = false;    // the contingency tables of all columns
+    bool rows = false;     // which rows they are
+    bool targets = false;  // where ranks count: the counts of the target
+    // Per column: marks the cells whose values are wanted; empty: none are. Where ranks count, it
+    // marks boxes instead, also those of the rows without a value.
     std::vector<std::vector<std::uint8_t>> opened{};
     // Per column: only every 2^shift-th edge counts.
     std::vector<std::uint8_t> shifts{};
@@ -45,12 +49,12 @@ struct ScanSlot {
         return !edges.empty() && !edges[column].values().empty();
     }
     bool counts(std::size_t column) const { return cells && (edges.empty() || has_edges(column)); }
+    bool opens(std::size_t column) const { return !opened.empty() && !opened[column].empty(); }
     bool has_within(std::size_t column) const { return !within.empty() && !within[column].empty(); }
     // The cells whose rows are looked for: those that are counted, or whose values are wanted.
     std::span<const std::uint8_t> marks(std::size_t column) const {
         if (has_within(column)) return within[column];
-        if (!opened.empty()) return opened[column];
-        return {};
+        return opens(column) ? std::span<const std::uint8_t>(opened[column]) : std::span<const std::uint8_t>();
     }
 };
 
@@ -64,7 +68,8 @@ struct SlotTotals {
 
 // Distinct values in ascending order, each with its channels.
 struct OpenedValues {
-    std::vector<double> values;
+    std::vector<double> values;         // of boxes: NaN if missing, which comes last
+    std::vector<double> targets;        // of boxes: each value with each of its targets
     std::vector<std::uint32_t> labels;  // in place of channels, before counts of rows are settled
     std::vector<std::int64_t> channels;
     std::size_t settled = 0;  // entries that are in order and distinct
@@ -82,6 +87,7 @@ struct ScanOptions {
     DevianceKind deviance = DevianceKind::none;
     double mean = 0.0;  // that deviances are taken from
     int deviance_size = 1;
+    bool ranks = false;  // ranks of targets count
 };
 
 class Scan {
@@ -100,8 +106,8 @@ class Scan {
     std::size_t slots() const { return slots_.size(); }
     const Channels& channels() const { return options_.channels; }
     const SlotTotals& totals(std::size_t slot) const { return totals_[slot]; }
-    // Give counts away: (cells + 1) x channels; empty if they are not wanted. Counts of whole rows
-    // are small.
+    // Give counts away: (cells + 1) x boxes x channels; empty if they are not wanted. Counts of
+    // whole rows are small.
     std::vector<std::int64_t> take_cells(std::size_t slot, std::size_t column) {
         return std::exchange(cells_[slot * columns_.size() + column], {});
     }
@@ -109,6 +115,10 @@ class Scan {
         return std::exchange(small_cells_[slot * columns_.size() + column], {});
     }
     bool small() const { return options_.channels.counts_rows(); }
+    // The boxes that a cell of a column is divided into.
+    std::size_t boxes(std::size_t column) const {
+        return options_.ranks && column + 1 < columns_.size() ? columns_.back().edges.cells(0) : 1;
+    }
     // Puts the values in order, and gives them away.
     OpenedValues take_values(std::size_t slot, std::size_t column);
 
@@ -116,6 +126,11 @@ class Scan {
     void find_visits(std::span<const StreamColumn> columns, std::size_t rows,
                      const ScanTarget& target, Interrupt& interrupt);
     void add_totals(const ScanTarget& target);
+    void place_targets(const ScanTarget& target);
+    bool counts(const ScanSlot& slot, std::size_t column) const {
+        const bool target = options_.ranks && column + 1 == columns_.size();
+        return slot.counts(column) || (target && slot.targets);
+    }
     void count_column(std::size_t c, const StreamColumn& column);
     // Calls function(visit, place) for every visit of a slot that is counted.
     template <typename Function>
@@ -130,8 +145,10 @@ class Scan {
     void for_each_opened(std::size_t slot, std::size_t c, const StreamColumn& column,
                          Function&& function) const;
     void open_column(std::size_t c, const StreamColumn& column);
+    void open_boxes(std::size_t c, const StreamColumn& column);
     Edges runs_of(std::size_t slot, std::size_t column) const;
     void settle(OpenedValues& values) const;
+    void settle_boxes(OpenedValues& values) const;
     unsigned shift_of(std::size_t slot, std::size_t column) const {
         const ScanSlot& of = slots_[slot];
         return of.shifts.empty() || of.has_edges(column) ? 0u : of.shifts[column];
@@ -164,6 +181,8 @@ class Scan {
     std::vector<double> part_;
     std::vector<std::uint32_t> label_;
     std::vector<std::int64_t> added_;  // units of plain classes, or all channels
+    std::vector<std::uint32_t> box_;   // where ranks count: the cell of the target
+    std::vector<double> target_;
     // As rows come.
     struct Visit {
         std::uint32_t row;

@@ -5,10 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "node/view.hpp"
 #include "problem/problem.hpp"
 #include "stream/routes.hpp"
 #include "stream/scan.hpp"
@@ -25,6 +28,12 @@ struct ColumnCounts {
     std::span<const std::uint8_t> opened{};    // marks the cells whose values are known
     std::span<const double> values{};          // these, in ascending order
     std::span<const std::int64_t> channels{};  // values x channels
+    // Where ranks of targets count: the cells are boxes, and so are those that were opened.
+    std::span<const double> targets{};      // of the values; rows without a value come last, as NaN
+    std::span<const std::uint8_t> whole{};  // marks the cells of which all values are known
+    // Of a column that is searched part by part: only cuts between values of these cells count.
+    std::size_t first = 0, last = std::numeric_limits<std::size_t>::max();
+    MissingSide missing_side = MissingSide::any;
 };
 
 // What is the same for the whole tree.
@@ -33,6 +42,7 @@ struct TopGiven {
     double centre = 0.0;    // what was subtracted from the targets
     double mean = 0.0;      // that deviances are taken from
     int deviance_size = 1;  // see ChannelSizes
+    Edges targets{};        // where ranks of targets count, see ScanColumn
     double all_weight = 0.0;
     std::size_t grain_rows = 0;  // see Beginning
     bool divides = false;        // rows that lack a value may be divided
@@ -61,7 +71,8 @@ class Top {
     virtual TopNodeInfo info(std::size_t node) const = 0;
     // Gives a node its totals. Once all children of a node have theirs, the node is split, or it
     // becomes a leaf because they break a constraint.
-    virtual void count(std::size_t node, const SlotTotals& totals) = 0;
+    // `targets`: where ranks of targets count, what was counted of these.
+    virtual void count(std::size_t node, const SlotTotals& totals, const ColumnCounts& targets) = 0;
     // Marks the cells whose values are needed to find the best threshold of a numeric column.
     virtual std::vector<std::vector<std::uint8_t>> open_cells(std::size_t node,
                                                               std::span<const ColumnCounts> columns,
@@ -82,6 +93,19 @@ class Top {
     virtual std::vector<std::size_t> cells_of_best(std::size_t node, std::size_t column,
                                                    const ColumnCounts& counts,
                                                    Interrupt& interrupt) = 0;
+    // Where ranks of targets count: the same for a part of a column. Parts come in the order of
+    // their values, and each begins with the last cell of the one before.
+    virtual void look_at_part(std::size_t node, std::size_t column, const ColumnCounts& counts,
+                              Interrupt& interrupt) = 0;
+    // The levels of a column in the order in which they are cut; rows without a value, if they are
+    // a level, have the number after the last.
+    virtual std::vector<std::size_t> order_of_levels(std::size_t node, std::size_t column,
+                                                     const ColumnCounts& counts,
+                                                     Interrupt& interrupt) const = 0;
+    // The rows and the weight that a side of a cut needs.
+    virtual std::pair<double, double> least_side() const = 0;
+    // The column that a skeleton asks a node for, and the threshold or NaN; -1: none.
+    virtual std::pair<std::int32_t, double> asked(std::size_t node) const = 0;
     // Splits an open node whose columns were all looked at, or makes it a leaf. It stays open, and
     // its columns are to be looked at again, if a condition of a skeleton does not divide its rows.
     virtual void decide(std::size_t node, Interrupt& interrupt) = 0;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "criteria/contest.hpp"
 #include "evaluate/context.hpp"
 #include "node/built_condition.hpp"
 #include "stream/counted_column.hpp"
@@ -20,6 +22,15 @@ struct ColumnSplit {
     KeptColumn column;
     // Of a condition that was laid down: its branches that have rows.
     std::vector<std::int32_t> kept;
+};
+
+// A column that is searched part by part: for each side of the rows without a value, the best split
+// so far.
+struct PartedColumn {
+    explicit PartedColumn(bool balanced) { contests.fill(Contest(balanced)); }
+    std::array<Contest, sides_of_missing> contests;
+    std::array<ColumnSplit, sides_of_missing> best;
+    ColumnSplit none;  // what is known of the column if no part can be split
 };
 
 struct TopNode {
@@ -37,6 +48,7 @@ struct TopNode {
     // Per column, while it is open.
     std::vector<std::optional<ColumnSurvey>> surveys;
     std::vector<std::optional<ColumnSplit>> found;
+    std::vector<std::optional<PartedColumn>> parted;
     BuiltCondition condition;
     std::vector<std::int32_t> children;
     std::vector<double> known_weight;
@@ -53,6 +65,7 @@ class TopFacts {
           sparse_(of.table.size(), false),
           coded_(of.table.size()) {
         whole_.all_weight = given.all_weight;
+        whole_.divides = given.divides;
         problem.beginning = &whole_;
         if (!given.competitors) problem.parameters.competitor_depth = 0;
         samples_.mean = given.mean;

@@ -46,15 +46,15 @@ class TopOf final : public Top {
         return {at.state, at.depth, at.most_rows, at.divided, at.children};
     }
 
-    void count(std::size_t node, const SlotTotals& totals) override {
+    void count(std::size_t node, const SlotTotals& totals, const ColumnCounts& targets) override {
         TopNode& at = nodes_[node];
         if (at.state != TopState::counted)
             throw std::invalid_argument("the totals of this node are known");
-        set_stats(at, totals);
+        set_stats(at, totals, targets);
         at.most_rows = totals.rows;
         at.ready = true;
         if (node == 0) {
-            at.id = builder_->add(at.stats, -1, 0, 1.0);
+            at.id = builder_->add(shown(at.stats), -1, 0, 1.0);
             settle(at);
             return;
         }
@@ -97,6 +97,25 @@ class TopOf final : public Top {
                            at.found[which[i]] = search_.find(at, which[i], columns[i], interrupt);
                        });
     }
+    void look_at_part(std::size_t node, std::size_t column, const ColumnCounts& counts,
+                      Interrupt& interrupt) override {
+        search_.find_in_part(require_open(node), column, counts, interrupt);
+    }
+    std::vector<std::size_t> order_of_levels(std::size_t node, std::size_t column,
+                                             const ColumnCounts& counts,
+                                             Interrupt& interrupt) const override {
+        return search_.order_of_levels(nodes_[node], column, counts, interrupt);
+    }
+    std::pair<double, double> least_side() const override {
+        return {context_.parameters.min_samples_leaf, context_.branch_limits.least_weight()};
+    }
+    std::pair<std::int32_t, double> asked(std::size_t node) const override {
+        const TopNode& at = nodes_[node];
+        if (!at.plan.forced()) return {-1, 0.0};
+        const SkeletonNode& asked = facts_.asked(at);
+        const bool cuts = asked.kind == ConditionKind::threshold;
+        return {asked.attribute, cuts ? asked.threshold : std::numeric_limits<double>::quiet_NaN()};
+    }
     std::vector<std::size_t> cells_of_best(std::size_t node, std::size_t column,
                                            const ColumnCounts& counts,
                                            Interrupt& interrupt) override {
@@ -113,6 +132,11 @@ class TopOf final : public Top {
     }
     void decide(std::size_t node, Interrupt& interrupt) override {
         TopNode& at = require_open(node);
+        if (!at.parted.empty()) at.found.resize(facts_.columns());
+        for (std::size_t c = 0; c < at.parted.size(); ++c) {
+            if (at.parted[c]) at.found[c] = search_.best_of(at, *at.parted[c]);
+        }
+        at.parted.clear();
         if (at.plan.forced() && !force(at)) return;
         auto chosen = at.plan.forced() ? search_.make_forced(at, interrupt)
                                        : search_.choose(at, *builder_, interrupt);
@@ -150,7 +174,8 @@ class TopOf final : public Top {
     Beginning beginning(std::size_t node) const override {
         const TopNode& at = nodes_[node];
         return {at.depth,          at.plan,           at.bounds,
-                given_.all_weight, given_.grain_rows, given_.channels.plain()};
+                given_.all_weight, given_.grain_rows, given_.channels.plain(),
+                given_.divides};
     }
     std::int32_t competitor_depth() const override { return context_.parameters.competitor_depth; }
     void graft(std::size_t node, const Tree& subtree) override {
@@ -176,7 +201,7 @@ class TopOf final : public Top {
         return nodes_[node];
     }
 
-    void set_stats(TopNode& node, const SlotTotals& totals) const {
+    void set_stats(TopNode& node, const SlotTotals& totals, const ColumnCounts& targets) const {
         NodeStats& stats = node.stats;
         stats.clear(facts_.width());
         given_.channels.sums(totals.channels.data(), stats.sums.data());
@@ -187,6 +212,19 @@ class TopOf final : public Top {
         stats.high = totals.high;
         stats.deviance = Fixed(given_.deviance_size).value(totals.deviance);
         const Finisher<P> finisher(context_);
+        if (context_.by_ranks()) {
+            const std::vector<RankedRows> ranked = ranked_targets(given_, targets);
+            NodeRows rows;
+            double within = 0.0;
+            for (const RankedRows& one : ranked) {
+                rows.target.push_back(one.target);
+                rows.weight.push_back(one.weight);
+                within += one.within;
+            }
+            finisher.finish(stats, [&]() -> const NodeRows& { return rows; });
+            stats.spread = std::sqrt(stats.spread * stats.spread + within / stats.weight);
+            return;
+        }
         finisher.finish(stats, [&] {
             // Two rows with the moments of all.
             const double mean = stats.sums[1] / stats.sums[0];
@@ -196,6 +234,16 @@ class TopOf final : public Top {
             const double centre = context_.centre;
             return NodeRows{{centre + mean - spread, centre + mean + spread}, {half, half}};
         });
+    }
+    // As growth in memory keeps it: where ranks count, nothing is subtracted from targets.
+    NodeStats shown(const NodeStats& stats) const {
+        NodeStats shown = stats;
+        if (!context_.by_ranks()) return shown;
+        std::vector<double>& sums = shown.sums;
+        const double centre = given_.centre;
+        sums[2] += centre * (2.0 * sums[1] + centre * sums[0]);
+        sums[1] += centre * sums[0];
+        return shown;
     }
     // As in memory, see grow/decision.hpp.
     void settle(TopNode& node) const {
@@ -266,7 +314,7 @@ class TopOf final : public Top {
         }
         if (!P::classification || given_.divides) return;
         for (std::size_t b = 0; b < split.branches; ++b)
-            count(static_cast<std::size_t>(first) + b, totals.known[b]);
+            count(static_cast<std::size_t>(first) + b, totals.known[b], {});
     }
 
     // All totals of the branches are known.
@@ -292,8 +340,8 @@ class TopOf final : public Top {
         const double middle = limits.middle(c, stats);
         for (std::size_t b = 0; b < parent.children.size(); ++b) {
             TopNode& child = nodes_[static_cast<std::size_t>(parent.children[b])];
-            child.id =
-                builder_->add(child.stats, parent.id, child.depth, parent.known_weight[b] / known);
+            child.id = builder_->add(shown(child.stats), parent.id, child.depth,
+                                     parent.known_weight[b] / known);
             if (b == 0) builder_->set_children(parent.id, child.id, parent.children.size());
             child.plan = planner_.branch(parent.plan, parent.condition.attribute, b);
             child.bounds = parent.bounds;

@@ -147,7 +147,6 @@ def test_pruning_at_a_price(table: pa.Table) -> None:
         ({"pruning": "mdl"}, "pruning='mdl' cannot be had"),
         ({"n_permutations": 3}, "n_permutations=3 cannot be had"),
         ({"identifiers": "drop"}, "identifiers='drop' cannot be had"),
-        ({"missing_count": "pieces"}, "missing_count='pieces' cannot be had"),
     ],
     ids=lambda given: str(given)[:20],
 )
@@ -163,12 +162,6 @@ def test_folds_need_rows_in_order(table: pa.Table) -> None:
     pl = pytest.importorskip("polars")
     with pytest.raises(ValueError, match="same order in every scan"):
         scale.fit(tree(pruning="auto"), pl.from_arrow(table).lazy(), memory_limit=LIMIT)
-
-
-def test_ranks_are_refused() -> None:
-    rows = make_table(400, 0, numbers=True)
-    with pytest.raises(ValueError, match="criterion='absolute_error' cannot be had"):
-        scale.fit(TreeRegressor(criterion="absolute_error"), rows, memory_limit=LIMIT)
 
 
 def test_other_estimators_are_refused(table: pa.Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +12,13 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning.target import Target
 from ramify.learning.training import Training
-from ramify.scale.edges import ColumnForm, CountedColumns, enough_edges, propose_edges
+from ramify.scale.edges import (
+    ColumnForm,
+    CountedColumns,
+    enough_edges,
+    propose_edges,
+    propose_target_edges,
+)
 from ramify.scale.memory import Budget
 from ramify.scale.profiling import Learned
 from ramify.scale.reading import Reader
@@ -67,7 +74,7 @@ class Common:
 
         whole = Whole(profile.n_rows, float(profile.weight))
         training = stand_in(whole)
-        form = Form.of(learned, training.problem, settings["missing"])
+        form = Form.of(learned, training.problem, settings)
         if form.all_weight != whole.weight:  # weights of classes
             whole = Whole(profile.n_rows, form.all_weight)
             training = stand_in(whole)
@@ -75,12 +82,18 @@ class Common:
 
     def with_edges(self, budget: Budget) -> Common:
         """Give it with the edges for which there is memory; the sample is given up."""
-        profile = self.learned.profile
-        edges = budget.edges(len(self.reader.schema), self.form.bytes_per_cell)
+        profile, form = self.learned.profile, self.form
+        if form.quantile is not None:
+            # As many cells of the target as of a column.
+            boxes = budget.edges(len(self.reader.schema), form.bytes_per_cell, form.nodes_at_once)
+            count = min(max(1, math.isqrt(boxes)), enough_edges(profile.n_rows))
+            targets = propose_target_edges(self.reader, self.learned, count)
+            form = replace(form, targets=targets)
+        edges = budget.edges(len(self.reader.schema), form.bytes_per_cell, form.nodes_at_once)
         count = min(edges, enough_edges(profile.n_rows))
         forms = propose_edges(self.reader, self.learned, count)
         profile.sample.parts.clear()
-        return replace(self, columns=CountedColumns(forms))
+        return replace(self, columns=CountedColumns(forms, form.targets), form=form)
 
     @property
     def forms(self) -> list[ColumnForm]:

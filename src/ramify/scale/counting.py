@@ -33,8 +33,11 @@ class Slot(NamedTuple):
         The counts of all columns.
     rows : bool
         The rows themselves.
+    targets : bool
+        The counts of the target, if its ranks count. It comes after the columns.
     opened : list
-        Per column, marks of the cells whose values are wanted, or None; empty if none are.
+        Per column, marks of the cells whose values are wanted, or None; empty if none are. Where
+        ranks count, marks of boxes.
     shifts : list of int
         Per column, only every 2**shift-th edge counts; empty if all do.
     edges : list
@@ -47,6 +50,7 @@ class Slot(NamedTuple):
 
     cells: bool = False
     rows: bool = False
+    targets: bool = False
     opened: Sequence[NDArray[np.uint8] | None] = ()
     shifts: Sequence[int] = ()
     edges: Sequence[NDArray[np.float64] | None] = ()
@@ -55,12 +59,6 @@ class Slot(NamedTuple):
     def counts(self, column: int) -> bool:
         """Tell whether a column is counted."""
         return self.cells and (not self.edges or self.edges[column] is not None)
-
-    @property
-    def for_core(self) -> tuple[Any, ...]:
-        """The slot as the core takes it."""
-        marks = list(self.opened), list(self.shifts), list(self.edges), list(self.within)
-        return self.cells, self.rows, *marks
 
 
 @dataclass(frozen=True)
@@ -175,9 +173,19 @@ class ScanTask:
             tree.grain_rows,
             tree.least_fraction,
             self.counted.core,
-            [slot.for_core for slot in tree.slots],
+            [self._for_core(slot) for slot in tree.slots],
             tree.form,
         )
+
+    def _for_core(self, slot: Slot) -> tuple[Any, ...]:
+        given: list[list[Any]] = [
+            list(one) for one in (slot.opened, slot.shifts, slot.edges, slot.within)
+        ]
+        if self.counted.target is not None:
+            for one, nothing in zip(given, (None, 0, None, None), strict=True):
+                if len(one) == len(self.counted):
+                    one.append(nothing)
+        return (slot.cells, slot.rows, slot.targets, *given)
 
     def _count(
         self,
@@ -195,7 +203,9 @@ class ScanTask:
             taken = ((marks >= 0) & (marks != tree.left_out)).astype(np.float64)
             weights = taken if weights is None else weights * taken
         found = []
-        picked = scans[place].add(read.columns, read.n_rows, read.y, weights, threads)
+        ranked = self.counted.target is not None
+        columns = [*read.columns, read.y] if ranked else read.columns
+        picked = scans[place].add(columns, read.n_rows, read.y, weights, threads)
         for slot, rows, parts in picked:
             found.append(
                 PickedRows(
@@ -216,7 +226,14 @@ class ScanTask:
                 if wanted.counts(c):
                     found.cells[s, c] = scan.cells(s, c)
                 if wanted.opened and wanted.opened[c] is not None:
-                    found.values[s, c] = Values(*scan.values(s, c))
+                    values, channels, targets = scan.values(s, c)
+                    ranked = self.counted.target is not None
+                    found.values[s, c] = Values(values, channels, targets if ranked else None)
+            target = len(self.counted)
+            if wanted.targets:
+                found.cells[s, target] = scan.cells(s, target)
+            if len(wanted.opened) > target and wanted.opened[target] is not None:
+                found.values[s, target] = Values(*scan.values(s, target)[:2])
         return found
 
     def _sums(self, read: Encoded) -> dict[str, int]:

@@ -33,10 +33,15 @@ class Totals:
 
 
 class Values(NamedTuple):
-    """Distinct values in ascending order, and what was counted of each."""
+    """Distinct values in ascending order, and what was counted of each.
+
+    Where ranks of targets count, they are distinct pairs of a value and a target; missing values
+    come last, as NaN.
+    """
 
     values: NDArray[np.float64]
     channels: Whole
+    targets: NDArray[np.float64] | None = None
 
     def plus(self, other: Values) -> Values:
         """Give those of both."""
@@ -44,10 +49,28 @@ class Values(NamedTuple):
             return self if len(self.values) else other
         values = np.concatenate([self.values, other.values])
         channels = np.concatenate([self.channels, other.channels]).astype(np.int64, copy=False)
-        order = np.argsort(values, kind="stable")  # two runs in order: they are merged
-        values = values[order]
-        first = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
-        return Values(values[first], np.add.reduceat(channels[order], first, axis=0))
+        if self.targets is None or other.targets is None:
+            order = np.argsort(values, kind="stable")  # two runs in order: they are merged
+            return _summed(values[order], channels[order])
+        targets = np.concatenate([self.targets, other.targets])
+        order = np.lexsort((targets, values))
+        return _summed(values[order], channels[order], targets[order])
+
+    def of_all_targets(self) -> Values:
+        """Give the values alone."""
+        return _summed(self.values, self.channels) if len(self.values) else self
+
+
+def _summed(
+    values: NDArray[np.float64], channels: Whole, targets: NDArray[np.float64] | None = None
+) -> Values:
+    """Add up what is the same, and lies one after the other."""
+    new = (values[1:] != values[:-1]) & ~(np.isnan(values[1:]) & np.isnan(values[:-1]))
+    if targets is not None:
+        new |= targets[1:] != targets[:-1]
+    first = np.flatnonzero(np.append(True, new))
+    sums = np.add.reduceat(channels, first, axis=0)
+    return Values(values[first], sums, None if targets is None else targets[first])
 
 
 @dataclass

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.scale.profiling import Learned
-from ramify.scale.reading import Reader
+from ramify.scale.reading import Reader, read_numbers
 
 #: How a column is counted: its edges and whether they have cells of their own, or its levels.
 ColumnForm = tuple[NDArray[np.float64], bool] | int
@@ -21,16 +22,19 @@ class CountedColumns:
     """How the columns are counted; where it is sent to, the core prepares the edges once more."""
 
     forms: list[ColumnForm]
+    #: The edges of the target, if its ranks count.
+    target: tuple[NDArray[np.float64], bool] | None = None
     core: _core.StreamColumns = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "core", _core.StreamColumns(self.forms))
+        target = [] if self.target is None else [self.target]
+        object.__setattr__(self, "core", _core.StreamColumns([*self.forms, *target]))
 
     def __len__(self) -> int:
         return len(self.forms)
 
-    def __reduce__(self) -> tuple[type[CountedColumns], tuple[list[ColumnForm]]]:
-        return CountedColumns, (self.forms,)
+    def __reduce__(self) -> tuple[type[CountedColumns], tuple[Any, ...]]:
+        return CountedColumns, (self.forms, self.target)
 
 
 #: Edges for every root of the number of rows, see `shifts_for`.
@@ -54,15 +58,27 @@ def propose_edges(reader: Reader, learned: Learned, count: int) -> list[ColumnFo
             forms.append(len(column.levels))
             continue
         values = np.concatenate([part[c] for part in parts]).astype(np.float64)
-        known = values[~np.isnan(values)]
-        edges = np.unique(known) + 0.0
-        few = len(edges) <= count // 2
-        if len(edges) > count:
-            # By rank among all rows of the sample, so that cells have about as many rows each.
-            places = np.linspace(0, len(known) - 1, count).round().astype(np.intp)
-            edges = np.unique(np.sort(known)[places]) + 0.0
-        forms.append((np.ascontiguousarray(edges), few))
+        forms.append(_edges_of(values[~np.isnan(values)], count))
     return forms
+
+
+def propose_target_edges(
+    reader: Reader, learned: Learned, count: int
+) -> tuple[NDArray[np.float64], bool]:
+    """Give at most so many edges of the target, one at least, and whether these have cells."""
+    parts = [part for part in learned.profile.sample.parts if part.num_rows]
+    targets = [read_numbers(part.column(reader.target), reader.owner) for part in parts]
+    return _edges_of(np.concatenate(targets), count)
+
+
+def _edges_of(known: NDArray[np.float64], count: int) -> tuple[NDArray[np.float64], bool]:
+    edges = np.unique(known) + 0.0
+    few = len(edges) <= count // 2
+    if len(edges) > count:
+        # By rank among all rows of the sample, so that cells have about as many rows each.
+        places = np.linspace(0, len(known) - 1, count).round().astype(np.intp)
+        edges = np.unique(np.sort(known)[places]) + 0.0
+    return np.ascontiguousarray(edges), few
 
 
 def shifts_for(forms: list[ColumnForm], n_rows: int, most: int) -> list[int]:

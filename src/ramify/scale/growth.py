@@ -13,7 +13,8 @@ rows that came home are grown in memory, each node with the place it has in the 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -25,12 +26,10 @@ from ramify.scale.counts import Counts
 from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
 from ramify.scale.profiling import Learned
+from ramify.scale.rank_splitting import RankSplitting
 from ramify.scale.spill import RowStore
 from ramify.scale.splitting import Splitting, Wish
 from ramify.scale.whole_numbers import Form
-
-#: A part of a row below this fraction is not divided again, see core/node/parameters.hpp.
-_LEAST_FRACTION = 1.0 / 1024.0
 
 
 @dataclass
@@ -66,7 +65,8 @@ class Growth:
 
     def __post_init__(self) -> None:
         common, n_rows = self.common, self.learned.profile.n_rows
-        form = Form.of(self.learned, common.problem, common.settings["missing"])
+        form = Form.of(self.learned, common.problem, common.settings)
+        form = replace(form, targets=common.form.targets)
         self.form = form
         self.top = _core.StreamTop(
             common.problem,
@@ -75,13 +75,20 @@ class Growth:
             form.grain_rows,
             form.divides,
             self.competitors,
+            form.targets,
         )
         columns = len(common.reader.schema)
         home_rows = max(1, self.budget.home_rows(columns))
-        most_edges = self.budget.edges(columns, form.bytes_per_cell)
+        most_edges = self.budget.edges(columns, form.bytes_per_cell, form.nodes_at_once)
         self.counts = NodeCounts(self.top, form, common.forms, n_rows, home_rows, most_edges)
         threads = check.threads(common.estimator.n_jobs)
-        self.splitting = Splitting(self.top, self.counts, form, common.forms, self.budget, threads)
+        given = self.top, self.counts, form, common.forms, self.budget, threads
+        if form.quantile is None:
+            self.splitting = Splitting(*given)
+        else:
+            self.splitting = RankSplitting(
+                *given, common.settings, common.reader.schema, self.budget.needed(n_rows, columns)
+            )
 
     def steps(self) -> Generator[Wish, Counts, None]:
         """Do all that takes scans; yield what a scan is to read, and take what it found."""
@@ -128,10 +135,22 @@ class Growth:
         nodes, slots = self.counts.slots(group)
         found = yield "counts", nodes, slots
         self.counts.take(group, nodes, slots, found)
-        for s, node in enumerate(nodes):
-            if self.top.info(node)[0] == "counted":
-                sums = found.totals[s]
-                self.top.count(node, sums.rows, sums.channels, sums.low, sums.high, sums.deviance)
+        new = [(s, node) for s, node in enumerate(nodes) if self.top.info(node)[0] == "counted"]
+        targets: dict[int, Any] = {}
+        if isinstance(self.splitting, RankSplitting):
+            of_target = {node: found.cells[s, len(self.common.forms)] for s, node in new}
+            targets = yield from self.splitting.read_targets(of_target)
+        for s, node in new:
+            sums = found.totals[s]
+            self.top.count(
+                node,
+                sums.rows,
+                sums.channels,
+                sums.low,
+                sums.high,
+                sums.deviance,
+                targets.get(node),
+            )
         self.counts.forget_closed()
         self._home += home
 
@@ -145,7 +164,7 @@ class Growth:
             self.form.for_core,
             self.top.routes(places),
             self.form.grain_rows,
-            _LEAST_FRACTION,
+            self.form.least_fraction,
             slots,
             self.left_out,
             self.form.divides,

@@ -44,6 +44,7 @@ class LossTask:
     costs: NDArray[np.float64] | None
     loss: str
     unseen: str
+    quantile: float
 
     @property
     def columns(self) -> Sequence[str]:
@@ -86,6 +87,7 @@ class LossTask:
                     read.y,
                     read.weights,
                     self.unseen,
+                    self.quantile,
                 )
             )
         return SummedLosses(found)
@@ -117,6 +119,8 @@ class HeldOutTask:
     centre : float
         About which targets are squared.
     unseen : str
+    quantile : float
+        Of the pinball loss.
     """
 
     reader: Reader
@@ -125,6 +129,7 @@ class HeldOutTask:
     loss: str
     centre: float
     unseen: str
+    quantile: float
 
     @property
     def columns(self) -> Sequence[str]:
@@ -160,6 +165,7 @@ class HeldOutTask:
                 read.y,
                 read.weights,
                 self.unseen,
+                self.quantile,
             )
         )
 

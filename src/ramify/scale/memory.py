@@ -94,9 +94,9 @@ class Budget:
         """Bytes for collected rows that are not yet written to disk."""
         return int(0.15 * self.limit * self.part)
 
-    def edges(self, n_columns: int, bytes_per_cell: int) -> int:
-        """Give the number of edges per column with which four nodes can be counted at once."""
-        cells = self.cells // (4 * max(1, n_columns) * bytes_per_cell)
+    def edges(self, n_columns: int, bytes_per_cell: int, nodes: int = 4) -> int:
+        """Give the number of edges per column with which so many nodes can be counted at once."""
+        cells = self.cells // (nodes * max(1, n_columns) * bytes_per_cell)
         return max(2, min(_MOST_EDGES, cells))
 
     def shared(

@@ -84,7 +84,12 @@ class NodeCounts:
                 self.shifts[other] = self.shifts[node]
         nodes = group + sorted(counted - set(group))
         slots = [
-            Slot(cells=node in counted, rows=node in home, shifts=self.shifts[node])
+            Slot(
+                cells=node in counted,
+                rows=node in home,
+                targets=self._form.quantile is not None,
+                shifts=self.shifts[node],
+            )
             for node in nodes
         ]
         return nodes, slots

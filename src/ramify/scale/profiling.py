@@ -206,7 +206,8 @@ class ProfileTask:
         found.distinct = {name: Distinct() for name in self.levelled}
         for batch in batches:
             found.n_rows += batch.num_rows
-            found.sample.add(batch.select(self.inputs))
+            numbers = [] if self.classes else [self.target]
+            found.sample.add(batch.select([*self.inputs, *numbers]))
             for name in self.inputs:
                 self._look_at(name, batch.column(name), found)
             self._look_at_target(batch, found)

@@ -15,18 +15,12 @@ _ALLOWED: dict[str, tuple[tuple[Any, ...], str, str]] = {
         "the probability of a gain asks for the places of all cuts",
         "selection='criterion', 'conditional_inference' or 'chaid'",
     ),
-    "missing_count": (
-        ("parts",),
-        "a divided row counts as one unless its part is too light, which counts do not tell",
-        "missing_count='parts', or missing='direction'",
-    ),
     "n_permutations": (
         (0,),
         "shuffled targets are searched on the rows themselves",
         "n_permutations=0, and unbiased_importances on a sample",
     ),
 }
-_BY_RANKS = ("absolute_error", "quantile")
 
 
 def refuse(
@@ -72,9 +66,6 @@ def refuse(
             "columns that name the rows are found from all rows",
             "'keep' or 'warn', and leave such columns out of the source",
         )
-    criterion = settings["criterion"]
-    if isinstance(criterion, str) and criterion in _BY_RANKS:
-        raise refused("criterion", "ranks of targets do not add up", "'squared_error'")
     pruning = settings["pruning"]
     if pruning is None or _fixed(pruning):
         return

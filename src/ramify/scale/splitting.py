@@ -261,4 +261,5 @@ class Splitting:
             None if opening is None or values is None else opening.marks,
             None if values is None else values.values,
             None if values is None else values.channels,
+            None,  # boxes
         )

@@ -142,10 +142,16 @@ class ScaledTraining(Training):
             "cost" if classes else self.loss,
             0.0 if classes else float(self.target.y[0]),
             self.unseen,
+            self._quantile,
         )
         source = marked(self.source, held_out.astype(np.int8), self.sizes)
         sums = self.scans.executor.run(source, task, lambda _: None)
         return _core.reduced_error_by_sums(grown, sums.loss, sums.counts, significance)
+
+    @property
+    def _quantile(self) -> float:
+        """The quantile of the pinball loss."""
+        return float(self.common.settings.get("quantile", 0.5))
 
     def _growth(self, tree: int, taken: Taken | None, *, left_out: int | None) -> Growth:
         """Begin the first tree, or that of a fold, which remembers no competitors."""
@@ -190,7 +196,15 @@ class ScaledTraining(Training):
         ]
         self.scans.tell("losses of the folds")
         task = LossTask(
-            self.common.reader, trees, own, retirement, weigh_gains, costs, loss, self.unseen
+            self.common.reader,
+            trees,
+            own,
+            retirement,
+            weigh_gains,
+            costs,
+            loss,
+            self.unseen,
+            self._quantile,
         )
         (source,) = self._marked
         found = self.scans.executor.run(source, task, lambda _: None).folds
