@@ -21,6 +21,7 @@ from ramify import _core
 from ramify.scale.counts import Counts, Found, Totals, Values
 from ramify.scale.edges import CountedColumns
 from ramify.scale.executors import Emit
+from ramify.scale.marks import Part
 from ramify.scale.reading import MARK, Encoded, Reader
 
 
@@ -90,8 +91,8 @@ class TreeScan:
     least_fraction : float
         How rows are divided where a value is missing.
     slots : list of Slot
-    left_out : int or None
-        The mark of the rows that take no part, beside those of a mark below 0; None if all do.
+    part : Part or None
+        The rows that take part; None if all do.
     divides : bool
         Whether rows are divided.
     """
@@ -101,7 +102,7 @@ class TreeScan:
     grain_rows: int
     least_fraction: float
     slots: list[Slot]
-    left_out: int | None
+    part: Part | None
     divides: bool
 
 
@@ -129,7 +130,7 @@ class ScanTask:
     @property
     def columns(self) -> Sequence[str]:
         """The columns that are read."""
-        marked = any(tree.left_out is not None for tree in self.trees)
+        marked = any(tree.part is not None for tree in self.trees)
         return [*self.reader.columns, MARK] if marked else self.reader.columns
 
     @property
@@ -180,9 +181,9 @@ class ScanTask:
         """Count a batch for one tree; give its rows that are wanted."""
         tree = self.trees[place]
         weights = read.weights
-        if tree.left_out is not None:
+        if tree.part is not None:
             assert marks is not None
-            taken = ((marks >= 0) & (marks != tree.left_out)).astype(np.float64)
+            taken = tree.part.of(marks).astype(np.float64)
             weights = taken if weights is None else weights * taken
         found = []
         picked = scans[place].add(read.columns, read.n_rows, read.y, weights, threads)

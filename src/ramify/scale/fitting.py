@@ -18,7 +18,7 @@ from ramify.scale.memory import Budget, read_memory
 from ramify.scale.opening import open_any
 from ramify.scale.profiling import Learned, ProfileTask, learn, levelled_columns
 from ramify.scale.reading import Reader
-from ramify.scale.refusals import divides_rows, folds_of, refuse
+from ramify.scale.refusals import folds_of, reads_targets, refuse
 from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import spill_folder
@@ -161,15 +161,16 @@ def fit(
             folder,
             folds_of(settings["pruning"]),
         )
+        no_rows = training.target
+        if reads_targets(settings["pruning"]):
+            training = training.with_targets()
         if settings["pruning"] is None:
             tree = training.grow()
             pruned = Pruned(tree, tree)
-        elif divides_rows(settings["pruning"]):
-            pruned = settings["pruning"].prune(training.with_targets())
         else:
             pruned = settings["pruning"].prune(training)
     warn_of_passed_over(training.passed_over, settings, learned.schema)
-    estimator.take_tree(pruned, training.target, learned.schema, settings)
+    estimator.take_tree(pruned, no_rows, learned.schema, settings)
     return estimator
 
 

@@ -79,24 +79,10 @@ def refuse(
     if pruning is None or _fixed(pruning):
         return
     if isinstance(pruning, ErrorBased):
-        if pruning.raising:
-            raise refused(
-                "pruning",
-                "a branch that is raised gets the rows of its siblings, node by node",
-                "ErrorBased(raising=False)",
-            )
         return
     if not isinstance(pruning, _IN_SCANS):
         raise refused(
             "pruning", "it counts the distinct values of a column at every node", _PRUNINGS
-        )
-    if isinstance(pruning, BestFirst) and pruning.stage == "pre":
-        raise refused("pruning", "trees of folds are not grown in step", _PRUNINGS)
-    if isinstance(pruning, ReducedError) and pruning.significance == "cv":
-        raise refused(
-            "pruning",
-            "the rows of its folds are divided once more",
-            "ReducedError with a number or None as significance",
         )
     if pruning.time_limit is not None:
         raise refused("pruning", "its folds have no time_limit", "time_limit=None")
@@ -113,21 +99,25 @@ def refuse(
 _ALONG_SEQUENCE = (CostComplexity, CriticalValue, BestFirst)
 _IN_SCANS = (*_ALONG_SEQUENCE, ReducedError)
 _PRUNINGS = (
-    "None, 'auto', CostComplexity, CriticalValue, BestFirst(stage='post'), ReducedError or "
-    "ErrorBased(raising=False), and prune the fitted tree by its pruning path"
+    "None, 'auto', CostComplexity, CriticalValue, BestFirst, ReducedError or "
+    "ErrorBased, and prune the fitted tree by its pruning path"
 )
 
 
 def folds_of(pruning: Any) -> int:
     """Give the number of folds that a pruning cross-validates with; 0 if it has none."""
+    if isinstance(pruning, ReducedError):
+        return int(pruning.folds) if pruning.significance == "cv" else 0
     if not isinstance(pruning, _ALONG_SEQUENCE) or _fixed(pruning):
         return 0
     return int(pruning.folds)
 
 
-def divides_rows(pruning: Any) -> bool:
-    """Tell whether a pruning grows the tree on a part of the rows."""
-    return isinstance(pruning, ReducedError)
+def reads_targets(pruning: Any) -> bool:
+    """Tell whether a pruning looks at the targets of the rows before a tree is grown."""
+    return isinstance(pruning, ReducedError) or (
+        isinstance(pruning, BestFirst) and pruning.stage == "pre"
+    )
 
 
 def _fixed(pruning: Any) -> bool:

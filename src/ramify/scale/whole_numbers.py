@@ -65,10 +65,12 @@ class Form:
         return bool(core["classes"]) and not core["weighted"] and core["unit"] == 1.0
 
     @classmethod
-    def of(cls, learned: Learned, problem: _core.Problem, missing: str) -> Form:
-        """Choose the form for a table."""
+    def of(
+        cls, learned: Learned, problem: _core.Problem, missing: str, *, divides: bool = False
+    ) -> Form:
+        """Choose the form for a table; growth divides rows only if a value is missing."""
         profile = learned.profile
-        divides = missing == "fractional" and learned.any_missing
+        divides = divides or (missing == "fractional" and learned.any_missing)
         least, most = profile.weights
         present, total = profile.present, float(profile.weight)
         if learned.taken is not None:
