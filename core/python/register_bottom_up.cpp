@@ -255,14 +255,15 @@ void register_description_length(nb::module_& m) {
            double precision, double range, const std::string& unseen) {
             const Problem problem = bound.ready();
             require_grown_on(problem, tree);
-            const DescriptionOptions options{choose<LeafCode>("code", code), precision, range,
-                                             choose<Unseen>("unseen", unseen)};
+            const DescriptionOptions options{choose<LeafCode>("code", code), precision, range};
+            const Unseen policy = choose<Unseen>("unseen", unseen);
             DescriptionLengths lengths;
             std::optional<Tree> pruned;
             {
                 const nb::gil_scoped_release release;
                 Interrupt interrupt(check_signals);
-                lengths = description_lengths(problem, tree, options, interrupt);
+                const NodeValues values = count_values(problem, tree, policy, interrupt);
+                lengths = description_lengths(problem, tree, options, values);
                 pruned = cut(tree, retired_by_length(tree, lengths, structure));
             }
             return nb::make_tuple(std::move(*pruned), to_numpy(std::move(lengths.as_leaf)),
@@ -270,6 +271,46 @@ void register_description_length(nb::module_& m) {
         },
         nb::arg("problem"), nb::arg("tree"), nb::arg("code"), nb::arg("structure"),
         nb::arg("precision"), nb::arg("range"), nb::arg("unseen") = "missing");
+    // The same for rows that are read in scans: what is counted of the values is given.
+    m.def(
+        "values_below",
+        [](BoundProblem& bound, const Tree& tree, std::int32_t top,
+           const std::optional<Array1<double>>& fractions, const std::string& unseen) {
+            const Problem problem = bound.ready();
+            if (top < 0 || static_cast<std::size_t>(top) >= tree.size())
+                throw std::invalid_argument("there is no such node");
+            if (fractions && fractions->shape(0) != problem.table.rows())
+                throw std::invalid_argument("fractions: wrong number of rows");
+            const auto parts = view(fractions).value_or(std::span<const double>{});
+            const Unseen policy = choose<Unseen>("unseen", unseen);
+            NodeValues values(tree.size());
+            {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                count_values_below(problem, tree, top, parts, policy, values, interrupt);
+            }
+            return nb::make_tuple(to_numpy(std::move(values.distinct)),
+                                  to_numpy(std::move(values.holes)));
+        },
+        nb::arg("problem"), nb::arg("tree"), nb::arg("top"), nb::arg("fractions").none(),
+        nb::arg("unseen"));
+    m.def(
+        "description_length_by_values",
+        [](BoundProblem& bound, const Tree& tree, const std::string& code, double structure,
+           double precision, double range, const Array1<std::int64_t>& distinct,
+           const Array1<std::uint8_t>& holes, std::size_t varying) {
+            NodeValues values(0);
+            values.distinct.assign(distinct.data(), distinct.data() + distinct.shape(0));
+            values.holes.assign(holes.data(), holes.data() + holes.shape(0));
+            values.varying = varying;
+            const DescriptionOptions options{choose<LeafCode>("code", code), precision, range};
+            const DescriptionLengths lengths =
+                description_lengths(bound.problem, tree, options, values);
+            return cut(tree, retired_by_length(tree, lengths, structure));
+        },
+        nb::arg("problem"), nb::arg("tree"), nb::arg("code"), nb::arg("structure"),
+        nb::arg("precision"), nb::arg("range"), nb::arg("distinct"), nb::arg("holes"),
+        nb::arg("varying"));
 }
 
 }  // namespace

@@ -360,6 +360,24 @@ def description_length(
     range: float,
     unseen: str = "missing",
 ) -> tuple[Tree, NDArray[np.float64], NDArray[np.float64]]: ...
+def values_below(
+    problem: Problem,
+    tree: Tree,
+    top: int,
+    fractions: NDArray[np.float64] | None,
+    unseen: str,
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]: ...
+def description_length_by_values(
+    problem: Problem,
+    tree: Tree,
+    code: str,
+    structure: float,
+    precision: float,
+    range: float,
+    distinct: NDArray[np.int64],
+    holes: NDArray[np.uint8],
+    varying: int,
+) -> Tree: ...
 def merge_levels(
     sums: NDArray[np.float64], ordered: bool, floats: bool, min_rows: float, options: dict[str, Any]
 ) -> tuple[list[int], float, float]: ...

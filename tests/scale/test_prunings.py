@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ramify import TreeClassifier, TreeRegressor, scale
 from ramify.pruning import MDL, BestFirst, ErrorBased, ReducedError
+from ramify.scale import distinct as distinct_values
 from ramify.scale import raising
 
 LIMIT = 30_000
@@ -334,10 +335,80 @@ def test_a_subtree_that_fits_in_memory_takes_one_scan() -> None:
     assert scans.count("branches") <= 4
 
 
+@pytest.mark.parametrize("code", ["exact", "mehta"])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"missing": "direction"}, {"missing": "separate"}, {"categorical_split": "multiway"}],
+    ids=str,
+)
+def test_description_length(
+    code: Any, missing: float, weighted: bool, parameters: dict[str, Any]
+) -> None:
+    table = make_table(700, 25, missing=missing, weighted=weighted)
+    clf = TreeClassifier(pruning=MDL(code=code, structure=0.5), identifiers="keep", **parameters)
+    scans = compare(clf, table, 2, 12_000)
+    assert scans.count("distinct values") > 1  # not all of them fit at a time
+    assert clf.tree_.n_leaves < clf.fitted_.grown.n_leaves
+
+
+@pytest.mark.parametrize("precision", [None, 0.01])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_description_length_of_numbers(precision: float | None, weighted: bool) -> None:
+    table = make_table(700, 26, numbers=True, missing=0.05, weighted=weighted)
+    y = table["y"].to_numpy().round(2)
+    table = table.set_column(table.column_names.index("y"), "y", pa.array(y))
+    scans = compare(TreeRegressor(pruning=MDL(precision=precision), identifiers="keep"), table, 2)
+    assert scans.count("the target") == 1
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10**6),
+    numbers=st.booleans(),
+    classes=st.sampled_from([2, 4]),
+    missing=st.sampled_from([0.0, 0.2]),
+    distinct=st.sampled_from([None, 6]),
+    weighted=st.booleans(),
+    rule=st.sampled_from(["fractional", "separate", "direction"]),
+    structure=st.sampled_from([0.1, 1.0]),
+    parts=st.sampled_from([1, 2, 7]),
+    limit=st.sampled_from([6_000, 15_000]),
+)
+def test_description_length_of_any_table(
+    seed: int, numbers: bool, rule: Any, structure: float, parts: int, limit: int, **made: Any
+) -> None:
+    kind = TreeRegressor if numbers else TreeClassifier
+    tree = kind(pruning=MDL(structure=structure), missing=rule, identifiers="keep")
+    compare(tree, make_table(400, seed, numbers=numbers, **made), parts, limit)
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(
+    values=st.lists(st.integers(-9, 9), min_size=1, max_size=60),
+    parts=st.integers(1, 5),
+    room=st.integers(1, 30),
+)
+def test_distinct_values_are_counted_in_any_room(values: list[int], parts: int, room: int) -> None:
+    cells = np.where(np.arange(len(values)) % 7 == 3, np.nan, np.array(values) / 2)
+    first, count = 0, 0
+    while first <= distinct_values.LAST:
+        total = distinct_values.Seen(first, distinct_values.LAST, room)
+        for part in np.array_split(cells, parts):
+            seen = distinct_values.Seen(first, distinct_values.LAST, room)
+            seen.add("here", part)
+            total = total + seen
+        found = total.values["here"]
+        assert len(found) <= room
+        count, first = count + len(found), total.last + 1
+    assert count == len(np.unique(cells[~np.isnan(cells)]))
+    assert ("here" in total.holes) == bool(np.isnan(cells).any())
+
+
 @pytest.mark.parametrize(
     ("pruning", "words"),
     [
-        (MDL(), "distinct values of a column at every node"),
         (BestFirst(time_limit=1.0), "time_limit=None"),
     ],
     ids=str,

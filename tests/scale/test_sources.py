@@ -146,7 +146,6 @@ def test_pruning_at_a_price(table: pa.Table) -> None:
         ({"pruning": "error_based"}, r"pruning='error_based' cannot be had.*memory_limit"),
         ({"pruning": "mdl"}, "pruning='mdl' cannot be had"),
         ({"n_permutations": 3}, "n_permutations=3 cannot be had"),
-        ({"identifiers": "drop"}, "identifiers='drop' cannot be had"),
         ({"missing_count": "pieces"}, "missing_count='pieces' cannot be had"),
     ],
     ids=lambda given: str(given)[:20],

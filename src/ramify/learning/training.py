@@ -133,6 +133,13 @@ class Training:
         """Prune a tree by the errors that are expected of its nodes; branches may be raised."""
         return _core.error_based(self.problem, grown, confidence, raising, self.unseen)
 
+    def description_length(
+        self, grown: _core.Tree, code: str, structure: float, precision: float, span: float
+    ) -> _core.Tree:
+        """Cut a tree back to the tree with the shortest description of its rows."""
+        given = (self.problem, grown, code, structure, precision, span, self.unseen)
+        return _core.description_length(*given)[0]
+
     def reduced_error(
         self, grown: _core.Tree, held_out: NDArray[np.uint8], significance: float | None
     ) -> _core.Tree:

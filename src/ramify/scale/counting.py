@@ -105,6 +105,17 @@ class TreeScan:
     part: Part | None
     divides: bool
 
+    def kernel(self, counted: CountedColumns) -> _core.StreamScan:
+        """Start the kernel of the core."""
+        return _core.StreamScan(
+            self.routes,
+            self.grain_rows,
+            self.least_fraction,
+            counted.core,
+            [(s.cells, s.rows, list(s.opened), list(s.shifts), list(s.edges)) for s in self.slots],
+            self.form,
+        )
+
 
 @dataclass(frozen=True)
 class ScanTask:
@@ -140,7 +151,7 @@ class ScanTask:
 
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Found:
         """Count the batches."""
-        scans = [self._start(tree) for tree in self.trees]
+        scans = [tree.kernel(self.counted) for tree in self.trees]
         n_rows = 0
         sums: dict[str, int] = {}
         with _sharing(threads, len(scans)) as (threads_of_tree, work):
@@ -159,16 +170,6 @@ class ScanTask:
                         emit(rows)
         trees = [self._give(tree, scan) for tree, scan in zip(self.trees, scans, strict=True)]
         return Found(n_rows, trees, sums)
-
-    def _start(self, tree: TreeScan) -> _core.StreamScan:
-        return _core.StreamScan(
-            tree.routes,
-            tree.grain_rows,
-            tree.least_fraction,
-            self.counted.core,
-            [(s.cells, s.rows, list(s.opened), list(s.shifts), list(s.edges)) for s in tree.slots],
-            tree.form,
-        )
 
     def _count(
         self,

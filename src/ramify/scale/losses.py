@@ -18,7 +18,6 @@ from ramify.scale.executors import Emit
 from ramify.scale.marks import Part
 from ramify.scale.reading import MARK, Encoded, Reader
 
-
 #: Losses and squared losses of the trees of a sequence, and of the rows the weight, the squared
 #: weights and the expansions of the tree.
 LossesOfFold = tuple[NDArray[np.float64], NDArray[np.float64], float, float, int]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning.training import FoldLosses, Training
 from ramify.scale.common import Common
+from ramify.scale.describing import Describing
 from ramify.scale.growth import Growth
 from ramify.scale.losses import HeldOutTask, LossesOfFold, LossTask, NodeSums
 from ramify.scale.marks import MOST_BITS, Part, marked, packed, read_targets, take
@@ -190,6 +191,16 @@ class ScaledTraining(Training):
             return super().error_based(grown, confidence, raising)
         pruned = Raising(self.common, self.budgets[0], self.folder, grown, confidence, self.unseen)
         return pruned.run(self.source, self.scans)
+
+    def description_length(
+        self, grown: _core.Tree, code: str, structure: float, precision: float, span: float
+    ) -> _core.Tree:
+        """Cut a tree back to the shortest description, with scans that count distinct values."""
+        found = Describing(self.common, self.budgets[0], self.folder, grown, self.unseen)
+        found.run(self.source, self.scans)
+        values = found.distinct, found.holes, found.varying
+        given = (self.problem, grown, code, structure, precision, span)
+        return _core.description_length_by_values(*given, *values)
 
     def reduced_error(
         self, grown: _core.Tree, held_out: NDArray[np.uint8], significance: float | None
