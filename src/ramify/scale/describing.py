@@ -16,15 +16,12 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.scale.common import Common
 from ramify.scale.counting import PickedRows, ScanTask, Slot
-from ramify.scale.distinct import LAST, DistinctTask
+from ramify.scale.distinct import BYTES_PER_VALUE, LAST, DistinctTask
 from ramify.scale.forks import THRESHOLD, Fork, Key, scan_of
 from ramify.scale.memory import Budget
 from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource
 from ramify.scale.spill import RowStore
-
-#: Memory of a value that is seen, while two lists of values are united.
-_BYTES_PER_VALUE = 32
 
 
 class Describing:
@@ -85,7 +82,7 @@ class Describing:
                 [scan for scan, _ in found],
                 attributes,
                 first,
-                max(1, self._budget.values // _BYTES_PER_VALUE),
+                max(1, self._budget.values // BYTES_PER_VALUE),
                 spans=first == 0,
             )
             seen = scans.executor.run(source, task, lambda _: None)

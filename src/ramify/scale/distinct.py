@@ -25,8 +25,11 @@ from ramify.scale.reading import Encoded, Reader
 Mixed = NDArray[np.uint64]
 #: The last of all 64 bits.
 LAST = 2**64 - 1
+#: Memory of a value that is counted: as many wait, while two lists of values are united.
+BYTES_PER_VALUE = 32
 #: Values that are looked through together.
 _CHUNK = 65_536
+_NONE: Mixed = np.zeros(0, dtype=np.uint64)
 
 
 def mixed(cells: NDArray[Any]) -> Mixed:
@@ -74,6 +77,9 @@ class Seen:
     values: dict[Any, Mixed] = field(default_factory=dict)
     holes: set[Any] = field(default_factory=set)
     spans: dict[int, tuple[float, float, bool]] = field(default_factory=dict)
+    #: Values that are not yet among the others.
+    _waiting: dict[Any, list[Mixed]] = field(default_factory=dict, init=False)
+    _n_waiting: int = field(default=0, init=False)
 
     def add(self, place: Any, cells: NDArray[Any]) -> None:
         """Add the cells of a column."""
@@ -93,30 +99,37 @@ class Seen:
 
     def __add__(self, other: Seen) -> Seen:
         """Give what was seen by both."""
-        total = Seen(self.first, min(self.last, other.last), self.room, dict(self.values))
-        total._keep_range()
+        total = Seen(self.first, min(self.last, other.last), self.room)
         total.holes = self.holes | other.holes
-        for place, values in other.values.items():
-            total._take(place, values)
-        for spans in (self.spans, other.spans):
-            for column, span in spans.items():
+        for one in (self, other):
+            one.settle()
+            for place, values in one.values.items():
+                total._take(place, values)
+            for column, span in one.spans.items():
                 total._widen(column, span)
+        total.settle()
         return total
+
+    def settle(self) -> None:
+        """Put the values in order, and keep so small a range that they have room."""
+        for place, parts in self._waiting.items():
+            known = self.values.get(place, _NONE)
+            self.values[place] = np.unique(np.concatenate([known, *map(self._in_range, parts)]))
+        self._waiting, self._n_waiting = {}, 0
+        while sum(map(len, self.values.values())) > self.room and self.last > self.first:
+            self.last = self.first + (self.last - self.first) // 2
+            self.values = {place: self._in_range(one) for place, one in self.values.items()}
 
     def _widen(self, column: int, span: tuple[float, float, bool]) -> None:
         low, high, missing = self.spans.get(column, (np.inf, -np.inf, False))
         self.spans[column] = (min(low, span[0]), max(high, span[1]), missing or span[2])
 
     def _take(self, place: Any, values: Mixed) -> None:
-        before = self.values.get(place)
         values = self._in_range(values)
-        self.values[place] = values if before is None else np.union1d(before, values)
-        while sum(map(len, self.values.values())) > self.room and self.last > self.first:
-            self.last = self.first + (self.last - self.first) // 2
-            self._keep_range()
-
-    def _keep_range(self) -> None:
-        self.values = {place: self._in_range(values) for place, values in self.values.items()}
+        self._waiting.setdefault(place, []).append(values)
+        self._n_waiting += len(values)
+        if self._n_waiting > self.room:  # as many wait as are in order, so each is moved seldom
+            self.settle()
 
     def _in_range(self, values: Mixed) -> Mixed:
         return values[(values >= np.uint64(self.first)) & (values <= np.uint64(self.last))]
@@ -165,6 +178,7 @@ class DistinctTask:
         for batch in batches:
             if batch.num_rows:
                 self._look(kernels, self.reader.read(batch), threads, seen)
+        seen.settle()
         return seen
 
     def _look(

@@ -17,7 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ramify.learning.identifiers import require_columns
-from ramify.scale.distinct import LAST, Seen
+from ramify.scale.distinct import BYTES_PER_VALUE, LAST, Seen
 from ramify.scale.executors import Emit
 from ramify.scale.memory import Budget
 from ramify.scale.profiling import Learned, counts_of_levels
@@ -85,7 +85,7 @@ class Numbers:
     def __add__(self, other: Numbers) -> Numbers:
         """Give what was seen in both, of which the other come next."""
         if not (self.n_rows and other.n_rows):
-            return self if self.n_rows else other
+            return self if self.n_rows else other  # a part without rows has seen nothing
         total = Numbers(self.seen + other.seen, self.n_rows + other.n_rows)
         total.runs = {
             column: first
@@ -134,6 +134,7 @@ class NumbersTask:
             for c, cells in enumerate(self.reader.read_columns(batch)):
                 found.add(c, cells, facts=asks_for_facts(columns[c].name))
             found.n_rows += batch.num_rows
+        found.seen.settle()
         return found
 
 
@@ -178,7 +179,7 @@ def _named_by_numbers(
     if not schema.named or not columns:  # numbers without names may be anything
         return set()
     reader = replace(reader, schema=Schema(columns, schema.named, tuple(schema.input_names)))
-    room = max(1, budget.values // _BYTES_PER_VALUE)
+    room = max(1, budget.values // BYTES_PER_VALUE)
     distinct = [0] * len(columns)
     first = 0
     while first <= LAST:
@@ -204,7 +205,3 @@ def _named_by_numbers(
 
 def _given(facts: NumberFacts | None) -> NumberFacts | None:
     return facts
-
-
-#: Memory of a value that is seen, while two lists of values are united.
-_BYTES_PER_VALUE = 32
