@@ -22,6 +22,7 @@ class Frontier {
     void push(std::int32_t id, double gain, double weight) {
         queue_.push({rounded(weigh_gains_ ? gain * weight : gain), created_++, id});
     }
+    std::int32_t first() const { return queue_.top().id; }
     std::int32_t pop() {
         const std::int32_t id = queue_.top().id;
         queue_.pop();

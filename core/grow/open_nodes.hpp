@@ -37,15 +37,19 @@ class OpenNodes {
         expansions = std::min(expansions, parameters_.max_expansions);
         while (!frontier_.empty() &&
                (forced_ > 0 || (leaves_ < parameters_.max_leaves && expansions_ < expansions))) {
-            Open found = std::move(open_[static_cast<std::size_t>(frontier_.pop())]);
+            Open found = std::move(open_[index(frontier_.pop())]);
             if (forced_ > 0) {
                 --forced_;
-            } else if (leaves_ + found.more > parameters_.max_leaves) {
+            } else if (!fits(found)) {
                 continue;  // too many branches for the limit; a smaller split may fit
             }
             leaves_ += found.more;
             ++expansions_;
             return found;
+        }
+        // What does not fit now never will: nothing is left if nothing fits.
+        while (!frontier_.empty() && forced_ == 0 && !fits(open_[index(frontier_.first())])) {
+            frontier_.pop();
         }
         return std::nullopt;
     }
@@ -61,6 +65,8 @@ class OpenNodes {
     }
 
   private:
+    static std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
+    bool fits(const Open& node) const { return leaves_ + node.more <= parameters_.max_leaves; }
     template <typename Pointer>
     void open(Pointer node, Pointer Open::* as) {
         const bool forced = node->plan.forced();

@@ -122,9 +122,9 @@ struct Question {
 
 // The logarithm of the number of possible questions about an attribute. If all rows without a value
 // take one side, there are twice as many thresholds, and one question more: known or missing.
-double question_bits(const Question& question, const Values& values) {
-    const bool holes = question.sided && values.holes;
-    const std::size_t levels = values.distinct + (holes ? 1 : 0);
+double question_bits(const Question& question, std::size_t distinct, bool missing) {
+    const bool holes = question.sided && missing;
+    const std::size_t levels = distinct + (holes ? 1 : 0);
     if (question.merges && question.column != Kind::numeric) {
         const bool ordered = question.column == Kind::ordinal;
         const double ways = log_ways_to_merge(levels, question.branches, ordered, ordered && holes);
@@ -132,7 +132,7 @@ double question_bits(const Question& question, const Values& values) {
                ways / std::numbers::ln2;
     }
     if (question.kind == ConditionKind::threshold) {
-        const double cuts = std::max(static_cast<double>(values.distinct) - 1.0, 0.0);
+        const double cuts = std::max(static_cast<double>(distinct) - 1.0, 0.0);
         return std::log2(std::max(holes ? 2.0 * cuts + 1.0 : cuts, 1.0));
     }
     if (question.kind == ConditionKind::subset) {
@@ -144,8 +144,45 @@ double question_bits(const Question& question, const Values& values) {
 
 }  // namespace
 
+NodeValues count_values(const Problem& problem, const Tree& tree, Unseen unseen,
+                        Interrupt& interrupt) {
+    NodeValues values(tree.size());
+    count_values_below(problem, tree, 0, {}, unseen, values, interrupt);
+    if (tree.size() == 1) return values;
+    const Reshaped nodes(tree);
+    const NodeParts all = RowDivider(problem, nodes, unseen).all_rows();
+    values.varying = Counter(problem).varying(all.parts);
+    return values;
+}
+
+void count_values_below(const Problem& problem, const Tree& tree, std::int32_t top,
+                        std::span<const double> fractions, Unseen unseen, NodeValues& values,
+                        Interrupt& interrupt) {
+    const TreeArrays& a = tree.arrays();
+    const Reshaped nodes(tree);
+    if (nodes.leaf(top)) return;
+    RowDivider divider(problem, nodes, unseen);
+    Counter counter(problem);
+    std::vector<std::pair<std::int32_t, NodeParts>> work{{top, divider.all_rows(fractions)}};
+    while (!work.empty()) {
+        interrupt.poll();
+        const auto [node, rows] = std::move(work.back());
+        work.pop_back();
+        const auto i = static_cast<std::size_t>(node);
+        const Values found = counter.values(static_cast<std::size_t>(a.attribute[i]), rows.parts);
+        values.distinct[i] = static_cast<std::int64_t>(found.distinct);
+        values.holes[i] = found.holes ? 1 : 0;
+        const Division division = divider.divide(node, rows);
+        for (std::size_t b = 0; b < nodes[node].children.size(); ++b) {
+            const std::int32_t child = nodes[node].children[b];
+            if (!nodes.leaf(child)) work.emplace_back(child, division.branches[b]);
+        }
+    }
+}
+
 DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
-                                       const DescriptionOptions& options, Interrupt& interrupt) {
+                                       const DescriptionOptions& options,
+                                       const NodeValues& values) {
     const bool of_classes = options.code == LeafCode::exact || options.code == LeafCode::mehta;
     if (of_classes != (problem.classes > 0)) {
         throw std::invalid_argument("leaf code '" + std::string(name_of(options.code)) +
@@ -154,42 +191,32 @@ DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
     const TreeArrays& a = tree.arrays();
     const std::size_t size = tree.size();
     const std::size_t width = tree.width();
+    if (values.distinct.size() != size || values.holes.size() != size)
+        throw std::invalid_argument("the values are not those of the tree");
     DescriptionLengths lengths{std::vector<double>(size, 0.0), std::vector<double>(size, 0.0)};
     const auto seen =
         std::count_if(a.value.begin(), a.value.begin() + static_cast<std::ptrdiff_t>(width),
                       [](double weight) { return weight > 0.0; });
+    const double attribute_bits =
+        std::log2(static_cast<double>(std::max<std::size_t>(values.varying, 1)));
     for (std::size_t i = 0; i < size; ++i) {
-        if (!(a.weight[i] > 0.0)) continue;
-        const std::span<const double> value(a.value.data() + i * width, width);
-        const auto classes = static_cast<double>(seen);
-        lengths.as_leaf[i] =
-            options.code == LeafCode::exact   ? exact_bits(value, a.weight[i], classes)
-            : options.code == LeafCode::mehta ? mehta_bits(value, a.weight[i], classes)
-                                              : number_bits(a.impurity[i], a.weight[i], options);
-    }
-    if (size == 1) return lengths;
-    const Reshaped nodes(tree);
-    RowDivider divider(problem, nodes, options.unseen);
-    Counter counter(problem);
-    std::vector<std::pair<std::int32_t, NodeParts>> work{{0, divider.all_rows()}};
-    const double attribute_bits = std::log2(
-        static_cast<double>(std::max<std::size_t>(counter.varying(work[0].second.parts), 1)));
-    while (!work.empty()) {
-        interrupt.poll();
-        const auto [node, rows] = std::move(work.back());
-        work.pop_back();
-        const auto i = static_cast<std::size_t>(node);
-        const auto attribute = static_cast<std::size_t>(a.attribute[i]);
-        const Question question{
-            static_cast<ConditionKind>(a.kind[i]), static_cast<std::size_t>(a.n_children[i]),
-            problem.table[attribute].kind, a.missing_to[i] >= 0, problem.parameters.merges()};
-        lengths.question[i] =
-            attribute_bits + question_bits(question, counter.values(attribute, rows.parts));
-        const Division division = divider.divide(node, rows);
-        for (std::size_t b = 0; b < nodes[node].children.size(); ++b) {
-            const std::int32_t child = nodes[node].children[b];
-            if (!nodes.leaf(child)) work.emplace_back(child, division.branches[b]);
+        if (a.weight[i] > 0.0) {
+            const std::span<const double> value(a.value.data() + i * width, width);
+            const auto classes = static_cast<double>(seen);
+            lengths.as_leaf[i] = options.code == LeafCode::exact
+                                     ? exact_bits(value, a.weight[i], classes)
+                                 : options.code == LeafCode::mehta
+                                     ? mehta_bits(value, a.weight[i], classes)
+                                     : number_bits(a.impurity[i], a.weight[i], options);
         }
+        if (a.kind[i] == 0) continue;
+        const Question question{static_cast<ConditionKind>(a.kind[i]),
+                                static_cast<std::size_t>(a.n_children[i]),
+                                problem.table[static_cast<std::size_t>(a.attribute[i])].kind,
+                                a.missing_to[i] >= 0, problem.parameters.merges()};
+        lengths.question[i] =
+            attribute_bits + question_bits(question, static_cast<std::size_t>(values.distinct[i]),
+                                           values.holes[i] != 0);
     }
     return lengths;
 }

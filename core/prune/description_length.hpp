@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "problem/problem.hpp"
@@ -25,7 +26,6 @@ struct DescriptionOptions {
     // For numbers: the least difference that counts, and the difference of the extremes.
     double precision = 1.0;
     double range = 1.0;
-    Unseen unseen = Unseen::missing;
 };
 
 // In bits, per node.
@@ -34,10 +34,29 @@ struct DescriptionLengths {
     std::vector<double> question;  // of the attribute and the question about it; 0 at leaves
 };
 
-// `tree` was grown on the rows of the problem. Weights count as repeated rows. Throws
-// std::invalid_argument if the code does not fit the target.
+// What the questions are chosen from.
+struct NodeValues {
+    explicit NodeValues(std::size_t nodes) : distinct(nodes, 0), holes(nodes, 0) {}
+    // Per internal node, of the column that it asks about: the number of distinct values among its
+    // rows, and whether one is missing.
+    std::vector<std::int64_t> distinct;
+    std::vector<std::uint8_t> holes;
+    std::size_t varying = 0;  // columns that tell some of all rows apart; a hole counts as a value
+};
+
+// `tree` was grown on the rows of the problem.
+NodeValues count_values(const Problem& problem, const Tree& tree, Unseen unseen,
+                        Interrupt& interrupt);
+// The same for the nodes from `top` on, from the rows of this node. `fractions`: the parts of the
+// rows that came to it; empty: all of each row.
+void count_values_below(const Problem& problem, const Tree& tree, std::int32_t top,
+                        std::span<const double> fractions, Unseen unseen, NodeValues& values,
+                        Interrupt& interrupt);
+
+// Weights count as repeated rows. Of the problem, only the columns and the parameters are read.
+// Throws std::invalid_argument if the code does not fit the target.
 DescriptionLengths description_lengths(const Problem& problem, const Tree& tree,
-                                       const DescriptionOptions& options, Interrupt& interrupt);
+                                       const DescriptionOptions& options, const NodeValues& values);
 
 // Marks the nodes that are leaves in the shortest description; of equally short ones, in the
 // smallest tree. The bits of the tree count `structure` times; one of them says at every node

@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +14,7 @@
 #include "prune/description_length.hpp"
 #include "prune/error_based.hpp"
 #include "prune/error_limit.hpp"
+#include "prune/error_pruner.hpp"
 #include "prune/reduced_error.hpp"
 #include "python/held_out_batch.hpp"
 #include "python/problem_binding.hpp"
@@ -23,6 +25,129 @@ namespace ramify::python {
 namespace {
 
 using Roles = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Error-based pruning step by step, for rows that are read in scans.
+struct BoundErrorPruner {
+    BoundErrorPruner(nb::object given_problem, nb::object given_tree, double confidence,
+                     const std::string& unseen_levels)
+        : problem(given_problem),
+          tree(given_tree),
+          unseen(choose<Unseen>("unseen", unseen_levels)),
+          pruner(nb::cast<const Tree&>(tree), {confidence, true, bound().costs, unseen}) {}
+
+    BoundProblem& bound() const { return nb::cast<BoundProblem&>(problem); }
+    const Criterion& criterion() const { return *bound().problem.criterion; }
+    std::span<const double> value(const Array1<double>& given) const {
+        const std::size_t width = nb::cast<const Tree&>(tree).width();
+        if (given.shape(0) != width) throw std::invalid_argument("value: one number per class");
+        return view(given);
+    }
+    // Kind, attribute, threshold, branch of missing values, branches of levels, children, rows.
+    nb::tuple node(std::int32_t at) const {
+        const Reshaped& nodes = pruner.nodes();
+        const TreeArrays& a = nb::cast<const Tree&>(tree).arrays();
+        const auto& from = nodes[checked(at)];
+        if (nodes.leaf(at))
+            return nb::make_tuple(0, -1, 0.0, -1, nb::list(), nb::list(), from.rows);
+        const auto i = static_cast<std::size_t>(from.origin);
+        auto levels = from.levels;
+        for (auto l = static_cast<std::size_t>(a.levels.start[i]);
+             l < static_cast<std::size_t>(a.levels.start[i + 1]); ++l) {
+            levels.emplace_back(a.levels.code[l], a.levels.branch[l]);
+        }
+        return nb::make_tuple(static_cast<int>(a.kind[i]), a.attribute[i], a.threshold[i],
+                              a.missing_to[i], levels, from.children, from.rows);
+    }
+    std::int32_t checked(std::int32_t node) const {
+        if (node < 0 || static_cast<std::size_t>(node) >= pruner.nodes().size())
+            throw std::invalid_argument("there is no such node");
+        return node;
+    }
+
+    nb::object problem, tree;
+    Unseen unseen;
+    ErrorPruner pruner;
+};
+
+void register_error_pruner(nb::module_& m) {
+    nb::class_<BoundErrorPruner>(m, "ErrorPruner", "Error-based pruning, step by step.")
+        .def(nb::init<nb::object, nb::object, double, const std::string&>(), nb::arg("problem"),
+             nb::arg("tree"), nb::arg("confidence"), nb::arg("unseen"))
+        .def("node", &BoundErrorPruner::node, nb::arg("node"))
+        .def(
+            "proportion",
+            [](const BoundErrorPruner& self, std::int32_t node) {
+                return self.pruner.nodes()[self.checked(node)].proportion;
+            },
+            nb::arg("node"))
+        .def(
+            "value",
+            [](const BoundErrorPruner& self, std::int32_t node) {
+                const auto value = self.pruner.nodes().value(self.checked(node));
+                return to_numpy(std::vector<double>(value.begin(), value.end()));
+            },
+            nb::arg("node"))
+        .def(
+            "expected",
+            [](const BoundErrorPruner& self, const Array1<double>& value) {
+                return self.pruner.expected(self.value(value));
+            },
+            nb::arg("value"))
+        .def(
+            "heaviest",
+            [](const BoundErrorPruner& self, std::int32_t node) {
+                return self.pruner.heaviest(self.checked(node));
+            },
+            nb::arg("node"))
+        .def(
+            "forced",
+            [](const BoundErrorPruner& self, std::int32_t node) {
+                return self.pruner.nodes().forced(self.checked(node));
+            },
+            nb::arg("node"))
+        // True if the heaviest branch has taken the place of the node.
+        .def(
+            "decide",
+            [](BoundErrorPruner& self, std::int32_t node, double raised) {
+                return self.pruner.decide(self.checked(node), raised) ==
+                       ErrorPruner::Outcome::raised;
+            },
+            nb::arg("node"), nb::arg("raised"))
+        .def(
+            "set_rows",
+            [](BoundErrorPruner& self, std::int32_t node, std::int64_t rows,
+               const Array1<double>& value, double proportion) {
+                Reshaped& nodes = self.pruner.nodes();
+                nodes.set_rows(self.checked(node), rows, self.value(value), self.criterion());
+                nodes.set_proportion(node, proportion);
+            },
+            nb::arg("node"), nb::arg("rows"), nb::arg("value"), nb::arg("proportion"))
+        .def(
+            "add_branch",
+            [](BoundErrorPruner& self, std::int32_t node, std::int32_t code) {
+                Reshaped& nodes = self.pruner.nodes();
+                nodes.add_branch(self.checked(node), code);
+                return nodes[node].children.back();
+            },
+            nb::arg("node"), nb::arg("code"))
+        .def(
+            "prune_below",
+            [](BoundErrorPruner& self, std::int32_t node, const BoundProblem& rows,
+               const std::optional<Array1<double>>& fractions) {
+                const Problem problem = rows.ready();
+                if (fractions && fractions->shape(0) != problem.table.rows())
+                    throw std::invalid_argument("fractions: wrong number of rows");
+                self.checked(node);
+                const auto parts = view(fractions).value_or(std::span<const double>{});
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                RowDivider divider(problem, self.pruner.nodes(), self.unseen);
+                self.pruner.prune(node, divider.all_rows(parts), &divider, *problem.criterion,
+                                  interrupt);
+            },
+            nb::arg("node"), nb::arg("problem"), nb::arg("fractions").none())
+        .def("tree", [](const BoundErrorPruner& self) { return self.pruner.nodes().tree(); });
+}
 
 void register_error_based(nb::module_& m) {
     m.def(
@@ -131,14 +256,15 @@ void register_description_length(nb::module_& m) {
            double precision, double range, const std::string& unseen) {
             const Problem problem = bound.ready();
             require_grown_on(problem, tree);
-            const DescriptionOptions options{choose<LeafCode>("code", code), precision, range,
-                                             choose<Unseen>("unseen", unseen)};
+            const DescriptionOptions options{choose<LeafCode>("code", code), precision, range};
+            const Unseen policy = choose<Unseen>("unseen", unseen);
             DescriptionLengths lengths;
             std::optional<Tree> pruned;
             {
                 const nb::gil_scoped_release release;
                 Interrupt interrupt(check_signals);
-                lengths = description_lengths(problem, tree, options, interrupt);
+                const NodeValues values = count_values(problem, tree, policy, interrupt);
+                lengths = description_lengths(problem, tree, options, values);
                 pruned = cut(tree, retired_by_length(tree, lengths, structure));
             }
             return nb::make_tuple(std::move(*pruned), to_numpy(std::move(lengths.as_leaf)),
@@ -146,12 +272,53 @@ void register_description_length(nb::module_& m) {
         },
         nb::arg("problem"), nb::arg("tree"), nb::arg("code"), nb::arg("structure"),
         nb::arg("precision"), nb::arg("range"), nb::arg("unseen") = "missing");
+    // The same for rows that are read in scans: what is counted of the values is given.
+    m.def(
+        "values_below",
+        [](BoundProblem& bound, const Tree& tree, std::int32_t top,
+           const std::optional<Array1<double>>& fractions, const std::string& unseen) {
+            const Problem problem = bound.ready();
+            if (top < 0 || static_cast<std::size_t>(top) >= tree.size())
+                throw std::invalid_argument("there is no such node");
+            if (fractions && fractions->shape(0) != problem.table.rows())
+                throw std::invalid_argument("fractions: wrong number of rows");
+            const auto parts = view(fractions).value_or(std::span<const double>{});
+            const Unseen policy = choose<Unseen>("unseen", unseen);
+            NodeValues values(tree.size());
+            {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                count_values_below(problem, tree, top, parts, policy, values, interrupt);
+            }
+            return nb::make_tuple(to_numpy(std::move(values.distinct)),
+                                  to_numpy(std::move(values.holes)));
+        },
+        nb::arg("problem"), nb::arg("tree"), nb::arg("top"), nb::arg("fractions").none(),
+        nb::arg("unseen"));
+    m.def(
+        "description_length_by_values",
+        [](BoundProblem& bound, const Tree& tree, const std::string& code, double structure,
+           double precision, double range, const Array1<std::int64_t>& distinct,
+           const Array1<std::uint8_t>& holes, std::size_t varying) {
+            NodeValues values(0);
+            values.distinct.assign(distinct.data(), distinct.data() + distinct.shape(0));
+            values.holes.assign(holes.data(), holes.data() + holes.shape(0));
+            values.varying = varying;
+            const DescriptionOptions options{choose<LeafCode>("code", code), precision, range};
+            const DescriptionLengths lengths =
+                description_lengths(bound.problem, tree, options, values);
+            return cut(tree, retired_by_length(tree, lengths, structure));
+        },
+        nb::arg("problem"), nb::arg("tree"), nb::arg("code"), nb::arg("structure"),
+        nb::arg("precision"), nb::arg("range"), nb::arg("distinct"), nb::arg("holes"),
+        nb::arg("varying"));
 }
 
 }  // namespace
 
 void register_bottom_up(nb::module_& m) {
     register_error_based(m);
+    register_error_pruner(m);
     register_reduced_error(m);
     register_description_length(m);
 }

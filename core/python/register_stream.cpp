@@ -5,6 +5,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -494,11 +495,15 @@ void register_stream(nb::module_& m) {
                 self.top->graft(node, subtree);
             },
             nb::arg("node"), nb::arg("subtree"))
-        .def("finish", [](BoundTop& self) {
-            const nb::gil_scoped_release release;
-            Interrupt interrupt(check_signals);
-            return self.top->finish(interrupt);
-        });
+        .def(
+            "finish",
+            [](BoundTop& self, std::optional<std::int64_t> max_expansions) {
+                const nb::gil_scoped_release release;
+                Interrupt interrupt(check_signals);
+                constexpr auto all = std::numeric_limits<std::int64_t>::max();
+                return self.top->finish(max_expansions.value_or(all), interrupt);
+            },
+            nb::arg("max_expansions") = nb::none());
     m.def(
         "stream_facts",
         [](const BoundProblem& bound) {
@@ -515,6 +520,17 @@ void register_stream(nb::module_& m) {
                                       : nb::none());
         },
         nb::arg("problem"));
+    m.def(
+        "class_weights",
+        [](const nb::dict& form, const Array1<std::int64_t>& given) {
+            const Channels channels = read_form(form).channels();
+            if (given.shape(0) != channels.count() || channels.classes() == 0)
+                throw std::invalid_argument("channels: wrong number, or not of classes");
+            std::vector<double> sums(channels.width());
+            channels.sums(given.data(), sums.data());
+            return to_numpy(std::move(sums));
+        },
+        nb::arg("form"), nb::arg("channels"), "Give the sums of the weights that a scan added up.");
     m.def(
         "deviance",
         [](const std::string& name, double y, double mean) {

@@ -12,10 +12,12 @@ constexpr std::int32_t everywhere = -1;
 
 }  // namespace
 
-NodeParts RowDivider::all_rows() const {
+NodeParts RowDivider::all_rows(std::span<const double> fractions) const {
     NodeParts all{{}, std::make_shared<std::vector<RowPart>>()};
     for (std::size_t row = 0; row < problem_.table.rows(); ++row) {
-        if (problem_.includes(row)) all.memory->push_back({static_cast<std::uint32_t>(row), 1.0});
+        if (!problem_.includes(row)) continue;
+        const double fraction = fractions.empty() ? 1.0 : fractions[row];
+        all.memory->push_back({static_cast<std::uint32_t>(row), fraction});
     }
     all.parts = *all.memory;
     return all;

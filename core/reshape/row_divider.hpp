@@ -32,7 +32,8 @@ class RowDivider {
     RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen)
         : problem_(problem), tree_(tree), unseen_(unseen) {}
 
-    NodeParts all_rows() const;
+    // `fractions`: the parts of the rows that are there; empty: all of each row.
+    NodeParts all_rows(std::span<const double> fractions = {}) const;
     double weight(const RowPart& part) const {
         return problem_.weights.empty() ? part.fraction
                                         : part.fraction * problem_.weights[part.row];

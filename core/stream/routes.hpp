@@ -25,6 +25,9 @@ struct StreamColumn {
 };
 
 struct RouteNode {
+    // In place of the branch of a level: its rows go where those without a value go.
+    static constexpr std::int32_t as_missing = -2;
+
     ConditionKind kind = ConditionKind::leaf;
     std::int32_t attribute = -1;
     double threshold = 0.0;
@@ -80,6 +83,7 @@ class Routes {
         double rest = part;
         for (std::size_t b = 0; b < at.children.size(); ++b) {
             const double share = at.known_weight[b] / known;
+            if (!(share > 0.0)) continue;  // no row with a value went there
             const double own = rounding_.rounded(part * share, rest, at.children.size() - 1 - b);
             rest -= own;
             walk(columns, row, static_cast<std::size_t>(at.children[b]), own, visit);
@@ -99,6 +103,7 @@ class Routes {
         const auto place = static_cast<std::size_t>(code);
         const std::int32_t branch =
             place < at.branch_of_level.size() ? at.branch_of_level[place] : -1;
+        if (branch == RouteNode::as_missing) return -1;
         if (branch < 0) refuse(at.attribute, code);
         return branch;
     }

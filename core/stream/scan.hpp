@@ -54,7 +54,8 @@ struct ScanSlot {
     // The cells whose rows are looked for: those that are counted, or whose values are wanted.
     std::span<const std::uint8_t> marks(std::size_t column) const {
         if (has_within(column)) return within[column];
-        return opens(column) ? std::span<const std::uint8_t>(opened[column]) : std::span<const std::uint8_t>();
+        return opens(column) ? std::span<const std::uint8_t>(opened[column])
+                             : std::span<const std::uint8_t>();
     }
 };
 

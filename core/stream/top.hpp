@@ -115,7 +115,8 @@ class Top {
     virtual Beginning beginning(std::size_t node) const = 0;
     virtual std::int32_t competitor_depth() const = 0;
     virtual void graft(std::size_t node, const Tree& subtree) = 0;
-    virtual Tree finish(Interrupt& interrupt) = 0;
+    // Of best-first growth, only this number of expansions is made.
+    virtual Tree finish(std::int64_t max_expansions, Interrupt& interrupt) = 0;
 };
 
 }  // namespace ramify

@@ -183,8 +183,9 @@ class TopOf final : public Top {
         builder_->graft(at.id, subtree.arrays());
         at.state = TopState::grafted;
     }
-    Tree finish(Interrupt& interrupt) override {
-        const GrowParameters& parameters = context_.parameters;
+    Tree finish(std::int64_t max_expansions, Interrupt& interrupt) override {
+        GrowParameters parameters = context_.parameters;
+        parameters.max_expansions = std::min(parameters.max_expansions, max_expansions);
         if (std::min(parameters.max_leaves, parameters.max_expansions) <
             std::numeric_limits<std::int64_t>::max())
             builder_->limit(parameters, interrupt);

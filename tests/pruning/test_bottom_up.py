@@ -300,7 +300,8 @@ def test_level_by_cross_validation(case: dict[str, Any]) -> None:
         pruning = ReducedError(significance="cv", folds=4)
         losses = naive_losses(problem, pruning, training)
         best = max(i for i, loss in enumerate(losses) if loss <= losses.min() * (1 + 1e-9))
-        assert pruning._best_level(training) == LEVELS[best]
+        growing, _ = pruning._divide(training, training.target.rows, training.seed)
+        assert pruning._best_level(training, growing) == LEVELS[best]
         fixed = ReducedError(significance=LEVELS[best], folds=4).prune(training)
         found = pruning.prune(training)
         assert_same(oracle.as_dict(found.tree.arrays()), oracle.as_dict(fixed.tree.arrays()))

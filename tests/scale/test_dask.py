@@ -16,6 +16,7 @@ import pytest
 from helpers.scale_data import assert_same_tree, fit_in_memory, make_table
 
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, scale
+from ramify.pruning import ErrorBased
 
 dd = pytest.importorskip("dask.dataframe", reason="dask is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
@@ -61,6 +62,8 @@ def expected_tree(estimator: Any, table: pa.Table) -> Any:
         (TreeClassifier(growth="best_first", max_leaves=9), {"weighted": True}),
         (TreeRegressor(), {"numbers": True, "weighted": True}),
         (TreeRegressor(missing="separate"), {"numbers": True, "missing": 0.1}),
+        (TreeClassifier(pruning=ErrorBased()), {"missing": 0.1}),
+        (TreeClassifier(pruning="mdl"), {}),
     ],
     ids=str,
 )

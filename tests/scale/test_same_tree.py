@@ -109,6 +109,12 @@ def test_how_rows_are_dealt_changes_no_bit(parts: int, numbers: bool) -> None:
         assert found["gain"][0] == first["gain"][0]
 
 
+def test_a_column_is_searched_in_parts_of_less_than_a_row() -> None:
+    table = make_table(400, 3461, classes=4, missing=0.2, distinct=6)
+    pruning = BestFirst(folds=3)
+    compare(TreeClassifier(pruning=pruning, identifiers="keep", random_state=3461), table, 15_000)
+
+
 def test_deep_inside_a_tree_only_the_best_split_is_remembered() -> None:
     table = make_table(900, 7, numeric=2, nominal=0, distinct=None)
     compare(TreeClassifier(identifiers="keep"), table, 6_000)

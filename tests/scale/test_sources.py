@@ -17,7 +17,7 @@ from helpers.scale_data import assert_same_tree, fit_in_memory, make_table
 from sklearn.base import clone
 
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, scale
-from ramify.pruning import CostComplexity
+from ramify.pruning import BestFirst, CostComplexity
 from ramify.scale.sources import open_source
 
 LIMIT = 30_000
@@ -143,10 +143,11 @@ def test_pruning_at_a_price(table: pa.Table) -> None:
     ("parameters", "message"),
     [
         ({"selection": "beyond_chance"}, "selection='beyond_chance' cannot be had out of core"),
-        ({"pruning": "error_based"}, r"pruning='error_based' cannot be had.*memory_limit"),
-        ({"pruning": "mdl"}, "pruning='mdl' cannot be had"),
+        (
+            {"pruning": BestFirst(time_limit=1.0)},
+            r"pruning=BestFirst\(.*cannot be had.*memory_limit",
+        ),
         ({"n_permutations": 3}, "n_permutations=3 cannot be had"),
-        ({"identifiers": "drop"}, "identifiers='drop' cannot be had"),
     ],
     ids=lambda given: str(given)[:20],
 )

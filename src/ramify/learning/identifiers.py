@@ -25,11 +25,7 @@ def settle_identifiers(table: Table, wanted: str) -> Table:
     names = [name for name, _ in found]
     if wanted == "drop":
         kept = table.without(names)
-        if not len(kept):
-            raise ValueError(
-                "identifiers='drop' would leave no column: all of them name the rows "
-                f"({', '.join(map(repr, names[:5]))}); identifiers='keep' uses them"
-            )
+        require_columns(len(kept), names)
         return kept
     reasons = "; ".join(f"{name!r} ({reason})" for name, reason in found[:5])
     more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
@@ -40,3 +36,12 @@ def settle_identifiers(table: Table, wanted: str) -> Table:
         stacklevel=4,
     )
     return table
+
+
+def require_columns(count: int, names: list[str]) -> None:
+    """Raise a ValueError if no column is left without those of some names."""
+    if not count:
+        raise ValueError(
+            "identifiers='drop' would leave no column: all of them name the rows "
+            f"({', '.join(map(repr, names[:5]))}); identifiers='keep' uses them"
+        )

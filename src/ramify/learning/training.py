@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,17 @@ FoldLosses = tuple[
     NDArray[np.float64],
     NDArray[np.int64],
 ]
+
+
+class Steps(Protocol):
+    """Trees of folds that grow in step, best-first."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether no tree can be expanded any more."""
+
+    def advance(self, expansions: int) -> FoldLosses | None:
+        """Give the losses of 0, 1, ... expansions; None if there is no time for that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +123,23 @@ class Training:
                 on_progress,
             )
 
+    def step_folds(self, n_folds: int, loss: str, time_limit: float | None) -> Steps:
+        """Begin a tree without each fold; they grow in step and are judged by their folds."""
+        folds = self.folds(n_folds)
+        count = int(folds.max()) + 1
+        return _core.StepFolds(self.problem, folds, count, loss, self.unseen, time_limit)
+
+    def error_based(self, grown: _core.Tree, confidence: float, raising: bool) -> _core.Tree:
+        """Prune a tree by the errors that are expected of its nodes; branches may be raised."""
+        return _core.error_based(self.problem, grown, confidence, raising, self.unseen)
+
+    def description_length(
+        self, grown: _core.Tree, code: str, structure: float, precision: float, span: float
+    ) -> _core.Tree:
+        """Cut a tree back to the tree with the shortest description of its rows."""
+        given = (self.problem, grown, code, structure, precision, span, self.unseen)
+        return _core.description_length(*given)[0]
+
     def reduced_error(
         self, grown: _core.Tree, held_out: NDArray[np.uint8], significance: float | None
     ) -> _core.Tree:
@@ -119,6 +149,30 @@ class Training:
         significance, if no split in it is associated with their targets.
         """
         return _core.reduced_error(self.problem, grown, held_out, significance, self.unseen)
+
+    def level_losses(
+        self,
+        roles: list[NDArray[np.uint8]],
+        levels: Sequence[float | None],
+        time_limit: float | None,
+        whole: NDArray[np.uint8],
+    ) -> NDArray[np.float64]:
+        """Sum the losses of reduced-error pruning at some levels of significance, fold by fold.
+
+        Parameters
+        ----------
+        roles : list of ndarray
+            Per fold, the use of every row: 1 to grow, 2 to prune, 3 to judge, 0 none.
+        levels : sequence of float or None
+        time_limit : float or None
+            Seconds; folds that are not finished by then are left out.
+        whole : ndarray
+            Marks the rows of the tree that is grown next, which may be grown at the same time.
+        """
+        with self.progress("reduced-error pruning", len(roles)) as on_progress:
+            return _core.reduced_error_levels(
+                self.problem, np.stack(roles), levels, self.unseen, time_limit, on_progress
+            )
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Progress]:
         """Show how many of `total` steps are done, if `verbose`."""

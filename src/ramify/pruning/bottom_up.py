@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.folds import hold_out
 from ramify.learning.training import Training
@@ -77,9 +76,7 @@ class ErrorBased:
                 "choose CostComplexity, BestFirst, CriticalValue or ReducedError"
             )
         grown = training.grow()
-        tree = _core.error_based(
-            training.problem, grown, float(self.confidence), bool(self.raising), training.unseen
-        )
+        tree = training.error_based(grown, float(self.confidence), bool(self.raising))
         return Pruned(tree, grown)
 
 
@@ -152,8 +149,10 @@ class ReducedError:
                 f"{'none to prune on' if self._held_out(len(rows)) == 0 else 'none to grow on'}; "
                 "choose a holdout that leaves rows for both"
             )
-        level = self._best_level(training) if self.significance == "cv" else self.significance
         growing, held_out = parts
+        level = (
+            self._best_level(training, growing) if self.significance == "cv" else self.significance
+        )
         grown = training.grow(growing)
         tree = training.reduced_error(grown, held_out, level)
         return Pruned(tree, grown, included=growing)
@@ -177,7 +176,7 @@ class ReducedError:
         )
         return _marks(training, growing), _marks(training, held_out)
 
-    def _best_level(self, training: Training) -> float | None:
+    def _best_level(self, training: Training, growing: Marks) -> float | None:
         """Choose the level of least cross-validated loss; of equal ones, the strictest."""
         folds = training.folds(int(self.folds))
         roles = [self._roles(training, folds, fold) for fold in range(int(folds.max()) + 1)]
@@ -185,15 +184,7 @@ class ReducedError:
         divided = [role for role in roles if role is not None]
         if not divided:
             return None
-        with training.progress("reduced-error pruning", len(divided)) as on_progress:
-            losses = _core.reduced_error_levels(
-                training.problem,
-                np.stack(divided),
-                LEVELS,
-                training.unseen,
-                self.time_limit,
-                on_progress,
-            )
+        losses = training.level_losses(divided, LEVELS, self.time_limit, growing)
         if len(losses) < len(divided):
             warnings.warn(
                 f"time_limit={self.time_limit!r}: {len(losses)} of {len(divided)} folds were "

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from ramify import _core
 from ramify.learning import parameters as check
 from ramify.learning.training import Training
 from ramify.pruning.pruned import Pruned
@@ -87,9 +86,7 @@ class MDL:
             )
         code, precision, span = self._code(training)
         grown = training.grow()
-        tree, _, _ = _core.description_length(
-            training.problem, grown, code, float(self.structure), precision, span, training.unseen
-        )
+        tree = training.description_length(grown, code, float(self.structure), precision, span)
         return Pruned(tree, grown)
 
     def _code(self, training: Training) -> tuple[str, float, float]:

@@ -308,16 +308,7 @@ class BestFirst(_AlongSequence):
 
     def _grow_in_step(self, training: Training) -> tuple[Floats, Floats]:
         """Give the errors of 0, 1, ... expansions and their standard errors, until a stop."""
-        folds = training.folds(self.folds)
-        n_folds = int(folds.max()) + 1
-        growth = _core.StepFolds(
-            training.problem,
-            folds,
-            n_folds,
-            loss_of(training, self.error),
-            training.unseen,
-            self.time_limit,
-        )
+        growth = training.step_folds(self.folds, loss_of(training, self.error), self.time_limit)
         found = np.full(1, np.nan), np.full(1, np.nan)
         expansions = _FIRST_LOOK
         with training.progress("expansions of the folds", None) as on_progress:

@@ -109,6 +109,18 @@ class Common:
         """Give the target of some rows."""
         return _target(self.estimator, self.reader, self.learned, y, weights)
 
+    def unpacked(
+        self, arrays: list[NDArray[Any]], *, divides: bool
+    ) -> tuple[
+        list[NDArray[Any]], NDArray[Any], NDArray[np.float64] | None, NDArray[np.float64] | None
+    ]:
+        """Give the columns, the target, the parts and the weights of rows that were collected."""
+        width = len(self.forms)
+        columns = [a.astype(np.float64) if a.dtype == np.float32 else a for a in arrays[:width]]
+        y, extra = arrays[width], arrays[width + 1 :]
+        parts = extra.pop(0) if divides else None
+        return columns, y, parts, extra.pop(0) if extra else None
+
     def problem_of(
         self, columns: list[NDArray[Any]], y: NDArray[Any], weights: NDArray[np.float64] | None
     ) -> _core.Problem:

@@ -21,6 +21,7 @@ from ramify import _core
 from ramify.scale.counts import Counts, Found, Totals, Values
 from ramify.scale.edges import CountedColumns
 from ramify.scale.executors import Emit
+from ramify.scale.marks import Part
 from ramify.scale.reading import MARK, Encoded, Reader
 
 
@@ -98,8 +99,8 @@ class TreeScan:
     least_fraction : float
         How rows are divided where a value is missing.
     slots : list of Slot
-    left_out : int or None
-        The mark of the rows that take no part, beside those of a mark below 0; None if all do.
+    part : Part or None
+        The rows that take part; None if all do.
     divides : bool
         Whether rows are divided.
     """
@@ -109,8 +110,31 @@ class TreeScan:
     grain_rows: int
     least_fraction: float
     slots: list[Slot]
-    left_out: int | None
+    part: Part | None
     divides: bool
+
+    def kernel(self, counted: CountedColumns) -> _core.StreamScan:
+        """Start the kernel of the core."""
+        return _core.StreamScan(
+            self.routes,
+            self.grain_rows,
+            self.least_fraction,
+            counted.core,
+            [_for_core(slot, counted) for slot in self.slots],
+            self.form,
+        )
+
+
+def _for_core(slot: Slot, counted: CountedColumns) -> tuple[Any, ...]:
+    """Give a slot as the core takes it: with an entry for the target, if its ranks count."""
+    given: list[list[Any]] = [
+        list(one) for one in (slot.opened, slot.shifts, slot.edges, slot.within)
+    ]
+    if counted.target is not None:
+        for one, nothing in zip(given, (None, 0, None, None), strict=True):
+            if len(one) == len(counted):
+                one.append(nothing)
+    return (slot.cells, slot.rows, slot.targets, *given)
 
 
 @dataclass(frozen=True)
@@ -137,7 +161,7 @@ class ScanTask:
     @property
     def columns(self) -> Sequence[str]:
         """The columns that are read."""
-        marked = any(tree.left_out is not None for tree in self.trees)
+        marked = any(tree.part is not None for tree in self.trees)
         return [*self.reader.columns, MARK] if marked else self.reader.columns
 
     @property
@@ -147,7 +171,7 @@ class ScanTask:
 
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Found:
         """Count the batches."""
-        scans = [self._start(tree) for tree in self.trees]
+        scans = [tree.kernel(self.counted) for tree in self.trees]
         n_rows = 0
         sums: dict[str, int] = {}
         with _sharing(threads, len(scans)) as (threads_of_tree, work):
@@ -167,26 +191,6 @@ class ScanTask:
         trees = [self._give(tree, scan) for tree, scan in zip(self.trees, scans, strict=True)]
         return Found(n_rows, trees, sums)
 
-    def _start(self, tree: TreeScan) -> _core.StreamScan:
-        return _core.StreamScan(
-            tree.routes,
-            tree.grain_rows,
-            tree.least_fraction,
-            self.counted.core,
-            [self._for_core(slot) for slot in tree.slots],
-            tree.form,
-        )
-
-    def _for_core(self, slot: Slot) -> tuple[Any, ...]:
-        given: list[list[Any]] = [
-            list(one) for one in (slot.opened, slot.shifts, slot.edges, slot.within)
-        ]
-        if self.counted.target is not None:
-            for one, nothing in zip(given, (None, 0, None, None), strict=True):
-                if len(one) == len(self.counted):
-                    one.append(nothing)
-        return (slot.cells, slot.rows, slot.targets, *given)
-
     def _count(
         self,
         scans: list[_core.StreamScan],
@@ -198,9 +202,9 @@ class ScanTask:
         """Count a batch for one tree; give its rows that are wanted."""
         tree = self.trees[place]
         weights = read.weights
-        if tree.left_out is not None:
+        if tree.part is not None:
             assert marks is not None
-            taken = ((marks >= 0) & (marks != tree.left_out)).astype(np.float64)
+            taken = tree.part.of(marks).astype(np.float64)
             weights = taken if weights is None else weights * taken
         found = []
         ranked = self.counted.target is not None

@@ -15,10 +15,11 @@ from ramify.pruning.pruned import Pruned
 from ramify.scale.common import Common
 from ramify.scale.executors import Executor, Threads
 from ramify.scale.memory import Budget, read_memory
+from ramify.scale.naming import settle_identifiers
 from ramify.scale.opening import open_any
 from ramify.scale.profiling import Learned, ProfileTask, learn, levelled_columns
 from ramify.scale.reading import Reader
-from ramify.scale.refusals import divides_rows, folds_of, refuse
+from ramify.scale.refusals import folds_of, reads_targets, refuse
 from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource, SourceError
 from ramify.scale.spill import spill_folder
@@ -150,26 +151,31 @@ def fit(
     needed = budget.needed(learned.profile.n_rows, columns)
     in_order = all(getattr(part, "in_order", True) for part in rows.partitions)
     refuse(settings, estimator.get_params(), memory_limit, needed, in_order=in_order)
+    scans = Scans(run, learned.profile.n_rows, tell)
+    learned, reader = settle_identifiers(
+        settings["identifiers"], learned, reader, rows, scans, budget
+    )
     if learned.classes is None:
         require_targets(settings["criterion"], np.array(learned.profile.targets), np.arange(2))
     with spill_folder(spill) as folder:
         training = ScaledTraining.of(
             Common.of(estimator, settings, reader, learned),
             rows,
-            Scans(run, learned.profile.n_rows, tell),
+            scans,
             budget,
             folder,
             folds_of(settings["pruning"]),
         )
+        no_rows = training.target
+        if reads_targets(settings["pruning"], classes=learned.classes is not None):
+            training = training.with_targets()
         if settings["pruning"] is None:
             tree = training.grow()
             pruned = Pruned(tree, tree)
-        elif divides_rows(settings["pruning"]):
-            pruned = settings["pruning"].prune(training.with_targets())
         else:
             pruned = settings["pruning"].prune(training)
     warn_of_passed_over(training.passed_over, settings, learned.schema)
-    estimator.take_tree(pruned, training.target, learned.schema, settings)
+    estimator.take_tree(pruned, no_rows, learned.schema, settings)
     return estimator
 
 

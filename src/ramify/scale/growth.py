@@ -16,13 +16,12 @@ from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from ramify import _core
 from ramify.learning import parameters as check
 from ramify.scale.common import Common
 from ramify.scale.counting import TreeScan
 from ramify.scale.counts import Counts
+from ramify.scale.marks import Part
 from ramify.scale.memory import Budget
 from ramify.scale.node_counts import NodeCounts
 from ramify.scale.profiling import Learned
@@ -45,8 +44,8 @@ class Growth:
     store : RowStore
         Keeps the rows that come home.
     budget : Budget
-    left_out : int or None
-        The mark of the rows that are not those of this tree.
+    part : Part or None
+        The rows of this tree; None for all.
     competitors : bool
         Whether the splits of other columns are remembered.
     """
@@ -55,7 +54,7 @@ class Growth:
     learned: Learned
     store: RowStore
     budget: Budget
-    left_out: int | None = None
+    part: Part | None = None
     competitors: bool = True
     form: Form = field(init=False)
     top: _core.StreamTop = field(init=False)
@@ -98,15 +97,20 @@ class Growth:
                 yield from self.splitting.split(list(self.counts.cells))
         self.counts.clear()
 
-    def finish(self) -> _core.Tree:
-        """Grow what came home, and give the tree."""
+    def grow_home(self) -> None:
+        """Grow what came home, when there are no more scans."""
         # The largest first: then the most memory is asked for at the beginning.
         for node in self._home:
             if self.top.info(node)[0] == "open":
                 self.top.graft(node, self._grow_home(node))
             else:
                 self.store.drop(node)
-        return self.top.finish()
+        self._home.clear()
+
+    def finish(self, max_expansions: int | None = None) -> _core.Tree:
+        """Give the tree, or what best-first growth makes of it in so many expansions."""
+        self.grow_home()
+        return self.top.finish(max_expansions)
 
     def _wanted(self) -> list[int]:
         """Give the nodes that the next scan looks at."""
@@ -166,18 +170,14 @@ class Growth:
             self.form.grain_rows,
             self.form.least_fraction,
             slots,
-            self.left_out,
+            self.part,
             self.form.divides,
         )
 
     def _grow_home(self, node: int) -> _core.Tree:
         """Grow what lies below a node in memory."""
         arrays = self.store.take(node)
-        width = len(self.common.forms)
-        columns = [a.astype(np.float64) if a.dtype == np.float32 else a for a in arrays[:width]]
-        y, extra = arrays[width], arrays[width + 1 :]
-        parts = extra.pop(0) if self.form.divides else None
-        weights = extra.pop(0) if extra else None
+        columns, y, parts, weights = self.common.unpacked(arrays, divides=self.form.divides)
         if not self.top.info(node)[3]:
             parts = None
         if parts is not None:

@@ -15,14 +15,19 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.scale.executors import Emit
+from ramify.scale.marks import Part
 from ramify.scale.reading import MARK, Encoded, Reader
+
+#: Losses and squared losses of the trees of a sequence, and of the rows the weight, the squared
+#: weights and the expansions of the tree.
+LossesOfFold = tuple[NDArray[np.float64], NDArray[np.float64], float, float, int]
 
 
 @dataclass
 class SummedLosses:
-    """Losses of folds, summed over rows."""
+    """Losses in the trees of sequences, summed over rows."""
 
-    folds: list[tuple[NDArray[np.float64], NDArray[np.float64], float, float, int]]
+    folds: list[LossesOfFold]
 
     def __add__(self, other: SummedLosses) -> SummedLosses:
         """Give the sums over both."""
@@ -34,10 +39,11 @@ class SummedLosses:
 
 @dataclass(frozen=True)
 class LossTask:
-    """Judges the rows of every fold by the trees of its sequence."""
+    """Judges rows by the trees of sequences: of each tree, the rows of one part."""
 
     reader: Reader
     trees: list[_core.Tree]
+    parts: list[Part]
     thresholds: list[NDArray[np.float64]]
     retirement: str
     weigh_gains: bool
@@ -68,12 +74,12 @@ class LossTask:
 
     def _judge(self, batch: pa.RecordBatch) -> SummedLosses:
         read = self.reader.read(batch)
-        folds = batch.column(MARK).to_numpy(zero_copy_only=False)
+        marks = batch.column(MARK).to_numpy(zero_copy_only=False)
         there = np.ones(read.n_rows, dtype=bool) if read.weights is None else read.weights > 0
         columns = _for_prediction(read)
         found = []
-        for fold, (tree, thresholds) in enumerate(zip(self.trees, self.thresholds, strict=True)):
-            rows = np.flatnonzero((folds == fold) & there).astype(np.uint32)
+        for tree, part, thresholds in zip(self.trees, self.parts, self.thresholds, strict=True):
+            rows = np.flatnonzero(part.of(marks) & there).astype(np.uint32)
             found.append(
                 _core.stream_losses(
                     tree,
@@ -100,19 +106,29 @@ class NodeSums:
     loss: NDArray[np.float64]
     counts: NDArray[np.float64]
 
-    def __add__(self, other: NodeSums) -> NodeSums:
+
+@dataclass
+class SummedNodes:
+    """The sums of the nodes of some trees."""
+
+    trees: list[NodeSums]
+
+    def __add__(self, other: SummedNodes) -> SummedNodes:
         """Give the sums over both."""
-        return NodeSums(self.loss + other.loss, self.counts + other.counts)
+        pairs = zip(self.trees, other.trees, strict=True)
+        return SummedNodes([NodeSums(a.loss + b.loss, a.counts + b.counts) for a, b in pairs])
 
 
 @dataclass(frozen=True)
 class HeldOutTask:
-    """Judges every node of a tree by the rows of a mark above 0.
+    """Judges every node of some trees by the rows that were held out of each.
 
     Parameters
     ----------
     reader : Reader
-    tree : _core.Tree
+    trees : list of _core.Tree
+    parts : list of Part
+        The rows that were held out, tree by tree.
     costs : ndarray or None
     loss : str
         By the core's name.
@@ -124,7 +140,8 @@ class HeldOutTask:
     """
 
     reader: Reader
-    tree: _core.Tree
+    trees: list[_core.Tree]
+    parts: list[Part]
     costs: NDArray[np.float64] | None
     loss: str
     centre: float
@@ -141,33 +158,38 @@ class HeldOutTask:
         """Whether anything is emitted: no."""
         return False
 
-    def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> NodeSums:
+    def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> SummedNodes:
         """Judge the batches."""
-        nodes = len(self.tree.arrays()["parent"])
         classes = 0 if self.reader.codes is None else int(self.reader.codes.max()) + 1
-        total = NodeSums(np.zeros(nodes), np.zeros(nodes * (classes or 3)))
+        nodes = [len(tree.arrays()["parent"]) for tree in self.trees]
+        total = SummedNodes(
+            [NodeSums(np.zeros(count), np.zeros(count * (classes or 3))) for count in nodes]
+        )
         for batch in batches:
             if batch.num_rows:
                 total = total + self._judge(batch)
         return total
 
-    def _judge(self, batch: pa.RecordBatch) -> NodeSums:
+    def _judge(self, batch: pa.RecordBatch) -> SummedNodes:
         read = self.reader.read(batch)
         marks = batch.column(MARK).to_numpy()
-        return NodeSums(
-            *_core.held_out_sums(
-                self.tree,
+        columns = _for_prediction(read)
+        found = []
+        for tree, part in zip(self.trees, self.parts, strict=True):
+            sums = _core.held_out_sums(
+                tree,
                 self.loss,
                 self.costs,
                 self.centre,
-                _for_prediction(read),
-                np.flatnonzero(marks > 0).astype(np.uint32),
+                columns,
+                np.flatnonzero(part.of(marks)).astype(np.uint32),
                 read.y,
                 read.weights,
                 self.unseen,
                 self.quantile,
             )
-        )
+            found.append(NodeSums(*sums))
+        return SummedNodes(found)
 
 
 def _for_prediction(read: Encoded) -> list[NDArray[Any]]:

@@ -23,6 +23,58 @@ Marks = NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True)
+class Part:
+    """The rows that a tree is grown on, or judged by, told by their marks.
+
+    Parameters
+    ----------
+    fold : int or None
+        Marks are the folds of rows, -1 for none: the rows of this fold, or of all others.
+    bit : int or None
+        Marks are bits, one for each part: the rows whose mark has this bit.
+    others : bool
+        Whether it is all folds but this one.
+
+    Examples
+    --------
+    >>> marks = np.array([-1, 0, 1, 2])
+    >>> Part(fold=1).of(marks).tolist(), Part(fold=1, others=True).of(marks).tolist()
+    ([False, False, True, False], [False, True, False, True])
+    >>> Part(bit=1).of(np.array([0, 1, 2, 3])).tolist()
+    [False, False, True, True]
+    """
+
+    fold: int | None = None
+    bit: int | None = None
+    others: bool = False
+
+    def of(self, marks: Marks) -> NDArray[np.bool_]:
+        """Tell which rows are in it."""
+        if self.bit is not None:
+            return ((marks >> np.array(self.bit, dtype=marks.dtype)) & 1).astype(bool)
+        one: NDArray[np.bool_] = marks == self.fold
+        return (marks >= 0) & ~one if self.others else one
+
+
+#: The parts for which one mark has bits; the sign is left.
+MOST_BITS = 62
+
+
+def packed(parts: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
+    """Give marks that have a bit for each part.
+
+    Examples
+    --------
+    >>> packed([np.array([True, False]), np.array([True, True])]).tolist()
+    [3, 2]
+    """
+    marks = np.zeros(len(parts[0]), dtype=np.int64)
+    for bit, part in enumerate(parts):
+        marks |= part.astype(np.int64) << bit
+    return marks
+
+
+@dataclass(frozen=True)
 class MarkedPartition:
     """A partition with the mark of every row as one more column."""
 

@@ -21,6 +21,7 @@ from ramify.scale.exact_sums import ExactSum
 from ramify.scale.executors import Emit
 from ramify.scale.reading import read_numbers, read_weights
 from ramify.tables import Schema, Table
+from ramify.tables.column_schema import ColumnSchema
 from ramify.tables.levels import OTHER, pool
 
 _COMPACT = 100_000
@@ -376,6 +377,18 @@ def _counts_by_level(table: pa.Table, levels: tuple[Any, ...]) -> NDArray[np.int
     for value, rows in zip(table["value"].to_pylist(), table["rows"].to_pylist(), strict=True):
         if value in place:
             counts[place[value]] += rows
+    return counts
+
+
+def counts_of_levels(profile: Profile, column: ColumnSchema) -> NDArray[np.int64]:
+    """Give the rows of every level of a column; levels that were pooled are one."""
+    one = profile.distinct.get(column.input)
+    if one is None or not one.parts:
+        return np.zeros(len(column.levels), dtype=np.int64)
+    table = one.table()
+    counts = _counts_by_level(table, column.levels)
+    if column.pooled:
+        counts[column.levels.index(OTHER)] += int(np.sum(table["rows"].to_numpy())) - counts.sum()
     return counts
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ramify.pruning.bottom_up import ErrorBased, ReducedError
+from ramify.pruning.mdl import MDL
 from ramify.pruning.sequences import BestFirst, CostComplexity, CriticalValue
 
 #: Parameters that need all rows of a node at once, or values that no bound rules out: what is
@@ -60,35 +61,17 @@ def refuse(
     for name, (allowed, why, choice) in _ALLOWED.items():
         if name in settings and settings[name] not in allowed:
             raise refused(name, why, choice)
-    if settings["identifiers"] == "drop":
+    if settings["identifiers"] == "drop" and not in_order:
         raise refused(
             "identifiers",
-            "columns that name the rows are found from all rows",
+            "numbers that count the rows are told by their order, which this source need not keep",
             "'keep' or 'warn', and leave such columns out of the source",
         )
     pruning = settings["pruning"]
     if pruning is None or _fixed(pruning):
         return
-    if isinstance(pruning, ErrorBased):
-        if pruning.raising:
-            raise refused(
-                "pruning",
-                "a branch that is raised gets the rows of its siblings, node by node",
-                "ErrorBased(raising=False)",
-            )
+    if isinstance(pruning, (ErrorBased, MDL)):
         return
-    if not isinstance(pruning, _IN_SCANS):
-        raise refused(
-            "pruning", "it counts the distinct values of a column at every node", _PRUNINGS
-        )
-    if isinstance(pruning, BestFirst) and pruning.stage == "pre":
-        raise refused("pruning", "trees of folds are not grown in step", _PRUNINGS)
-    if isinstance(pruning, ReducedError) and pruning.significance == "cv":
-        raise refused(
-            "pruning",
-            "the rows of its folds are divided once more",
-            "ReducedError with a number or None as significance",
-        )
     if pruning.time_limit is not None:
         raise refused("pruning", "its folds have no time_limit", "time_limit=None")
     if not in_order:
@@ -102,23 +85,22 @@ def refuse(
 
 #: Prunings along a sequence, whose folds share scans.
 _ALONG_SEQUENCE = (CostComplexity, CriticalValue, BestFirst)
-_IN_SCANS = (*_ALONG_SEQUENCE, ReducedError)
-_PRUNINGS = (
-    "None, 'auto', CostComplexity, CriticalValue, BestFirst(stage='post'), ReducedError or "
-    "ErrorBased(raising=False), and prune the fitted tree by its pruning path"
-)
 
 
 def folds_of(pruning: Any) -> int:
     """Give the number of folds that a pruning cross-validates with; 0 if it has none."""
+    if isinstance(pruning, ReducedError):
+        return int(pruning.folds) if pruning.significance == "cv" else 0
     if not isinstance(pruning, _ALONG_SEQUENCE) or _fixed(pruning):
         return 0
     return int(pruning.folds)
 
 
-def divides_rows(pruning: Any) -> bool:
-    """Tell whether a pruning grows the tree on a part of the rows."""
-    return isinstance(pruning, ReducedError)
+def reads_targets(pruning: Any, *, classes: bool) -> bool:
+    """Tell whether a pruning looks at the targets of the rows before a tree is grown."""
+    if isinstance(pruning, BestFirst):
+        return pruning.stage == "pre"
+    return isinstance(pruning, ReducedError) or (isinstance(pruning, MDL) and not classes)
 
 
 def _fixed(pruning: Any) -> bool:

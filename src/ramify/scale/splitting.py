@@ -199,7 +199,7 @@ class Splitting:
             given = self._given(node, column, part, inside)
             cells = np.unique(self.top.cells_of_best(node, column, given)).astype(np.int64)
             best = part.narrowed(cells)
-            if best.size:
+            if best.marks.any():  # its rows may be parts of rows, less than one together
                 kept.append((best, best.inside(inside)))
 
     def _decide_between_parts(self, opening: Opening) -> None:

@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from ramify import _core
 from ramify.scale.common import Common
 from ramify.scale.counting import PickedRows, ScanTask
 from ramify.scale.growth import Growth
@@ -21,7 +20,7 @@ from ramify.scale.splitting import Wish
 _DISK_SHARE = 0.8
 
 
-def grow_together(growths: list[Growth], source: RowSource, scans: Scans) -> list[_core.Tree]:
+def grow_together(growths: list[Growth], source: RowSource, scans: Scans) -> None:
     """Grow trees with the same scans, and then, one after the other, what came home."""
     common = growths[0].common
     steps = [growth.steps() for growth in growths]
@@ -46,7 +45,8 @@ def grow_together(growths: list[Growth], source: RowSource, scans: Scans) -> lis
             except StopIteration:
                 wishes[t] = None
         del found
-    return [growth.finish() for growth in growths]
+    for growth in growths:
+        growth.grow_home()
 
 
 def waves(n_trees: int, most: int, folder: Path, bytes_of_tree: int) -> Iterator[range]:

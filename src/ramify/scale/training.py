@@ -6,6 +6,7 @@ whole tree only when the folds are judged, in one scan at the end.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,17 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning.training import FoldLosses, Training
 from ramify.scale.common import Common
+from ramify.scale.describing import Describing
 from ramify.scale.growth import Growth
-from ramify.scale.losses import HeldOutTask, LossTask
-from ramify.scale.marks import marked, read_targets, take
+from ramify.scale.losses import HeldOutTask, LossesOfFold, LossTask, NodeSums
+from ramify.scale.marks import MOST_BITS, Part, marked, packed, read_targets, take
 from ramify.scale.memory import Budget
 from ramify.scale.profiling import Taken
+from ramify.scale.raising import Raising
 from ramify.scale.scans import Scans
 from ramify.scale.sources import RowSource
 from ramify.scale.spill import RowStore
+from ramify.scale.steps import GrownSteps, expansions_of
 from ramify.scale.together import bytes_spilled, grow_together, waves
 from ramify.tree.arrays import flat
 
@@ -59,6 +63,10 @@ class ScaledTraining(Training):
     sizes: list[int] = field(default_factory=list)
     _folds: list[_core.Tree] = field(default_factory=list, init=False)
     _marked: list[RowSource] = field(default_factory=list, init=False)
+    #: The rows of the whole tree, if it was grown with others before it is asked for.
+    _ahead: list[NDArray[np.uint8]] = field(default_factory=list, init=False)
+    #: The whole tree, until it is known how much of it is wanted.
+    _whole: list[Growth] = field(default_factory=list, init=False)
     #: Which conditions of the skeleton were left out of the whole tree.
     passed_over: list[int] = field(default_factory=list, init=False)
 
@@ -101,75 +109,79 @@ class ScaledTraining(Training):
     def grow(
         self, included: NDArray[np.uint8] | None = None, *, max_expansions: int | None = None
     ) -> _core.Tree:
-        """Grow the whole tree, and those of the folds with it; or a tree on marked rows."""
-        assert max_expansions is None
+        """Grow the whole tree, and those of the folds with it; or a tree on marked rows.
+
+        With a number of expansions, the tree that was grown with those of the folds is cut.
+        """
         if included is not None:
-            return self._grow_on(included)
-        source, rows = self.source, list[Taken | None]([None])
+            if not any(one is included for one in self._ahead):
+                self._grow_on([included > 0])
+        elif max_expansions is None:
+            self._grow_with_folds()
+        return self._whole.pop().finish(max_expansions)
+
+    def _grow_with_folds(self) -> None:
+        """Grow the whole tree and one without each fold."""
+        source, rows, parts = self.source, list[Taken | None]([None]), list[Part | None]([None])
         if self.n_folds:
             source, of_folds = self._deal()
             self._marked[:] = [source]
             rows += of_folds
-        trees: list[_core.Tree] = []
+            parts += [Part(fold=fold, others=True) for fold in range(len(of_folds))]
+        self._grow_in_waves(rows, lambda wave: (source, [parts[tree] for tree in wave]))
+
+    def _grow_on(self, trees: list[NDArray[np.bool_]]) -> None:
+        """Grow the whole tree and others, each on marked rows."""
+        y, weights = self.target.y, self.target.weights
+        rows: list[Taken | None] = [take(y, weights, included) for included in trees]
+        self._grow_in_waves(rows, lambda wave: self._mark([trees[tree] for tree in wave]))
+
+    def _grow_in_waves(
+        self,
+        rows: list[Taken | None],
+        mark: Callable[[range], tuple[RowSource, Sequence[Part | None]]],
+    ) -> None:
+        """Grow trees, of which the first is the whole tree, in as few waves as possible."""
+        self._folds.clear()
         size = bytes_spilled(self.common)
-        for wave in waves(len(rows), 1 + self.together, self.folder, size):
-            growths = [
-                self._growth(tree, rows[tree], left_out=tree - 1 if tree else None) for tree in wave
-            ]
-            trees += grow_together(growths, source, self.scans)
+        most = min(1 + self.together, MOST_BITS)
+        for wave in waves(len(rows), most, self.folder, size):
+            source, parts = mark(wave)
+            pairs = zip(wave, parts, strict=True)
+            growths = [self._growth(tree, rows[tree], part) for tree, part in pairs]
+            grow_together(growths, source, self.scans)
             if 0 in wave:
-                self.passed_over[:] = growths[0].top.passed_over
-        self._folds[:] = trees[1:]
-        return trees[0]
-
-    def _grow_on(self, included: NDArray[np.uint8]) -> _core.Tree:
-        target = self.target
-        taken = take(target.y, target.weights, included > 0)
-        source = marked(self.source, included.astype(np.int8), self.sizes)
-        growth = self._growth(0, taken, left_out=0)
-        return grow_together([growth], source, self.scans)[0]
-
-    def reduced_error(
-        self, grown: _core.Tree, held_out: NDArray[np.uint8], significance: float | None
-    ) -> _core.Tree:
-        """Cut a tree back by the rows that `held_out` marks, which it was not grown on."""
-        self.scans.tell("rows held out")
-        classes = self.target.n_classes > 0
-        task = HeldOutTask(
-            self.common.reader,
-            grown,
-            flat(self.target.regrets),
-            "cost" if classes else self.loss,
-            0.0 if classes else float(self.target.y[0]),
-            self.unseen,
-            self._quantile,
-        )
-        source = marked(self.source, held_out.astype(np.int8), self.sizes)
-        sums = self.scans.executor.run(source, task, lambda _: None)
-        return _core.reduced_error_by_sums(grown, sums.loss, sums.counts, significance)
+                self._whole[:] = [growths.pop(0)]
+                self.passed_over[:] = self._whole[0].top.passed_over
+            self._folds.extend(growth.finish() for growth in growths)
 
     @property
     def _quantile(self) -> float:
         """The quantile of the pinball loss."""
         return float(self.common.settings.get("quantile", 0.5))
 
-    def _growth(self, tree: int, taken: Taken | None, *, left_out: int | None) -> Growth:
-        """Begin the first tree, or that of a fold, which remembers no competitors."""
+    def _growth(self, tree: int, taken: Taken | None, part: Part | None) -> Growth:
+        """Begin the whole tree, or that of a fold, which remembers no competitors."""
         budget = self.budgets[0 if tree == 0 else 1]
         return Growth(
             self.common,
             replace(self.common.learned, taken=taken),
             RowStore(self.folder / str(tree), budget.rows),
             budget,
-            left_out=left_out,
+            part=part,
             competitors=tree == 0,
         )
 
+    def _mark(self, rows: Sequence[NDArray[np.bool_]]) -> tuple[RowSource, list[Part]]:
+        """Give the source with a bit for each of some sets of rows."""
+        source = marked(self.source, packed(rows), self.sizes)
+        return source, [Part(bit=bit) for bit in range(len(rows))]
+
     def _deal(self) -> tuple[RowSource, list[Taken]]:
         """Deal the rows to folds; give the source with their folds, and what the trees learn of."""
-        y, weights, sizes = self._read_targets()
-        target = replace(self.target, y=y, weights=weights)
-        folds = replace(self, target=target).folds(self.n_folds)
+        known = self if self.sizes else self.with_targets()
+        y, weights, sizes = known.target.y, known.target.weights, known.sizes
+        folds = known.folds(self.n_folds)
         count = int(folds.max()) + 1
         taken = [take(y, weights, (folds >= 0) & (folds != fold)) for fold in range(count)]
         return marked(self.source, folds, sizes), taken
@@ -177,6 +189,81 @@ class ScaledTraining(Training):
     def _read_targets(self) -> tuple[NDArray[Any], NDArray[np.float64] | None, list[int]]:
         self.scans.tell("the target")
         return read_targets(self.source, self.scans.executor, self.common.reader)
+
+    def error_based(self, grown: _core.Tree, confidence: float, raising: bool) -> _core.Tree:
+        """Prune a tree by its own counts, or with scans if branches may be raised."""
+        if not raising:
+            return super().error_based(grown, confidence, raising)
+        pruned = Raising(self.common, self.budgets[0], self.folder, grown, confidence, self.unseen)
+        return pruned.run(self.source, self.scans)
+
+    def description_length(
+        self, grown: _core.Tree, code: str, structure: float, precision: float, span: float
+    ) -> _core.Tree:
+        """Cut a tree back to the shortest description, with scans that count distinct values."""
+        found = Describing(self.common, self.budgets[0], self.folder, grown, self.unseen)
+        found.run(self.source, self.scans)
+        values = found.distinct, found.holes, found.varying
+        given = (self.problem, grown, code, structure, precision, span)
+        return _core.description_length_by_values(*given, *values)
+
+    def reduced_error(
+        self, grown: _core.Tree, held_out: NDArray[np.uint8], significance: float | None
+    ) -> _core.Tree:
+        """Cut a tree back by the rows that `held_out` marks, which it was not grown on."""
+        (sums,) = self._sums_of_nodes([grown], [held_out > 0])
+        return _core.reduced_error_by_sums(grown, sums.loss, sums.counts, significance)
+
+    def level_losses(
+        self,
+        roles: list[NDArray[np.uint8]],
+        levels: Sequence[float | None],
+        time_limit: float | None,
+        whole: NDArray[np.uint8],
+    ) -> NDArray[np.float64]:
+        """Give the losses of the folds at levels of significance, from trees that share scans."""
+        self._grow_on([whole > 0, *(role == 1 for role in roles)])
+        self._ahead[:] = [whole]
+        sums = self._sums_of_nodes(self._folds, [role == 2 for role in roles])
+        pruned = [
+            [_core.reduced_error_by_sums(tree, own.loss, own.counts, level) for level in levels]
+            for tree, own in zip(self._folds, sums, strict=True)
+        ]
+        losses = []
+        for begin in range(0, len(roles), MOST_BITS):
+            chosen = slice(begin, begin + MOST_BITS)
+            source, parts = self._mark([role == 3 for role in roles[chosen]])
+            trees = [tree for of_fold in pruned[chosen] for tree in of_fold]
+            of_trees = [part for part in parts for _ in levels]
+            # The keys of best-first growth, none of which is cut.
+            uncut = [np.array([-np.inf])] * len(trees)
+            loss = "cost" if self.target.n_classes else self.loss
+            found = self._losses(source, trees, of_trees, "best_first", uncut, loss)
+            losses += [one[0][0] for one in found]
+        return np.array(losses).reshape(len(roles), len(levels))
+
+    def _sums_of_nodes(
+        self, trees: list[_core.Tree], held_out: list[NDArray[np.bool_]]
+    ) -> list[NodeSums]:
+        """Judge the nodes of trees by rows that were held out of each."""
+        classes = self.target.n_classes > 0
+        found: list[NodeSums] = []
+        for begin in range(0, len(trees), MOST_BITS):
+            chosen = slice(begin, begin + MOST_BITS)
+            source, parts = self._mark(held_out[chosen])
+            self.scans.tell("rows held out")
+            task = HeldOutTask(
+                self.common.reader,
+                trees[chosen],
+                parts,
+                flat(self.target.regrets),
+                "cost" if classes else self.loss,
+                0.0 if classes else float(self.target.y[0]),
+                self.unseen,
+                self._quantile,
+            )
+            found += self.scans.executor.run(source, task, lambda _: None).trees
+        return found
 
     def fold_losses(
         self,
@@ -188,26 +275,12 @@ class ScaledTraining(Training):
     ) -> FoldLosses:
         """Sum the losses of every fold in the trees of a sequence that was grown without it."""
         assert n_folds == self.n_folds
-        trees = self._folds
         costs, weigh_gains = flat(self.target.regrets), self.order == "best_first"
         own = [
             _core.thresholds_of_fold(tree, retirement, weigh_gains, costs, thresholds)
-            for tree in trees
+            for tree in self._folds
         ]
-        self.scans.tell("losses of the folds")
-        task = LossTask(
-            self.common.reader,
-            trees,
-            own,
-            retirement,
-            weigh_gains,
-            costs,
-            loss,
-            self.unseen,
-            self._quantile,
-        )
-        (source,) = self._marked
-        found = self.scans.executor.run(source, task, lambda _: None).folds
+        found = self._losses_of_folds(retirement, own, loss)
         longest = max(len(thresholds), *(len(one[0]) for one in found))
 
         def lengthened(sums: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -219,9 +292,44 @@ class ScaledTraining(Training):
             np.array([lengthened(one[1]) for one in found]),
             np.array([one[2] for one in found]),
             np.array([one[3] for one in found]),
-            np.array([_expansions(tree) for tree in trees], dtype=np.int64),
+            np.array([expansions_of(tree) for tree in self._folds], dtype=np.int64),
         )
 
+    def step_folds(self, n_folds: int, loss: str, time_limit: float | None) -> GrownSteps:
+        """Grow the trees of the folds to the end, and judge all their sizes in one scan."""
+        assert n_folds == self.n_folds
+        self._grow_with_folds()
+        sizes = [-np.arange(expansions_of(tree), -1.0, -1.0) for tree in self._folds]
+        return GrownSteps.of(self._folds, self._losses_of_folds("best_first", sizes, loss))
 
-def _expansions(tree: _core.Tree) -> int:
-    return int((tree.arrays()["expansion"] >= 0).sum())
+    def _losses_of_folds(
+        self, retirement: str, thresholds: list[NDArray[np.float64]], loss: str
+    ) -> list[LossesOfFold]:
+        (source,) = self._marked
+        parts = [Part(fold=fold) for fold in range(len(self._folds))]
+        return self._losses(source, self._folds, parts, retirement, thresholds, loss)
+
+    def _losses(
+        self,
+        source: RowSource,
+        trees: list[_core.Tree],
+        parts: list[Part],
+        retirement: str,
+        thresholds: list[NDArray[np.float64]],
+        loss: str,
+    ) -> list[LossesOfFold]:
+        """Judge parts of the rows by the trees of sequences, in one scan."""
+        self.scans.tell("losses of the folds")
+        task = LossTask(
+            self.common.reader,
+            trees,
+            parts,
+            thresholds,
+            retirement,
+            self.order == "best_first",
+            flat(self.target.regrets),
+            loss,
+            self.unseen,
+            self._quantile,
+        )
+        return self.scans.executor.run(source, task, lambda _: None).folds

@@ -96,10 +96,17 @@ class Form:
         return bool(core["classes"]) and not core["weighted"] and core["unit"] == 1.0
 
     @classmethod
-    def of(cls, learned: Learned, problem: _core.Problem, settings: dict[str, Any]) -> Form:
-        """Choose the form for a table."""
+    def of(
+        cls,
+        learned: Learned,
+        problem: _core.Problem,
+        settings: dict[str, Any],
+        *,
+        divides: bool = False,
+    ) -> Form:
+        """Choose the form for a table; growth divides rows only if a value is missing."""
         profile = learned.profile
-        divides = settings["missing"] == "fractional" and learned.any_missing
+        divides = divides or (settings["missing"] == "fractional" and learned.any_missing)
         pieces = divides and settings["missing_count"] == "pieces"
         least, most = profile.weights
         present, total = profile.present, float(profile.weight)

@@ -7,6 +7,7 @@ numbers of a column are sorted only if its name is that of a key.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -43,6 +44,8 @@ _KEY_DISTINCT = 0.9
 #: Share of the rows with a common number of digits in keys such as account numbers.
 _SAME_DIGITS = 0.6
 _LOOK = 1000
+#: More digits than any float64 has.
+_MOST_DIGITS = 310
 PLURALS = {
     "number": "numbers",
     "date": "dates",
@@ -106,7 +109,8 @@ def look_for_identifier(table: Table, j: int) -> Identifier | None:
     if column.kind == "ordinal" or is_time(column):
         return None
     if column.kind == "nominal":
-        return _among_levels(column, table.column(j))
+        codes = table.column(j)
+        return among_levels(column, np.bincount(codes[codes >= 0], minlength=len(column.levels)))
     # the numbers of an array without names may be anything
     return _among_numbers(column.name, table.column(j)) if table.schema.named else None
 
@@ -119,11 +123,11 @@ def is_time(column: ColumnSchema) -> bool:
 # --- texts ----------------------------------------------------------------------------------------
 
 
-def _among_levels(column: ColumnSchema, codes: NDArray[Any]) -> Identifier | None:
+def among_levels(column: ColumnSchema, counts: NDArray[Any]) -> Identifier | None:
+    """Say why a column of levels names the rows, given the rows of every level."""
     n_levels = len(column.levels)
     if n_levels < _TINY or isinstance(column.levels[0], bool):
         return None
-    counts = np.bincount(codes[codes >= 0], minlength=n_levels)
     rows = int(counts.sum())
     share = float((counts == 1).sum()) / rows if rows else 0.0
     if share < _SINGLE_FREE_TEXT or rows < _TINY:
@@ -167,26 +171,53 @@ def _form(texts: list[str]) -> str | None:
 # --- numbers --------------------------------------------------------------------------------------
 
 
+class NumberFacts(NamedTuple):
+    """What is asked of whole numbers: how many there are, how they are written, how they lie."""
+
+    known: int
+    distinct: int
+    digits: NDArray[np.int64]  # how many numbers have 1, 2, ... digits
+    low: float
+    high: float
+
+
 def _among_numbers(name: str, values: NDArray[Any]) -> Identifier | None:
-    key, perhaps = is_key(name), may_be_key(name)
+    return among_numbers(name, len(values), _run_from(values), lambda: _facts(values))
+
+
+def asks_for_facts(name: str) -> bool:
+    """Tell whether a column of numbers is looked at because of its name."""
     # row numbers of rows that were drawn or put in another order afterwards; x may be anything
-    index = is_row_number(name) and len(name) > 1
-    start = _run_from(values)
+    return is_key(name) or may_be_key(name) or (is_row_number(name) and len(name) > 1)
+
+
+def among_numbers(
+    name: str, n_rows: int, start: int | None, facts: Callable[[], NumberFacts | None]
+) -> Identifier | None:
+    """Say why a column of numbers names the rows; None if it does not.
+
+    Parameters
+    ----------
+    name : str
+    n_rows : int
+    start : int or None
+        0 or 1 if the numbers count the rows from there.
+    facts : callable
+        Gives what is asked of whole numbers; None if some number is not whole.
+    """
+    key, index = is_key(name), is_row_number(name) and len(name) > 1
     if start is not None and not is_time_or_rank(name):
-        named = key or perhaps or is_row_number(name)
-        if len(values) >= (_TINY if named else _RUN_ROWS):
+        named = key or may_be_key(name) or is_row_number(name)
+        if n_rows >= (_TINY if named else _RUN_ROWS):
             return Identifier(name, "row index", f"it counts the rows: {start}, {start + 1}, ...")
-    if not (key or perhaps or index) or len(values) < _FEW_ROWS or not _whole(values[:_LOOK]):
+    if not asks_for_facts(name) or n_rows < _FEW_ROWS:
         return None
-    known = values[~np.isnan(values)]
-    if len(known) < _FEW_ROWS or not _whole(known):
+    found = facts()
+    if found is None or found.known < _FEW_ROWS or found.distinct < _KEY_DISTINCT * found.known:
         return None
-    distinct = len(np.unique(known))
-    if distinct < _KEY_DISTINCT * len(known):
+    if not key and not (_written_alike(found) or _dense(found)):
         return None
-    if not key and not (_written_alike(known) or _dense(known)):
-        return None
-    reason = f"{distinct:,} different whole numbers in {len(known):,} rows"
+    reason = f"{found.distinct:,} different whole numbers in {found.known:,} rows"
     return Identifier(name, "row index" if index and not key else "identifier", reason)
 
 
@@ -206,12 +237,30 @@ def _whole(values: NDArray[Any]) -> bool:
     return bool(np.all(np.isfinite(known)) and np.all(known == np.floor(known)))
 
 
-def _written_alike(values: NDArray[Any]) -> bool:
-    """Tell whether whole numbers have one number of digits, as keys have and counts do not."""
+def _facts(values: NDArray[Any]) -> NumberFacts | None:
+    if not _whole(values[:_LOOK]):
+        return None
+    known = values[~np.isnan(values)]
+    if not len(known) or not _whole(known):
+        return None
+    distinct = len(np.unique(known))
+    return NumberFacts(
+        len(known), distinct, digits_of(known), float(known.min()), float(known.max())
+    )
+
+
+def digits_of(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Count the finite numbers by the digits that they have before the point, less one."""
     digits = np.floor(np.log10(np.maximum(np.abs(values), 1))).astype(int)
-    return bool(np.bincount(digits).max() >= _SAME_DIGITS * len(values)) and digits.max() >= 3
+    return np.bincount(digits, minlength=_MOST_DIGITS)
 
 
-def _dense(values: NDArray[Any]) -> bool:
+def _written_alike(facts: NumberFacts) -> bool:
+    """Tell whether whole numbers have one number of digits, as keys have and counts do not."""
+    longest = int(np.flatnonzero(facts.digits)[-1])
+    return bool(facts.digits.max() >= _SAME_DIGITS * facts.known) and longest >= 3
+
+
+def _dense(facts: NumberFacts) -> bool:
     """Tell whether whole numbers leave few gaps, as the numbers of records do."""
-    return float(values.max() - values.min()) < 1.5 * len(values)
+    return facts.high - facts.low < 1.5 * facts.known
