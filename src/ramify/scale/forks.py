@@ -12,7 +12,6 @@ from typing import Any
 from ramify.scale.counting import Slot, TreeScan
 from ramify.scale.whole_numbers import Form
 
-#: A part of a row below this fraction is not divided again, see core/node/parameters.hpp.
 #: In place of a branch of a level: its rows go where those without a value go.
 AS_MISSING = -2
 #: A condition that compares a number, or the place of a level, with a threshold.
