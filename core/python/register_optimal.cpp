@@ -2,9 +2,11 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <numeric>
 #include <variant>
 
 #include "optimal/features/feature_set.hpp"
+#include "optimal/part.hpp"
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
@@ -57,6 +59,26 @@ void add_columns(const Columns& columns, OptimalProblem& problem) {
     for (const auto& column : std::get<1>(columns)) problem.add_column(view(column));
 }
 
+using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::vector<std::int32_t> rows_of(const std::optional<Array1<std::int32_t>>& given,
+                                  std::size_t all) {
+    std::vector<std::int32_t> rows;
+    if (given) {
+        const auto some = view(*given);
+        rows.assign(some.begin(), some.end());
+    } else {
+        rows.resize(all);
+        std::iota(rows.begin(), rows.end(), 0);
+    }
+    return rows;
+}
+
+std::vector<std::uint8_t> flags_of(const std::optional<Mask>& given) {
+    if (!given) return {};
+    return {given->data(), given->data() + given->shape(0)};
+}
+
 }  // namespace
 
 void register_optimal(nb::module_& m) {
@@ -66,7 +88,8 @@ void register_optimal(nb::module_& m) {
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
            std::optional<Array1<double>> costs, std::optional<Array1<double>> regrets,
            const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
-           const nb::dict& switches, std::optional<nb::callable> on_progress) {
+           const nb::dict& switches, std::optional<nb::callable> on_progress,
+           std::optional<Array1<std::int32_t>> rows, std::optional<Mask> wanted) {
             const SearchTarget given(labels, classes, target, weights, costs, regrets);
             OptimalProblem problem = given.problem();
             add_columns(columns, problem);
@@ -91,7 +114,13 @@ void register_optimal(nb::module_& m) {
             Result result;
             {
                 const nb::gil_scoped_release release;
-                result = solve(problem, bounds, parts, std::move(hooks));
+                if (rows || wanted) {
+                    const std::vector<std::int32_t> taken = rows_of(rows, problem.rows);
+                    const Part part(problem, taken, flags_of(wanted));
+                    result = solve(part.problem(), bounds, parts, std::move(hooks));
+                } else {
+                    result = solve(problem, bounds, parts, std::move(hooks));
+                }
             }
             return as_dict(result);
         },
@@ -99,7 +128,8 @@ void register_optimal(nb::module_& m) {
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
         nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(),
         nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
-        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none());
+        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none(),
+        nb::arg("rows") = nb::none(), nb::arg("wanted") = nb::none());
 }
 
 }  // namespace ramify::python

@@ -388,6 +388,7 @@ class FeatureSet:
         target: NDArray[np.float64] | None = None,
         weights: NDArray[np.float64] | None = None,
         costs: NDArray[np.float64] | None = None,
+        fixed: Sequence[tuple[int, int, float, int, list[int], int]] = [],
     ) -> Tree: ...
 
 def column_facts(table: Table) -> list[tuple[bool, int]]: ...
@@ -404,6 +405,8 @@ def optimal_tree(
     limits: dict[str, Any] = {},
     switches: dict[str, bool] = {},
     on_progress: Callable[[float, float, float], None] | None = None,
+    rows: NDArray[np.int32] | None = None,
+    wanted: NDArray[np.bool_] | None = None,
 ) -> dict[str, Any]: ...
 
 class NearTrees:

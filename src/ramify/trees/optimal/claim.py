@@ -91,6 +91,8 @@ def _limits(estimator: Any) -> str:
         found.append(f"at least {least:,} rows in a leaf")
     if getattr(estimator, "exclude", None):
         found.append(f"no split by {', '.join(map(str, estimator.exclude))}")
+    if getattr(estimator, "skeleton", None) is not None:
+        found.append("the given beginning")
     return f" with {' and '.join(found)}" if found else ""
 
 

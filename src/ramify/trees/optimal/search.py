@@ -26,6 +26,19 @@ Progress = Callable[[float, float, float], None]  # seconds, error, bound
 
 
 @dataclass(frozen=True)
+class Skeleton:
+    """The beginning of a tree as the core reads it, and its conditions in words."""
+
+    nodes: list[_core.SkeletonNode]
+    words: list[str]
+
+    @property
+    def narrows(self) -> bool:
+        """Whether some branches may not ask all columns."""
+        return any(node[-1] is not None for node in self.nodes)
+
+
+@dataclass(frozen=True)
 class SearchResult:
     """The best tree that one search found, and what was proven."""
 
@@ -37,6 +50,7 @@ class SearchResult:
     history: list[tuple[float, float, float]]
     statistics: dict[str, int]
     none_below: bool = False  # whether it is proven that no tree is below the upper bound
+    passed_over: tuple[str, ...] = ()  # conditions of the skeleton that divide no rows
 
     @property
     def finished(self) -> bool:
@@ -55,6 +69,7 @@ class Searcher:
     upper_bound: float = np.inf  # search only for trees whose objective is below this
     allowed: list[int] | None = None  # columns that may be asked; None is all
     switches: dict[str, bool] = field(default_factory=dict)  # turn parts of the search on or off
+    skeleton: Skeleton | None = None  # the beginning of the tree
 
     def run(
         self,
