@@ -6,11 +6,13 @@
 #include <variant>
 
 #include "optimal/features/feature_set.hpp"
+#include "optimal/monotone/solve_monotone.hpp"
 #include "optimal/part.hpp"
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
 #include "python/search_target.hpp"
+#include "python/table_binding.hpp"
 #include "python/take_signal.hpp"
 
 namespace ramify::python {
@@ -79,6 +81,22 @@ std::vector<std::uint8_t> flags_of(const std::optional<Mask>& given) {
     return {given->data(), given->data() + given->shape(0)};
 }
 
+// The column of every feature, for a search that keeps an order.
+std::vector<std::int32_t> columns_asked(const Columns& columns, const BoundTable* table,
+                                        const OptimalProblem& problem,
+                                        const monotone::Signs& signs) {
+    if (signs.sign.empty()) return {};
+    const auto* features = std::get_if<const FeatureSet*>(&columns);
+    if (features == nullptr || table == nullptr || table->table.rows() != problem.rows ||
+        !problem.regrets.empty()) {
+        throw std::invalid_argument("monotone: needs features, and the table they are made from");
+    }
+    if (table->table.used_up()) throw std::invalid_argument("the table has been used up");
+    std::vector<std::int32_t> asked;
+    for (std::size_t f = 0; f < (*features)->size(); ++f) asked.push_back((*features)->column(f));
+    return asked;
+}
+
 }  // namespace
 
 void register_optimal(nb::module_& m) {
@@ -89,7 +107,9 @@ void register_optimal(nb::module_& m) {
            std::optional<Array1<double>> costs, std::optional<Array1<double>> regrets,
            const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
            const nb::dict& switches, std::optional<nb::callable> on_progress,
-           std::optional<Array1<std::int32_t>> rows, std::optional<Mask> wanted) {
+           std::optional<Array1<std::int32_t>> rows, std::optional<Mask> wanted,
+           const BoundTable* table, const std::vector<std::int32_t>& monotone,
+           const std::vector<std::int32_t>& monotone_class) {
             const SearchTarget given(labels, classes, target, weights, costs, regrets);
             OptimalProblem problem = given.problem();
             add_columns(columns, problem);
@@ -111,10 +131,17 @@ void register_optimal(nb::module_& m) {
                     }
                 };
             }
+            const monotone::Signs signs{monotone, monotone_class};
+            const std::vector<std::int32_t> asked = columns_asked(columns, table, problem, signs);
+            if (!monotone.empty() && (rows || wanted))
+                throw std::invalid_argument("monotone: all rows and all features take part");
             Result result;
             {
                 const nb::gil_scoped_release release;
-                if (rows || wanted) {
+                if (!monotone.empty()) {
+                    result = solve_monotone(problem, asked, table->table, signs, bounds, parts,
+                                            std::move(hooks));
+                } else if (rows || wanted) {
                     const std::vector<std::int32_t> taken = rows_of(rows, problem.rows);
                     const Part part(problem, taken, flags_of(wanted));
                     result = solve(part.problem(), bounds, parts, std::move(hooks));
@@ -129,7 +156,9 @@ void register_optimal(nb::module_& m) {
         nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(),
         nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
         nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none(),
-        nb::arg("rows") = nb::none(), nb::arg("wanted") = nb::none());
+        nb::arg("rows") = nb::none(), nb::arg("wanted") = nb::none(),
+        nb::arg("table").none() = nb::none(), nb::arg("monotone") = std::vector<std::int32_t>{},
+        nb::arg("monotone_class") = std::vector<std::int32_t>{});
 }
 
 }  // namespace ramify::python

@@ -407,6 +407,9 @@ def optimal_tree(
     on_progress: Callable[[float, float, float], None] | None = None,
     rows: NDArray[np.int32] | None = None,
     wanted: NDArray[np.bool_] | None = None,
+    table: Table | None = None,
+    monotone: Sequence[int] = [],
+    monotone_class: Sequence[int] = [],
 ) -> dict[str, Any]: ...
 
 class NearTrees:

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
+from ramify.learning.monotone import monotone_signs
 from ramify.learning.parameters import UNLIMITED
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table
@@ -49,6 +50,7 @@ class OptimalTree(SingleTree):
     max_depth: Any
     max_leaves: Any
     skeleton: Any
+    monotone: Any
     sparsity: Any
     time_limit: Any
 
@@ -61,10 +63,16 @@ class OptimalTree(SingleTree):
                 f"n_thresholds={n_thresholds!r} does not fit features={features!r}; choose "
                 "features='mid'"
             )
-        if n_thresholds == "grow" and settings["skeleton"] is not None:
+        laid_down = [name for name in ("skeleton", "monotone") if settings[name]]
+        if n_thresholds == "grow" and laid_down:
             raise ValueError(
-                "n_thresholds='grow' does not go with skeleton; choose a number of thresholds, or "
-                "'mdl'"
+                f"n_thresholds='grow' does not go with {laid_down[0]}; choose a number of "
+                "thresholds, or 'mdl'"
+            )
+        if len(laid_down) == 2:
+            raise ValueError(
+                "skeleton and monotone: an optimal tree takes one of them, because the branches "
+                "below a skeleton are searched on their own; set one of them to None"
             )
         return settings
 
@@ -98,6 +106,7 @@ class OptimalTree(SingleTree):
                 settings["upper_bound"],
                 allowed=allowed_columns(settings["exclude"], table.schema),
                 skeleton=skeleton_of(settings, table.schema),
+                order=order_of(settings, table.schema, target),
             )
             outcome = plan.run(train_table, train_target, searcher, held_out)
         tree = target.tree(outcome.core, table.schema, unseen=settings["unseen"])
@@ -167,11 +176,15 @@ class OptimalTree(SingleTree):
         >>> near.count > 1, near.stopped_by
         (True, '')
         """
-        if self.skeleton is not None:
-            raise ValueError(
-                "near_optimal does not take skeleton: the set would be that of all beginnings; "
-                "set skeleton=None, or filter by with_root"
-            )
+        for name, instead in (
+            ("skeleton", "filter the set by with_root"),
+            ("monotone", "pick the trees that keep the order with where"),
+        ):
+            if getattr(self, name) is not None:
+                raise ValueError(
+                    f"near_optimal does not take {name}, which does not hold for the parts of a "
+                    f"tree alone; set {name}=None and {instead}"
+                )
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
         settings, plan, task = self._prepared(
@@ -256,6 +269,7 @@ class OptimalTree(SingleTree):
             settings["time_limit"],
             allowed=allowed,
             skeleton=skeleton_of(settings, table.schema),
+            order=order_of(settings, table.schema, target),
         )
         task = FeatureSearch(
             table.take(rows), target.take(rows), searcher, across_columns=across_columns
@@ -274,6 +288,7 @@ class OptimalTree(SingleTree):
             "n_jobs": settings["n_jobs"],
             "exclude": settings["exclude"],
             "skeleton": self.skeleton,
+            "monotone": self.monotone,
         }
 
     def _take_over_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:
@@ -390,6 +405,13 @@ def skeleton_of(settings: dict[str, Any], schema: Schema) -> Skeleton | None:
     if settings["skeleton"] is None:
         return None
     return Skeleton(*skeleton_for_core(settings["skeleton"], schema, []))
+
+
+def order_of(settings: dict[str, Any], schema: Schema, target: Target) -> dict[str, list[int]]:
+    """Give the order that predictions must keep, as the core takes it; empty if there is none."""
+    if not settings["monotone"]:
+        return {}
+    return monotone_signs(settings["monotone"], schema, target.classes, merges=False)
 
 
 def limits_of(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:

@@ -72,6 +72,8 @@ class FeatureSearch:
             self.branches = BranchSearch(beginning, self.target)
             # A branch that may not ask a column may ask another one that divides the rows alike.
             self.across_columns = self.across_columns and not searcher.skeleton.narrows
+        # A column without an order may be asked for the same rows as one with an order.
+        self.across_columns = self.across_columns and not searcher.order
         self.features = _core.FeatureSet(self.table.n_rows, self.across_columns)
 
     @cached_property
@@ -136,6 +138,7 @@ class FeatureSearch:
         table = self.table
         return (
             kind == "all"
+            and not self.searcher.order
             and self.searcher.limits["max_depth"] > _SHALLOW
             and table.n_rows * len(table) ** 2 <= _SMALL
             and len(table.schema.ordered) == len(table)
@@ -173,7 +176,12 @@ class FeatureSearch:
             )
         else:
             found = self.searcher.run(
-                self.features, self.target, self.start, complete=self.complete, seconds=seconds
+                self.features,
+                self.target,
+                self.start,
+                complete=self.complete,
+                seconds=seconds,
+                table=self.table,
             )
         core = self.tree(found.splits)
         if self.fallback is not None and not found.proven:

@@ -17,6 +17,7 @@ from ramify import _core
 from ramify.learning.clock import Clock
 from ramify.learning.progress import progress
 from ramify.learning.target import Target
+from ramify.tables import Table
 from ramify.tables.frame import NamedArrays
 from ramify.trees.optimal.features import Splits, core_target
 from ramify.trees.optimal.rewards import Rewards
@@ -70,6 +71,7 @@ class Searcher:
     allowed: list[int] | None = None  # columns that may be asked; None is all
     switches: dict[str, bool] = field(default_factory=dict)  # turn parts of the search on or off
     skeleton: Skeleton | None = None  # the beginning of the tree
+    order: dict[str, list[int]] = field(default_factory=dict)  # that predictions must keep
 
     def run(
         self,
@@ -79,14 +81,18 @@ class Searcher:
         *,
         complete: bool = True,
         seconds: float = np.inf,
+        table: Table | None = None,
     ) -> SearchResult:
         """Search for the best tree over some features, starting from `start`.
 
         There is no search if no time is left, or if time ran out before the features were
-        `complete`. Then the start is kept, and nothing is proven.
+        `complete`. Then the start is kept, and nothing is proven. The table is needed if
+        predictions must keep an order.
         """
         before, total = self.clock.elapsed(), target.total
         seconds = min(seconds, self.clock.left())
+        if (seconds <= 0 or not complete) and self.order:
+            return _unsearched((LEAF_ALONE,))  # the start may not keep the order on all rows
         if seconds <= 0 or not complete:
             return _unsearched(start or (LEAF_ALONE,))
 
@@ -106,6 +112,9 @@ class Searcher:
             },
             switches=self.switches,
             on_progress=None if self.on_progress is None else report,
+            table=table.core() if table is not None and self.order else None,
+            monotone=self.order.get("monotone", []),
+            monotone_class=self.order.get("monotone_class", []),
         )
         return SearchResult(
             splits=result["nodes"],
