@@ -203,7 +203,12 @@ def test_it_is_better_than_growth_under_the_same_order() -> None:
 def test_time_and_interrupts() -> None:
     X, y = hard_table()
     greedy = TreeClassifier(max_depth=4, monotone={0: 1}).fit(X, y)
-    settings: dict[str, Any] = {"max_depth": 4, "monotone": {0: 1}, "features": "mid"}
+    settings: dict[str, Any] = {
+        "max_depth": 4,
+        "monotone": {0: 1},
+        "features": "mid",
+        "n_thresholds": 200,
+    }
     with pytest.warns(ConvergenceWarning, match="time_limit"):
         clf = OptimalTreeClassifier(**settings, time_limit=1.0).fit(X, y)
     assert clf.error_ <= 1 - greedy.score(X, y) + 1e-12 and not clf.proven_optimal_
@@ -224,6 +229,15 @@ def test_time_and_interrupts() -> None:
 def test_what_is_refused_and_kept(tmp_path: Path) -> None:
     X = small(0, 30)
     y = np.random.default_rng(0).integers(0, 2, 30)
+    many = np.random.default_rng(0).normal(size=(400, 30))
+    with pytest.raises(ValueError, match="takes at most 10,000; choose features='mid'"):
+        OptimalTreeClassifier(monotone={0: 1}, features="all").fit(many, many[:, 0] > 0)
+    assert (
+        OptimalTreeClassifier(max_depth=1, monotone={0: 1})
+        .fit(many, many[:, 0] > 0)
+        .search_["features"]
+        == "mid"
+    )
     with pytest.raises(ValueError, match="nominal"):
         OptimalTreeClassifier(monotone={"job": 1}).fit(X, y)
     with pytest.raises(ValueError, match="near_optimal does not take monotone"):
