@@ -123,6 +123,32 @@ double Search::relaxed_bound(const Word* cover, int depth, std::int64_t leaves, 
     return std::min(relaxed.bound, relaxed.value);
 }
 
+// A tree of questions for some rows. `leave(answer, keeps)` gets the answer of every node, with
+// whether its own split keeps the order, and may change it.
+template <typename Leave>
+Answer Search::follow(const NodeList& nodes, std::size_t at, const Word* cover, Leave&& leave) {
+    const Node& node = nodes[at];
+    if (node.column < 0) {
+        Answer answer = leaf(cover);
+        leave(answer, true, cover);
+        return answer;
+    }
+    const auto question = static_cast<std::size_t>(node.column);
+    Cover left(words_), right(words_);
+    divide(cover, question, left, right);
+    const auto below = [&](std::int32_t child, const Cover& side) {
+        return follow(nodes, static_cast<std::size_t>(child), side.data(), leave);
+    };
+    const Answer a = below(node.left, left), b = below(node.right, right);
+    const int sign = order_.sign(question, left.data(), right.data());
+    const std::size_t o = order_.output(question);
+    const bool ordered =
+        sign == 0 || (sign > 0 ? a : b).leaves.high[o] <= (sign > 0 ? b : a).leaves.low[o];
+    Answer answer = joined(node.column, a, b);
+    leave(answer, ordered && order_.sound(question), cover);
+    return answer;
+}
+
 bool Search::relaxed_tree(const Word* cover, int depth, std::int64_t leaves, const Range& range,
                           double upper, Answer& best, double& bound) {
     const binary::Answer relaxed = relaxed_.solve(cover, depth, leaves, upper, binary::any_budget);
@@ -131,67 +157,37 @@ bool Search::relaxed_tree(const Word* cover, int depth, std::int64_t leaves, con
     if (relaxed.value >= upper || relaxed.tree == binary::TreeStore::leaf) return false;
     NodeList nodes;
     relaxed_.write(cover, relaxed.tree, depth, leaves, nodes);
-    bool keeps = true;
-    const Answer tree = check(nodes, 0, cover, range, keeps);
-    if (!keeps || tree.value >= upper) return false;
+    bool all_keep = true;
+    const Answer tree = follow(nodes, 0, cover, [&](const Answer& answer, bool keeps, const Word*) {
+        all_keep = all_keep && keeps && range.holds(answer.leaves);
+    });
+    if (!all_keep || tree.value >= upper) return false;
     best = tree;
     best.bound = tree.value;
     return true;
 }
 
-// The value of a tree of questions, and whether it keeps the order and the range.
-Answer Search::check(const NodeList& nodes, std::size_t at, const Word* cover, const Range& range,
-                     bool& keeps) {
-    const Node& node = nodes[at];
-    if (node.column < 0) {
-        Answer answer = leaf(cover);
-        keeps = keeps && range.holds(answer.leaves);
-        return answer;
-    }
-    const auto question = static_cast<std::size_t>(node.column);
-    Cover left(words_), right(words_);
-    const Word* bits = table_.bits(question);
-    for (std::size_t w = 0; w < words_; ++w) {
-        right[w] = cover[w] & bits[w];
-        left[w] = cover[w] & ~bits[w];
-    }
-    const Answer a = check(nodes, static_cast<std::size_t>(node.left), left.data(), range, keeps);
-    const Answer b = check(nodes, static_cast<std::size_t>(node.right), right.data(), range, keeps);
-    const int sign = order_.sign(question, left.data(), right.data());
-    const Answer& less = sign > 0 ? a : b;
-    const Answer& more = sign > 0 ? b : a;
-    const std::size_t o = order_.output(question);
-    keeps =
-        keeps && order_.sound(question) && (sign == 0 || less.leaves.high[o] <= more.leaves.low[o]);
-    Answer answer{a.value + b.value, 0.0,
-                  std::make_shared<const Shape>(Shape{node.column, a.tree, b.tree}), a.leaves};
+Answer Search::joined(std::int32_t question, const Answer& a, const Answer& b) {
+    Answer answer;
+    answer.value = a.value + b.value;
+    answer.tree = std::make_shared<const Shape>(Shape{question, a.tree, b.tree});
+    answer.leaves = a.leaves;
     answer.leaves.include(b.leaves);
     return answer;
 }
 
-Answer Search::keep_order(const NodeList& nodes, std::size_t at, const Word* cover) {
-    const Node& node = nodes[at];
-    if (node.column < 0) return leaf(cover);
-    const auto question = static_cast<std::size_t>(node.column);
-    Cover left(words_), right(words_);
+void Search::divide(const Word* cover, std::size_t question, Cover& left, Cover& right) const {
     const Word* bits = table_.bits(question);
     for (std::size_t w = 0; w < words_; ++w) {
         right[w] = cover[w] & bits[w];
         left[w] = cover[w] & ~bits[w];
     }
-    const Answer a = keep_order(nodes, static_cast<std::size_t>(node.left), left.data());
-    const Answer b = keep_order(nodes, static_cast<std::size_t>(node.right), right.data());
-    const int sign = order_.sign(question, left.data(), right.data());
-    const Answer& less = sign > 0 ? a : b;
-    const Answer& more = sign > 0 ? b : a;
-    const std::size_t o = order_.output(question);
-    if (!order_.sound(question) || (sign != 0 && less.leaves.high[o] > more.leaves.low[o])) {
-        return leaf(cover);
-    }
-    Answer answer{a.value + b.value, 0.0,
-                  std::make_shared<const Shape>(Shape{node.column, a.tree, b.tree}), a.leaves};
-    answer.leaves.include(b.leaves);
-    return answer;
+}
+
+Answer Search::keep_order(const NodeList& nodes, const Word* cover) {
+    return follow(nodes, 0, cover, [&](Answer& answer, bool keeps, const Word* rows) {
+        if (!keeps) answer = leaf(rows);
+    });
 }
 
 // Examines the splits of a node, those of the least loss first. `best` has a tree already, or only
@@ -232,11 +228,7 @@ void Search::try_splits(const Word* cover, int depth, std::int64_t leaves, const
     for (const Candidate& one : order) {
         const auto q = static_cast<std::size_t>(one.question);
         split.question = one.question;
-        const Word* bits = table.bits(q);
-        for (std::size_t w = 0; w < words_; ++w) {
-            split.right[w] = cover[w] & bits[w];
-            split.left[w] = cover[w] & ~bits[w];
-        }
+        divide(cover, q, split.left, split.right);
         const double limit = split.limit = std::min(upper, best.value);
         if (depth == 1 && one.score + 2 * limits_.sparsity >= limit) {  // so do all that follow
             least = std::min(least, one.score + 2 * limits_.sparsity);
@@ -324,12 +316,11 @@ double Search::pair(Split& split, int depth, std::int64_t left_leaves, std::int6
     const Value most = split.sign == 0 ? 0 : (left_is_less ? a : b).leaves.high[o];
     const Value least = split.sign == 0 ? 0 : (left_is_less ? b : a).leaves.low[o];
     if (most <= least) {
-        const double value = a.value + b.value;
-        split.limit = best.value = value;
-        best.tree = std::make_shared<const Shape>(Shape{split.question, a.tree, b.tree});
-        best.leaves = a.leaves;
-        best.leaves.include(b.leaves);
-        return value;
+        const double bound = best.bound;
+        best = joined(split.question, a, b);
+        best.bound = bound;
+        split.limit = best.value;
+        return best.value;
     }
     // All of the lower side stays at the middle or below it, or all of the upper side above it.
     const Value middle = least + (most - least) / 2;

@@ -39,7 +39,7 @@ class Search {
     Answer solve(const Word* cover, int depth, std::int64_t leaves, const Range& range,
                  double upper, bool root = false);
     // A tree of questions as it is, but for splits that break the order: they become leaves.
-    Answer keep_order(const NodeList& nodes, std::size_t at, const Word* cover);
+    Answer keep_order(const NodeList& nodes, const Word* cover);
 
     bool all_depths = true;  // whether a bound of the root holds for all trees
     Tree best;               // the best tree so far for all rows
@@ -78,8 +78,10 @@ class Search {
     // The best pair of branches below the limit; gives a bound on the pairs.
     double pair(Split& split, int depth, std::int64_t left_leaves, std::int64_t right_leaves,
                 const Range& of_left, const Range& of_right, Answer& best);
-    Answer check(const NodeList& nodes, std::size_t at, const Word* cover, const Range& range,
-                 bool& keeps);
+    template <typename Leave>
+    Answer follow(const NodeList& nodes, std::size_t at, const Word* cover, Leave&& leave);
+    static Answer joined(std::int32_t question, const Answer& a, const Answer& b);
+    void divide(const Word* cover, std::size_t question, Cover& left, Cover& right) const;
     bool look_up(const Key& key, const Range& range, double upper, Answer& answer);
     void remember(const Key& key, const Range& range, double upper, const Answer& answer);
     void take(const Answer& answer, bool root);

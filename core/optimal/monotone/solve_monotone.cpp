@@ -94,7 +94,7 @@ Result run(const OptimalProblem& problem, const std::vector<std::int32_t>& colum
         if (!problem.start.empty() && keeps_limits(problem, limits, problem.start)) {
             const NodeList start = StartReader(problem, columns, table).read();
             if (!start.empty()) {
-                const Answer kept = search.keep_order(start, 0, table.table->all.data());
+                const Answer kept = search.keep_order(start, table.table->all.data());
                 if (kept.value < search.best_value) {
                     search.best_value = kept.value;
                     search.best = kept.tree;
