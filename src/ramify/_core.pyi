@@ -467,6 +467,7 @@ def rank_cuts(
     limit: int | None,
     mdl: bool = False,
     threads: int = 1,
+    columns: Sequence[int] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
 def rank_cuts_of_numbers(
     table: Table,
@@ -475,6 +476,7 @@ def rank_cuts_of_numbers(
     limit: int | None,
     mdl: bool = False,
     threads: int = 1,
+    columns: Sequence[int] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
 def mdlp_cuts(
     table: Table,
