@@ -81,12 +81,12 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         Columns that no split may use; they stay columns of the table. A proof is then about trees
         without them. The conditions of `skeleton` may use them.
     skeleton : dict, Tree, fitted estimator or None, default=None
-        The beginning of the tree: conditions that are made whatever they gain, in the form that
+        The beginning of the tree: conditions that are made whatever they gain. It has the form that
         :class:`TreeClassifier` takes. What follows below is optimal, and no pruning undoes them.
         Where a condition does not say where missing values go, the better way is found. See the
         guide on constraints.
     monotone : dict, list or None, default=None
-        Columns that the prediction never falls (1) or never rises (-1) with, in the form that
+        Columns that the prediction never falls (1) or never rises (-1) with. It has the form that
         :class:`TreeClassifier` takes. No tree that keeps to it has a smaller error; see the guide
         on constraints.
     time_limit : float or None, default=None
