@@ -61,17 +61,27 @@ class Branch:
 
 
 @dataclass(eq=False)
-class Divided:
-    """A node with a condition, and its branches that have rows."""
+class _Several:
+    """What is made of parts."""
 
-    fixed: int  # the number of the condition, with its branch for missing values
     parts: list[Part]
-    passed: tuple[int, ...] = ()
 
     def branches(self) -> Iterator[Branch]:
         """Give the branches of all ways."""
         for part in self.parts:
             yield from part.branches()
+
+
+@dataclass(eq=False)
+class Divided(_Several):
+    """A node with a condition, and its branches that have rows.
+
+    `fixed` is the number of the condition, with its branch for missing values; `passed` are the
+    conditions that were left out on the way to it.
+    """
+
+    fixed: int
+    passed: tuple[int, ...] = ()
 
     def capacity(self, least: int) -> int:
         """Give the most leaves that the limits allow."""
@@ -83,15 +93,8 @@ class Divided:
 
 
 @dataclass(eq=False)
-class Ways:
+class Ways(_Several):
     """A node whose rows without a value may go to one branch or another."""
-
-    parts: list[Part]
-
-    def branches(self) -> Iterator[Branch]:
-        """Give the branches of all ways."""
-        for part in self.parts:
-            yield from part.branches()
 
     def capacity(self, least: int) -> int:
         """Give the most leaves that the limits allow."""
@@ -166,7 +169,7 @@ class Beginning:
                 self._part(children[b], rows[sent == b], max(depth - 1, 0), columns, ())
                 for b in kept.tolist()
             ]
-            return Divided(self._number(place, to), parts, passed)
+            return Divided(parts, self._number(place, to), passed)
 
         if missing_to >= 0 or not missing.any():
             return one_way(missing_to)
