@@ -4,6 +4,7 @@
 // are alike or not whatever the order of adding; they are rounded by less than 2^-40 of the range.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -264,7 +264,7 @@ void Search::try_split(Split& split, int depth, std::int64_t leaves, const Range
         ++statistics.bounded;
         return;
     }
-    // The leaves of a side that is in order do not lie on both sides of the other's mean.
+    // If the leaves are in order and within the range, so are the means of both sides.
     const Range left = leaf(split.left.data()).leaves, right = leaf(split.right.data()).leaves;
     if (!reaches(left, range) || !reaches(right, range)) {
         best.bound = infinite;

@@ -188,10 +188,10 @@ def test_the_start_changes_no_optimum(seed: int, start: Any) -> None:
 def test_a_start_under_the_same_beginning_is_kept_without_time() -> None:
     X, y = hard_table()
     skeleton = {"column": 0, "threshold": 0.0}
-    greedy = TreeClassifier(max_depth=4, skeleton=skeleton).fit(X, y)
+    greedy = TreeClassifier(max_depth=7, skeleton=skeleton).fit(X, y)
     with pytest.warns(ConvergenceWarning, match="with the given beginning|may be"):
         clf = OptimalTreeClassifier(
-            max_depth=4, skeleton=skeleton, features="all", time_limit=1.0
+            max_depth=7, skeleton=skeleton, features="all", time_limit=1.0
         ).fit(X, y)
     assert clf.error_ <= 1 - greedy.score(X, y) + 1e-12
     assert not clf.proven_optimal_ and 0 <= clf.lower_bound_ < clf.error_
