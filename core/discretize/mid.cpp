@@ -84,6 +84,7 @@ std::vector<RankedCut> rank_cuts(const LabelledTable& data, const RankOptions& o
     if (options.impurity == CutImpurity::entropy) terms.emplace(masses);
     std::vector<std::vector<ColumnCut>> lists(data.table.size());
     for_each_index(data.table.size(), options.threads, [&](std::size_t column) {
+        if (!options.wants(column)) return;
         interrupt.poll();
         const Blocks blocks = find_blocks(data, column, masses);
         MdlCriterion criterion(masses, data.classes);
@@ -106,6 +107,7 @@ std::vector<RankedCut> rank_cuts(const NumberedTable& data, const RankOptions& o
     const Numbers numbers(data, masses);
     std::vector<std::vector<ColumnCut>> lists(data.table.size());
     for_each_index(data.table.size(), options.threads, [&](std::size_t column) {
+        if (!options.wants(column)) return;
         interrupt.poll();
         VarianceSides sides(numbers);
         NumberMdl criterion(numbers);

@@ -28,6 +28,9 @@ struct RankOptions {
     std::size_t limit = static_cast<std::size_t>(-1);
     bool mdl = false;  // a column ends at its first cut that the MDL criterion rejects
     int threads = 1;
+    std::vector<bool> columns{};  // that are ranked; empty: all
+
+    bool wants(std::size_t column) const { return columns.empty() || columns[column]; }
 };
 
 // Ties go to the lowest column, then to the lowest threshold. Rows that lack a column take no part

@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 
@@ -40,6 +41,18 @@ nb::tuple to_arrays(const std::vector<RankedCut>& cuts) {
                           to_numpy(std::move(gains)));
 }
 
+// Marks the columns that are ranked; empty: all.
+std::vector<bool> columns_of(const std::optional<std::vector<std::size_t>>& given,
+                             const BoundTable& table) {
+    if (!given) return {};
+    std::vector<bool> marks(table.table.size(), false);
+    for (const std::size_t column : *given) {
+        if (column >= marks.size()) throw std::invalid_argument("columns: no such column");
+        marks[column] = true;
+    }
+    return marks;
+}
+
 }  // namespace
 
 void register_discretize(nb::module_& m) {
@@ -47,8 +60,9 @@ void register_discretize(nb::module_& m) {
         "rank_cuts",
         [](const BoundTable& table, const Labels& labels, std::size_t classes,
            const Weights& weights, const std::string& impurity, std::optional<std::size_t> limit,
-           bool mdl, int threads) {
+           bool mdl, int threads, const std::optional<std::vector<std::size_t>>& columns) {
             RankOptions options;
+            options.columns = columns_of(columns, table);
             options.impurity = choose<CutImpurity>("impurity", impurity);
             if (limit) options.limit = *limit;
             options.mdl = mdl;
@@ -63,12 +77,14 @@ void register_discretize(nb::module_& m) {
         },
         nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("impurity"), nb::arg("limit").none(), nb::arg("mdl") = false,
-        nb::arg("threads") = 1);
+        nb::arg("threads") = 1, nb::arg("columns") = nb::none());
     m.def(
         "rank_cuts_of_numbers",
         [](const BoundTable& table, const Array1<double>& target, const Weights& weights,
-           std::optional<std::size_t> limit, bool mdl, int threads) {
+           std::optional<std::size_t> limit, bool mdl, int threads,
+           const std::optional<std::vector<std::size_t>>& columns) {
             RankOptions options;
+            options.columns = columns_of(columns, table);
             if (limit) options.limit = *limit;
             options.mdl = mdl;
             options.threads = usable_threads(threads);
@@ -83,7 +99,7 @@ void register_discretize(nb::module_& m) {
             return to_arrays(cuts);
         },
         nb::arg("table"), nb::arg("target"), nb::arg("weights").none(), nb::arg("limit").none(),
-        nb::arg("mdl") = false, nb::arg("threads") = 1);
+        nb::arg("mdl") = false, nb::arg("threads") = 1, nb::arg("columns") = nb::none());
     m.def(
         "mdlp_cuts",
         [](const BoundTable& table, const Labels& labels, std::size_t classes,

@@ -42,13 +42,42 @@ auto adder(Add add) {
     };
 }
 
-void check_splits(const FeatureSet& features, const NodeList& splits) {
+// Kind, column, threshold, branch of missing values, branch of every level, number of branches.
+using GivenFixed =
+    std::tuple<int, std::int32_t, double, std::int32_t, std::vector<std::int32_t>, std::int32_t>;
+
+std::vector<FixedCondition> read_fixed(const std::vector<GivenFixed>& given, const Table& table) {
+    std::vector<FixedCondition> fixed;
+    for (const auto& [kind, column, threshold, missing_to, levels, branches] : given) {
+        const bool known = column >= 0 && static_cast<std::size_t>(column) < table.size();
+        const bool cuts = kind == static_cast<int>(ConditionKind::threshold);
+        if (!known || kind < 1 || kind > static_cast<int>(ConditionKind::multiway) ||
+            branches < 2 || missing_to < -1 || missing_to >= branches ||
+            (!cuts && levels.size() != table[static_cast<std::size_t>(column)].levels)) {
+            throw std::invalid_argument("fixed: not a condition on these columns");
+        }
+        fixed.push_back(
+            {static_cast<ConditionKind>(kind), column, threshold, missing_to, levels, branches});
+    }
+    return fixed;
+}
+
+void check_splits(const FeatureSet& features, const NodeList& splits, std::size_t fixed) {
     OptimalProblem shape;
     shape.rows = 0;
     shape.columns.resize(features.size());
     shape.start = splits;
     shape.check();
     if (splits.empty()) throw std::invalid_argument("start: not a tree");
+    const auto size = static_cast<std::int64_t>(splits.size());
+    for (std::int64_t at = 0; at < size; ++at) {
+        const Node& node = splits[static_cast<std::size_t>(at)];
+        if (!is_fixed(node.column)) continue;
+        if (fixed_of(node.column) >= fixed || node.left <= at || node.right < 2 ||
+            std::int64_t{node.left} + node.right > size) {
+            throw std::invalid_argument("splits: not a tree");
+        }
+    }
 }
 
 }  // namespace
@@ -108,20 +137,21 @@ void register_features(nb::module_& m) {
                const std::vector<std::vector<std::int32_t>>& splits,
                std::optional<Array1<std::int32_t>> labels, std::size_t classes,
                std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
-               std::optional<Array1<double>> costs) {
+               std::optional<Array1<double>> costs, const std::vector<GivenFixed>& given_fixed) {
                 const SearchTarget given(labels, classes, target, weights, costs);
                 check_column(self, table, 0);
+                const auto fixed = read_fixed(given_fixed, table.table);
                 if (given.rows() != self.rows())
                     throw std::invalid_argument("wrong number of rows");
                 OptimalProblem problem;
                 for (const auto& split : splits) problem.add_start(split);
-                check_splits(self, problem.start);
+                check_splits(self, problem.start, fixed.size());
                 const nb::gil_scoped_release release;
-                return tree_of_splits(problem.start, self, table.table, given.view_of);
+                return tree_of_splits(problem.start, self, table.table, given.view_of, fixed);
             },
             nb::arg("table"), nb::arg("splits"), nb::kw_only(), nb::arg("labels") = nb::none(),
             nb::arg("classes") = 0, nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
-            nb::arg("costs") = nb::none());
+            nb::arg("costs") = nb::none(), nb::arg("fixed") = std::vector<GivenFixed>{});
     m.def("few_levels", [] { return few_levels; });
     m.def(
         "column_facts",

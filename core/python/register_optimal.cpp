@@ -2,13 +2,17 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <numeric>
 #include <variant>
 
 #include "optimal/features/feature_set.hpp"
+#include "optimal/monotone/solve_monotone.hpp"
+#include "optimal/part.hpp"
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
 #include "python/search_target.hpp"
+#include "python/table_binding.hpp"
 #include "python/take_signal.hpp"
 
 namespace ramify::python {
@@ -57,6 +61,42 @@ void add_columns(const Columns& columns, OptimalProblem& problem) {
     for (const auto& column : std::get<1>(columns)) problem.add_column(view(column));
 }
 
+using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::vector<std::int32_t> rows_of(const std::optional<Array1<std::int32_t>>& given,
+                                  std::size_t all) {
+    std::vector<std::int32_t> rows;
+    if (given) {
+        const auto some = view(*given);
+        rows.assign(some.begin(), some.end());
+    } else {
+        rows.resize(all);
+        std::iota(rows.begin(), rows.end(), 0);
+    }
+    return rows;
+}
+
+std::vector<std::uint8_t> flags_of(const std::optional<Mask>& given) {
+    if (!given) return {};
+    return {given->data(), given->data() + given->shape(0)};
+}
+
+// The column of every feature, for a search that keeps an order.
+std::vector<std::int32_t> columns_asked(const Columns& columns, const BoundTable* table,
+                                        const OptimalProblem& problem,
+                                        const monotone::Signs& signs) {
+    if (signs.sign.empty()) return {};
+    const auto* features = std::get_if<const FeatureSet*>(&columns);
+    if (features == nullptr || table == nullptr || table->table.rows() != problem.rows ||
+        !problem.regrets.empty()) {
+        throw std::invalid_argument("monotone: needs features, and the table they are made from");
+    }
+    if (table->table.used_up()) throw std::invalid_argument("the table has been used up");
+    std::vector<std::int32_t> asked;
+    for (std::size_t f = 0; f < (*features)->size(); ++f) asked.push_back((*features)->column(f));
+    return asked;
+}
+
 }  // namespace
 
 void register_optimal(nb::module_& m) {
@@ -66,7 +106,10 @@ void register_optimal(nb::module_& m) {
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
            std::optional<Array1<double>> costs, std::optional<Array1<double>> regrets,
            const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
-           const nb::dict& switches, std::optional<nb::callable> on_progress) {
+           const nb::dict& switches, std::optional<nb::callable> on_progress,
+           std::optional<Array1<std::int32_t>> rows, std::optional<Mask> wanted,
+           const BoundTable* table, const std::vector<std::int32_t>& monotone,
+           const std::vector<std::int32_t>& monotone_class) {
             const SearchTarget given(labels, classes, target, weights, costs, regrets);
             OptimalProblem problem = given.problem();
             add_columns(columns, problem);
@@ -88,10 +131,23 @@ void register_optimal(nb::module_& m) {
                     }
                 };
             }
+            const monotone::Signs signs{monotone, monotone_class};
+            const std::vector<std::int32_t> asked = columns_asked(columns, table, problem, signs);
+            if (!monotone.empty() && (rows || wanted))
+                throw std::invalid_argument("monotone: all rows and all features take part");
             Result result;
             {
                 const nb::gil_scoped_release release;
-                result = solve(problem, bounds, parts, std::move(hooks));
+                if (!monotone.empty()) {
+                    result = solve_monotone(problem, asked, table->table, signs, bounds, parts,
+                                            std::move(hooks));
+                } else if (rows || wanted) {
+                    const std::vector<std::int32_t> taken = rows_of(rows, problem.rows);
+                    const Part part(problem, taken, flags_of(wanted));
+                    result = solve(part.problem(), bounds, parts, std::move(hooks));
+                } else {
+                    result = solve(problem, bounds, parts, std::move(hooks));
+                }
             }
             return as_dict(result);
         },
@@ -99,7 +155,10 @@ void register_optimal(nb::module_& m) {
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
         nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(),
         nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
-        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none());
+        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none(),
+        nb::arg("rows") = nb::none(), nb::arg("wanted") = nb::none(),
+        nb::arg("table").none() = nb::none(), nb::arg("monotone") = std::vector<std::int32_t>{},
+        nb::arg("monotone_class") = std::vector<std::int32_t>{});
 }
 
 }  // namespace ramify::python

@@ -439,6 +439,7 @@ class FeatureSet:
         target: NDArray[np.float64] | None = None,
         weights: NDArray[np.float64] | None = None,
         costs: NDArray[np.float64] | None = None,
+        fixed: Sequence[tuple[int, int, float, int, list[int], int]] = [],
     ) -> Tree: ...
 
 def column_facts(table: Table) -> list[tuple[bool, int]]: ...
@@ -455,6 +456,11 @@ def optimal_tree(
     limits: dict[str, Any] = {},
     switches: dict[str, bool] = {},
     on_progress: Callable[[float, float, float], None] | None = None,
+    rows: NDArray[np.int32] | None = None,
+    wanted: NDArray[np.bool_] | None = None,
+    table: Table | None = None,
+    monotone: Sequence[int] = [],
+    monotone_class: Sequence[int] = [],
 ) -> dict[str, Any]: ...
 
 class NearTrees:
@@ -512,6 +518,7 @@ def rank_cuts(
     limit: int | None,
     mdl: bool = False,
     threads: int = 1,
+    columns: Sequence[int] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
 def rank_cuts_of_numbers(
     table: Table,
@@ -520,6 +527,7 @@ def rank_cuts_of_numbers(
     limit: int | None,
     mdl: bool = False,
     threads: int = 1,
+    columns: Sequence[int] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
 def mdlp_cuts(
     table: Table,

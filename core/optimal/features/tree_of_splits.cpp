@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 
 #include "criteria/costs.hpp"
 #include "criteria/criterion.hpp"
@@ -149,8 +150,9 @@ class Counter {
 // The nodes of a tree under construction, level by level, so that siblings are neighbours.
 class Builder {
   public:
-    Builder(const FeatureSet& features, const Table& table, const NodeTarget& target)
-        : features_(features), table_(table), counter_(target) {}
+    Builder(const FeatureSet& features, const Table& table, const NodeTarget& target,
+            std::span<const FixedCondition> fixed)
+        : features_(features), table_(table), counter_(target), fixed_(fixed) {}
 
     TreeArrays build(const NodeList& splits) {
         Rows all(table_.rows());
@@ -161,9 +163,20 @@ class Builder {
         std::int32_t inner = 0;
         for (std::size_t node = 0; node < order.size(); ++node) {
             const Node split = splits[static_cast<std::size_t>(order[node])];
-            a_.expansion.push_back(split.column < 0 ? -1 : inner++);
-            if (split.column < 0) {
+            a_.expansion.push_back(split.column == -1 ? -1 : inner++);
+            a_.key.push_back(is_fixed(split.column) ? never_pruned
+                                                    : std::numeric_limits<double>::quiet_NaN());
+            if (split.column == -1) {
                 add_condition({});
+                continue;
+            }
+            if (is_fixed(split.column)) {
+                const std::int32_t children =
+                    divide_as_fixed(static_cast<std::int32_t>(node), fixed_of(split.column));
+                if (children != split.right)
+                    throw std::invalid_argument("splits: wrong number of branches");
+                for (std::int32_t child = 0; child < children; ++child)
+                    order.push_back(split.left + child);
                 continue;
             }
             const bool swapped = divide(static_cast<std::int32_t>(node), split);
@@ -214,23 +227,88 @@ class Builder {
         // Proportions count known values only, unless the node asks whether a value is missing.
         const bool all = condition.missing_to < 0 ||
                          condition.threshold == std::numeric_limits<double>::infinity();
-        double known[2];
-        for (int side = 0; side < 2; ++side) {
-            Rows with_value;
-            if (!all) {
-                const Column& cells = table_[static_cast<std::size_t>(column)];
-                std::copy_if(parts[side].begin(), parts[side].end(), std::back_inserter(with_value),
-                             [&](std::uint32_t row) { return !cells.missing(row); });
+        add_children(at, column, parts, all);
+        return condition.swapped;
+    }
+
+    // Makes the children of a node whose condition is laid down, one for each branch that has rows;
+    // gives their number.
+    std::int32_t divide_as_fixed(std::int32_t node, std::size_t number) {
+        const auto at = static_cast<std::size_t>(node);
+        const FixedCondition& fixed = fixed_[number];
+        const Column& cells = table_[static_cast<std::size_t>(fixed.column)];
+        std::vector<Rows> branches(static_cast<std::size_t>(fixed.branches));
+        for (const std::uint32_t row : rows_[at]) {
+            const std::int32_t branch = fixed.branch_of(table_, row);
+            if (branch < 0 || branch >= fixed.branches)
+                throw std::invalid_argument("splits: a row has no branch");
+            branches[static_cast<std::size_t>(branch)].push_back(row);
+        }
+        std::vector<std::int32_t> number_of(branches.size(), -1);
+        std::vector<Rows> kept;
+        for (std::size_t b = 0; b < branches.size(); ++b) {
+            if (branches[b].empty()) continue;
+            number_of[b] = static_cast<std::int32_t>(kept.size());
+            kept.push_back(std::move(branches[b]));
+        }
+        Condition condition;
+        condition.kind = fixed.kind;
+        condition.column = fixed.column;
+        if (fixed.missing_to >= 0)
+            condition.missing_to = number_of[static_cast<std::size_t>(fixed.missing_to)];
+        if (fixed.kind == ConditionKind::threshold) {
+            condition.threshold = fixed.threshold;
+        } else {
+            std::vector<bool> here(cells.levels, false);
+            for (const Rows& rows : kept) {
+                for (const std::uint32_t row : rows) {
+                    if (!cells.missing(row))
+                        here[static_cast<std::size_t>(cells.codes[row])] = true;
+                }
             }
-            known[side] = counter_.weight(all ? parts[side] : with_value);
+            for (std::size_t code = 0; code < here.size(); ++code) {
+                if (!here[code]) continue;
+                condition.levels.push_back(static_cast<std::int32_t>(code));
+                condition.branches.push_back(
+                    number_of[static_cast<std::size_t>(fixed.branch_of_code[code])]);
+            }
+        }
+        rows_[at] = {};
+        add_condition(condition);
+        add_children(at, fixed.column, kept, condition.missing_to < 0);
+        return static_cast<std::int32_t>(kept.size());
+    }
+
+    // `all`: rows without a value count for the proportions, too. They do in any case if a branch
+    // has no others.
+    void add_children(std::size_t at, std::int32_t column, std::span<Rows> parts, bool all) {
+        const Column& cells = table_[static_cast<std::size_t>(column)];
+        std::vector<double> weights;
+        double sum = 0.0;
+        const auto weigh = [&] {
+            weights.clear();
+            sum = 0.0;
+            for (const Rows& part : parts) {
+                Rows with_value;
+                if (!all) {
+                    std::copy_if(part.begin(), part.end(), std::back_inserter(with_value),
+                                 [&](std::uint32_t row) { return !cells.missing(row); });
+                }
+                weights.push_back(counter_.weight(all ? part : with_value));
+                sum += weights.back();
+            }
+        };
+        weigh();
+        if (std::find(weights.begin(), weights.end(), 0.0) != weights.end()) {
+            all = true;
+            weigh();
         }
         a_.first_child[at] = static_cast<std::int32_t>(a_.parent.size());
-        a_.n_children[at] = 2;
-        for (int side = 0; side < 2; ++side) {
-            add(node, a_.depth[at] + 1, known[side] / (known[0] + known[1]),
+        a_.n_children[at] = static_cast<std::int32_t>(parts.size());
+        for (std::size_t side = 0; side < parts.size(); ++side) {
+            add(static_cast<std::int32_t>(at), a_.depth[at] + 1, weights[side] / sum,
                 std::move(parts[side]));
         }
-        return condition.swapped;
     }
 
     void finish() {
@@ -238,18 +316,20 @@ class Builder {
         for (std::size_t node = 0; node < nodes; ++node) {
             if (a_.first_child[node] < 0) continue;
             const auto first = static_cast<std::size_t>(a_.first_child[node]);
-            const double below = a_.weight[first] * a_.impurity[first] +
-                                 a_.weight[first + 1] * a_.impurity[first + 1];
+            double below = 0.0;
+            for (std::size_t b = 0; b < static_cast<std::size_t>(a_.n_children[node]); ++b)
+                below += a_.weight[first + b] * a_.impurity[first + b];
             a_.gain[node] = std::max(a_.impurity[node] - below / a_.weight[node], 0.0);
         }
         const double unknown = std::numeric_limits<double>::quiet_NaN();
-        for (auto* numbers : {&a_.log_p, &a_.key, &a_.spread}) numbers->assign(nodes, unknown);
+        for (auto* numbers : {&a_.log_p, &a_.spread}) numbers->assign(nodes, unknown);
         a_.competitor_start.assign(nodes + 1, 0);
     }
 
     const FeatureSet& features_;
     const Table& table_;
     Counter counter_;
+    std::span<const FixedCondition> fixed_;
     TreeArrays a_;
     std::vector<Rows> rows_;
 };
@@ -257,9 +337,10 @@ class Builder {
 }  // namespace
 
 Tree tree_of_splits(const NodeList& splits, const FeatureSet& features, const Table& table,
-                    const NodeTarget& target) {
+                    const NodeTarget& target, std::span<const FixedCondition> fixed) {
     const std::size_t width = target.task == Task::regression ? 3 : target.classes;
-    return Tree(target.task, table.size(), width, Builder(features, table, target).build(splits));
+    return Tree(target.task, table.size(), width,
+                Builder(features, table, target, fixed).build(splits));
 }
 
 }  // namespace ramify::optimal

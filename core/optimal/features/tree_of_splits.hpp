@@ -1,12 +1,14 @@
 // Turns the splits that a search found into a tree, with the training rows in its nodes.
 // Invariant: the conditions divide the rows exactly as the splits do; they are read off the rows on
 // the two sides. A threshold lies halfway between neighbouring values at its node. A missing value
-// has a side only if the node has seen missing values.
+// has a side only if the node has seen missing values. Conditions that are laid down stay as they
+// are, and no pruning undoes them.
 #pragma once
 
 #include <span>
 
 #include "optimal/features/feature_set.hpp"
+#include "optimal/features/fixed_condition.hpp"
 #include "table/table.hpp"
 #include "tree/tree.hpp"
 
@@ -23,6 +25,6 @@ struct NodeTarget {
 };
 
 Tree tree_of_splits(const NodeList& splits, const FeatureSet& features, const Table& table,
-                    const NodeTarget& target);
+                    const NodeTarget& target, std::span<const FixedCondition> fixed = {});
 
 }  // namespace ramify::optimal

@@ -21,6 +21,7 @@ _DOORS = {
     "Report": "ramify.show.report",
     "figure": "ramify.show.notebook",
     "make_report": "ramify.show.report",
+    "near_page": "ramify.show.near_page",
     "plot_near": "ramify.show.near",
     "plot_pareto": "ramify.show.curves",
     "plot_progress": "ramify.show.curves",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -221,3 +223,50 @@ def test_twin_columns_are_different_questions() -> None:
     features = _core.FeatureSet(30, across_columns=False)
     add_features(features, all_features(table, column_facts(table)))
     assert features.columns == [0, 1, 2]
+
+
+def test_trees_are_tested_one_by_one() -> None:
+    weather = load_weather()
+    near = OptimalTreeClassifier(max_depth=2, sparsity=0.01).near_optimal(
+        weather.data, weather.y, epsilon=0.08
+    )
+    asked: list[int] = []
+
+    def shallow(tree: Any) -> bool:
+        asked.append(tree.n_leaves)
+        return bool(tree.n_leaves <= 3)
+
+    found = next(near.where(shallow))
+    assert found.to_text() == near.at_most(3)[0].to_text()
+    assert len(asked) < near.count
+    assert sum(1 for _ in near.where(lambda tree: tree.n_leaves <= 3)) == near.at_most(3).count
+    with pytest.raises(ValueError, match="test=3 must be a callable"):
+        near.where(3)
+
+
+def test_a_page_shows_the_set(tmp_path: Path) -> None:
+    weather = load_weather()
+    data = {
+        "<b>windy</b>" if name == "windy" else name: weather.data[name] for name in weather.data
+    }
+    near = OptimalTreeClassifier(max_depth=2, sparsity=0.01).near_optimal(
+        data, weather.y, epsilon=0.08
+    )
+    page = near.report(tmp_path / "near.html", title="Play & <run>", trees=4)
+    assert (tmp_path / "near.html").read_text(encoding="utf-8") == page
+    assert "<title>Play &amp; &lt;run&gt;</title>" in page and "<b>windy</b>" not in page
+    assert "<script" not in page and "http://" not in page.replace("http://www.w3.org/", "")
+    assert near.summary()[0] in page
+    found = near.columns()
+    for name, least, most in zip(found.column, found.least, found.most, strict=True):
+        if most > 0:
+            assert f"{least:.3f} to {most:.3f}" in page and escape(name) in page
+    shares = near.agreement()
+    divided = int(np.argmin(shares.max(axis=1)))
+    assert f">{divided}</td>" in page
+    assert 2 <= page.count("<figure") <= 4
+    assert near.without(*data).within(0).report().count("<h2>") == 0
+    numbers = OptimalTreeRegressor(max_depth=2, sparsity=0.02).near_optimal(
+        data, (np.asarray(weather.y) == "yes") * 1.0, epsilon=0.05
+    )
+    assert "mean answer" in numbers.report() and "mean squared difference" in numbers.report()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,13 +19,12 @@ from ramify.learning.training import Training
 from ramify.pruning.bottom_up import ReducedError
 from ramify.pruning.pruned import Pruned
 from ramify.pruning.registry import read_pruning
-from ramify.support.warn import RamifyWarning
 from ramify.tables import Schema, Table
 from ramify.tree.doors import door
 from ramify.trees.greedy.constraints import Constraints, allowed_columns, find_groups
 from ramify.trees.greedy.parameters import check_monotone, check_selection
 from ramify.trees.greedy.significance import warn_if_nothing_can_be_significant
-from ramify.trees.greedy.skeleton import skeleton_for_core
+from ramify.trees.greedy.skeleton import skeleton_for_core, warn_of_conditions
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
 from ramify.trees.single.importance import beyond_chance, counts_rows, require_same_data
@@ -315,13 +313,7 @@ def warn_of_passed_over(passed_over: list[int], settings: dict[str, Any], schema
     laid_down = constraints(settings, schema)
     words = [] if laid_down is None else laid_down.conditions
     left_out = [word for word, passed in zip(words, passed_over, strict=True) if passed]
-    more = f"; and {len(left_out) - 5} more" if len(left_out) > 5 else ""
-    warnings.warn(
-        f"skeleton: these conditions do not divide the rows that reach them, and are left out: "
-        f"{'; '.join(left_out[:5])}{more}. Growth goes on from the branch that has the rows.",
-        RamifyWarning,
-        stacklevel=4,
-    )
+    warn_of_conditions(left_out, "Growth", stacklevel=5)
 
 
 def _order_of_splits(settings: dict[str, Any]) -> str:

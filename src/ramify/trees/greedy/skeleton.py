@@ -7,7 +7,8 @@ condition. The core gets the nodes in one list, from the root down.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+import warnings
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from sklearn.exceptions import NotFittedError
 from ramify import _core
 from ramify.learning.parameters import is_number
 from ramify.support.suggest import near_names
+from ramify.support.warn import RamifyWarning
 from ramify.tables import ColumnSchema, Schema
 from ramify.tables.levels import as_level, short_list
 from ramify.tree import Tree
@@ -339,3 +341,16 @@ def skeleton_for_core(
         )
         words.append(asked.in_words(schema.columns[asked.column]).describe(0))
     return nodes, words
+
+
+def warn_of_conditions(left_out: Sequence[str], what: str, *, stacklevel: int) -> None:
+    """Warn of conditions that do not divide the rows that reach them; `what` goes on."""
+    if not left_out:
+        return
+    more = f"; and {len(left_out) - 5} more" if len(left_out) > 5 else ""
+    warnings.warn(
+        f"skeleton: these conditions do not divide the rows that reach them, and are left out: "
+        f"{'; '.join(left_out[:5])}{more}. {what} goes on from the branch that has the rows.",
+        RamifyWarning,
+        stacklevel=stacklevel,
+    )

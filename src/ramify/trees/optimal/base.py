@@ -11,11 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import Clock
+from ramify.learning.monotone import monotone_signs
 from ramify.learning.parameters import UNLIMITED
 from ramify.learning.target import Target
-from ramify.tables import Table
+from ramify.tables import Schema, Table
 from ramify.tree.doors import door
 from ramify.trees.greedy.constraints import allowed_columns
+from ramify.trees.greedy.skeleton import skeleton_for_core, warn_of_conditions
 from ramify.trees.optimal.claim import describe_proof
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.given import GivenTree, StartFrom
@@ -24,7 +26,7 @@ from ramify.trees.optimal.near_search import find_near
 from ramify.trees.optimal.pareto import ParetoFront, find_front, most_leaves
 from ramify.trees.optimal.ranking import RankingOrder
 from ramify.trees.optimal.rashomon import RashomonSet
-from ramify.trees.optimal.search import Searcher, SearchHistory, progress_line
+from ramify.trees.optimal.search import Searcher, SearchHistory, Skeleton, progress_line
 from ramify.trees.optimal.state import read_search, write_search
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
@@ -47,6 +49,8 @@ class OptimalTree(SingleTree):
     upper_bound: Any
     max_depth: Any
     max_leaves: Any
+    skeleton: Any
+    monotone: Any
     sparsity: Any
     time_limit: Any
 
@@ -58,6 +62,17 @@ class OptimalTree(SingleTree):
             raise ValueError(
                 f"n_thresholds={n_thresholds!r} does not fit features={features!r}; choose "
                 "features='mid'"
+            )
+        laid_down = [name for name in ("skeleton", "monotone") if settings[name]]
+        if n_thresholds == "grow" and laid_down:
+            raise ValueError(
+                f"n_thresholds='grow' does not go with {laid_down[0]}; choose a number of "
+                "thresholds, or 'mdl'"
+            )
+        if len(laid_down) == 2:
+            raise ValueError(
+                "skeleton and monotone: an optimal tree takes one of them, because the branches "
+                "below a skeleton are searched on their own; set one of them to None"
             )
         return settings
 
@@ -90,11 +105,14 @@ class OptimalTree(SingleTree):
                 progress,
                 settings["upper_bound"],
                 allowed=allowed_columns(settings["exclude"], table.schema),
+                skeleton=skeleton_of(settings, table.schema),
+                order=order_of(settings, table.schema, target),
             )
             outcome = plan.run(train_table, train_target, searcher, held_out)
         tree = target.tree(outcome.core, table.schema, unseen=settings["unseen"])
         self._take_over(FittedTree(tree, tree))
         self._take_over_search(outcome, target.take(rows), clock)
+        warn_of_conditions(outcome.found.passed_over, "The search", stacklevel=4)
         self._warn(outcome)
 
     def _plan(
@@ -104,7 +122,8 @@ class OptimalTree(SingleTree):
         start_from = self._start_from(settings, limits)
         if isinstance(start_from, GivenTree):
             start_from.check(table.schema, target.task)
-            start_from.check_columns(allowed_columns(settings["exclude"], table.schema))
+            if settings["skeleton"] is None:  # its conditions may use columns that are left out
+                start_from.check_columns(allowed_columns(settings["exclude"], table.schema))
         impurity = settings.get("threshold_impurity", "entropy")
         order = RankingOrder(impurity, mdl=settings["n_thresholds"] == "mdl")
         return FeaturePlan(settings["features"], settings["n_thresholds"], start_from, order)
@@ -157,6 +176,15 @@ class OptimalTree(SingleTree):
         >>> near.count > 1, near.stopped_by
         (True, '')
         """
+        for name, instead in (
+            ("skeleton", "filter the set by with_root"),
+            ("monotone", "pick the trees that keep the order with where"),
+        ):
+            if getattr(self, name) is not None:
+                raise ValueError(
+                    f"near_optimal does not take {name}, which does not hold for the parts of a "
+                    f"tree alone; set {name}=None and {instead}"
+                )
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
         settings, plan, task = self._prepared(
@@ -235,7 +263,14 @@ class OptimalTree(SingleTree):
         limits = limits_of(settings, len(rows))
         plan = self._plan(settings, limits, table, target)
         allowed = allowed_columns(settings["exclude"], table.schema)
-        searcher = Searcher(limits, settings["sparsity"], settings["time_limit"], allowed=allowed)
+        searcher = Searcher(
+            limits,
+            settings["sparsity"],
+            settings["time_limit"],
+            allowed=allowed,
+            skeleton=skeleton_of(settings, table.schema),
+            order=order_of(settings, table.schema, target),
+        )
         task = FeatureSearch(
             table.take(rows), target.take(rows), searcher, across_columns=across_columns
         )
@@ -252,6 +287,8 @@ class OptimalTree(SingleTree):
             "min_samples_leaf": limits["min_samples_leaf"],
             "n_jobs": settings["n_jobs"],
             "exclude": settings["exclude"],
+            "skeleton": self.skeleton,
+            "monotone": self.monotone,
         }
 
     def _take_over_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:
@@ -361,6 +398,20 @@ class OptimalTree(SingleTree):
         """Plot error and bound over time; see :func:`ramify.show.plot_progress`."""
         check_is_fitted(self, "history_")
         return door("plot_progress")(self.history_, ax=ax)
+
+
+def skeleton_of(settings: dict[str, Any], schema: Schema) -> Skeleton | None:
+    """Give the beginning of the trees in the form that the core takes; None if there is none."""
+    if settings["skeleton"] is None:
+        return None
+    return Skeleton(*skeleton_for_core(settings["skeleton"], schema, []))
+
+
+def order_of(settings: dict[str, Any], schema: Schema, target: Target) -> dict[str, list[int]]:
+    """Give the order that predictions must keep, as the core takes it; empty if there is none."""
+    if not settings["monotone"]:
+        return {}
+    return monotone_signs(settings["monotone"], schema, target.classes, merges=False)
 
 
 def limits_of(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ramify.learning.monotone import read_monotone
 from ramify.trees.optimal.features import FEW_LEVELS
 
 _MANY_LEVELS = f"one level at a time of columns with more than {FEW_LEVELS}"
@@ -91,6 +92,11 @@ def _limits(estimator: Any) -> str:
         found.append(f"at least {least:,} rows in a leaf")
     if getattr(estimator, "exclude", None):
         found.append(f"no split by {', '.join(map(str, estimator.exclude))}")
+    if getattr(estimator, "skeleton", None) is not None:
+        found.append("the given beginning")
+    signs = read_monotone("monotone", getattr(estimator, "monotone", None))
+    if columns := [column for column, sign, _ in signs if sign and column is not None]:
+        found.append(f"predictions monotone in {', '.join(map(str, columns))}")
     return f" with {' and '.join(found)}" if found else ""
 
 

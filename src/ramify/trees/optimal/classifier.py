@@ -79,7 +79,16 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         Largest number of leaves.
     exclude : list of str or int, or None, default=None
         Columns that no split may use; they stay columns of the table. A proof is then about trees
-        without them.
+        without them. The conditions of `skeleton` may use them.
+    skeleton : dict, Tree, fitted estimator or None, default=None
+        The beginning of the tree: conditions that are made whatever they gain. It has the form that
+        :class:`TreeClassifier` takes. What follows below is optimal, and no pruning undoes them.
+        Where a condition does not say where missing values go, the better way is found. See the
+        guide on constraints.
+    monotone : dict, list or None, default=None
+        Columns that the prediction never falls (1) or never rises (-1) with. It has the form that
+        :class:`TreeClassifier` takes. No tree that keeps to it has a smaller error; see the guide
+        on constraints.
     time_limit : float or None, default=None
         Seconds for the whole fit; None and infinity are no limit. After the limit, or on Ctrl-C,
         the best tree found is kept, with a ``ConvergenceWarning``. If 40 % of the time is too short
@@ -191,6 +200,8 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         sparsity: float = 0.0,
         max_leaves: int | None = None,
         exclude: Sequence[str | int] | None = None,
+        skeleton: Any = None,
+        monotone: Any = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         validation_fraction: float | None = 0.2,
@@ -216,6 +227,8 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         self.sparsity = sparsity
         self.max_leaves = max_leaves
         self.exclude = exclude
+        self.skeleton = skeleton
+        self.monotone = monotone
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.validation_fraction = validation_fraction

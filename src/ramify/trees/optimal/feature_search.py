@@ -17,6 +17,8 @@ from ramify import _core
 from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.tree.arrays import Arrays
+from ramify.trees.optimal.beginning import Beginning
+from ramify.trees.optimal.branches import BranchSearch
 from ramify.trees.optimal.features import (
     ColumnFacts,
     Splits,
@@ -31,7 +33,7 @@ from ramify.trees.optimal.features import (
 from ramify.trees.optimal.given import GivenTree, StartFrom
 from ramify.trees.optimal.ranking import Ranking
 from ramify.trees.optimal.search import Searcher, SearchResult
-from ramify.trees.optimal.start import as_splits, greedy_tree
+from ramify.trees.optimal.start import as_splits, greedy_core, greedy_tree
 
 _RANKING = 0.4  # share of the time left for ranking thresholds
 _STARTING = 0.25  # share of the time left for writing the start as splits over features
@@ -57,10 +59,21 @@ class FeatureSearch:
     fallback: dict[str, Any] | None = None  # limits of a greedy tree to grow if the search stops
     across_columns: bool = True  # whether features of different columns are compared
     features: _core.FeatureSet = field(init=False)
+    branches: BranchSearch | None = field(init=False, default=None)  # below a skeleton
 
     def __post_init__(self) -> None:
         """Encode the table, once for all that is made from it."""
         self.table = self.table.encoded()
+        searcher = self.searcher
+        if searcher.skeleton is not None:
+            beginning = Beginning(
+                searcher.skeleton, self.table, searcher.limits["max_depth"], searcher.allowed
+            )
+            self.branches = BranchSearch(beginning, self.target)
+            # A branch that may not ask a column may ask another one that divides the rows alike.
+            self.across_columns = self.across_columns and not searcher.skeleton.narrows
+        # A column without an order may be asked for the same rows as one with an order.
+        self.across_columns = self.across_columns and not searcher.order
         self.features = _core.FeatureSet(self.table.n_rows, self.across_columns)
 
     @cached_property
@@ -70,6 +83,9 @@ class FeatureSearch:
 
     def prepare(self, kind: str, start_from: StartFrom) -> None:
         """Make all features but the ranked thresholds, and the start, if any."""
+        if self.branches is not None:
+            self._prepare_branches(kind, start_from)
+            return
         clock = self.searcher.clock
         grown: Arrays | None = None
         given = start_from if isinstance(start_from, GivenTree) else None
@@ -78,9 +94,7 @@ class FeatureSearch:
             self.fallback = greedy
         elif greedy is not None:
             grown = greedy_tree(self.table, self.target, greedy, self.searcher.sparsity, clock)
-        makers = {"binary": binary_features, "all": all_features}
-        makers_of = makers.get(kind, features_without_thresholds)(self.table, self.facts)
-        self.complete = add_features(self.features, makers_of, clock)
+        self._make_features(kind)
         if grown is not None:
             seconds = clock.share(_STARTING)
             self.start = as_splits(grown, self.features, self.table, seconds)
@@ -89,11 +103,42 @@ class FeatureSearch:
             limits = self.searcher.limits
             self.start = given.splits(self.features, self.table, self.target, limits, seconds)
 
+    def _make_features(self, kind: str) -> None:
+        makers = {"binary": binary_features, "all": all_features}
+        makers_of = makers.get(kind, features_without_thresholds)(self.table, self.facts)
+        self.complete = add_features(self.features, makers_of, self.searcher.clock)
+
+    def _prepare_branches(self, kind: str, start_from: StartFrom) -> None:
+        """Do the same for the branches of a skeleton: each gets the part of the start for it."""
+        assert self.branches is not None
+        clock, searcher, given = self.searcher.clock, self.searcher, start_from
+        if isinstance(given, dict):
+            target = self.target.of_present_classes()
+            core = greedy_core(self.table, self.target, given, searcher.sparsity, clock)
+            given = GivenTree(target.tree(core, self.table.schema))
+        self._make_features(kind)
+        if given is None:
+            return
+        branches = self.branches.branches
+        seconds = clock.share(_STARTING) / len(branches)
+        for branch in branches:
+            limits = searcher.limits | {"max_depth": branch.depth}
+            branch.start = given.splits(
+                self.features,
+                self.table,
+                self.target,
+                limits,
+                seconds,
+                rows=branch.rows,
+                columns=branch.columns,
+            )
+
     def _needs_no_greedy_start(self, kind: str) -> bool:
         """Tell whether a greedy tree would add no questions, and not help the search."""
         table = self.table
         return (
             kind == "all"
+            and not self.searcher.order
             and self.searcher.limits["max_depth"] > _SHALLOW
             and table.n_rows * len(table) ** 2 <= _SMALL
             and len(table.schema.ordered) == len(table)
@@ -125,9 +170,19 @@ class FeatureSearch:
     def search(self, seconds: float = np.inf) -> tuple[_core.Tree, SearchResult]:
         """Search over the features; give the tree that was found, and the result."""
         clock = self.searcher.clock
-        found = self.searcher.run(
-            self.features, self.target, self.start, complete=self.complete, seconds=seconds
-        )
+        if self.branches is not None:
+            found = self.branches.run(
+                self.features, self.searcher, complete=self.complete, seconds=seconds
+            )
+        else:
+            found = self.searcher.run(
+                self.features,
+                self.target,
+                self.start,
+                complete=self.complete,
+                seconds=seconds,
+                table=self.table,
+            )
         core = self.tree(found.splits)
         if self.fallback is not None and not found.proven:
             core, found = self._or_greedy(core, found, self.fallback)
@@ -153,7 +208,8 @@ class FeatureSearch:
 
     def tree(self, splits: Splits) -> _core.Tree:
         """Make the tree of some splits over these features."""
-        return tree_of_splits(splits, self.features, self.table, self.target)
+        fixed = () if self.branches is None else self.branches.beginning.fixed
+        return tree_of_splits(splits, self.features, self.table, self.target, fixed)
 
     def objective(self, core: _core.Tree) -> float:
         """Give the error of a tree on these rows plus the price of its leaves."""

@@ -24,6 +24,9 @@ FEW_LEVELS: int = _core.few_levels()
 #: Nodes as the core gives them: feature, code, left node, right node. A leaf has feature -1.
 Splits = Sequence[tuple[int, int, int, int]]
 Maker = Callable[[_core.FeatureSet], Any]
+#: A condition that is laid down: kind, column, threshold, branch of missing values, branch of every
+#: level, number of branches.
+Fixed = tuple[int, int, float, int, list[int], int]
 
 
 @dataclass(frozen=True)
@@ -135,11 +138,18 @@ def n_all_thresholds(facts: list[ColumnFacts]) -> int:
 
 
 def tree_of_splits(
-    splits: Splits, features: _core.FeatureSet, table: Table, target: Target
+    splits: Splits,
+    features: _core.FeatureSet,
+    table: Table,
+    target: Target,
+    fixed: Sequence[Fixed] = (),
 ) -> _core.Tree:
-    """Build the tree of some splits, with the training rows in its nodes."""
+    """Build the tree of some splits, with the training rows in its nodes.
+
+    `fixed` are the conditions that are laid down.
+    """
     nodes = [list(split) for split in splits]
-    return features.tree(table.core(), nodes, **core_target(target))
+    return features.tree(table.core(), nodes, fixed=fixed, **core_target(target))
 
 
 def core_target(target: Target) -> dict[str, Any]:

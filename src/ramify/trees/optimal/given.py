@@ -111,9 +111,16 @@ class GivenTree:
         target: Target,
         limits: dict[str, Any],
         seconds: float = np.inf,
+        *,
+        rows: RowIndices | None = None,
+        columns: list[int] | None = None,
     ) -> list[tuple[int, int, int, int]]:
-        """Write the tree as splits over features. A question that is not among them is added."""
-        root = self._root(table, target, limits, Clock(seconds))
+        """Write the tree as splits over features. A question that is not among them is added.
+
+        With `rows`, the tree is made for these rows alone, and with `columns` it asks these alone.
+        """
+        rows = target.all_rows if rows is None else rows
+        root = self._root(table, target, limits, Clock(seconds), rows, columns)
         _prune(root, int(limits["max_leaves"]))
         splits: list[tuple[int, int, int, int]] = []
         nodes = [root]
@@ -128,7 +135,13 @@ class GivenTree:
         return splits
 
     def _root(
-        self, table: Table, target: Target, limits: dict[str, Any], clock: Clock
+        self,
+        table: Table,
+        target: Target,
+        limits: dict[str, Any],
+        clock: Clock,
+        rows: RowIndices,
+        columns: list[int] | None,
     ) -> _StartNode:
         """Make the tree within the limits on its depth and on the rows of its leaves."""
         data, recoded = self.tree.data, recode(table, self.tree.schema)
@@ -158,7 +171,9 @@ class GivenTree:
                 left = np.isin(branches_at(node), halves[0])
                 goes_left = left[rows]
                 parts = rows[goes_left], rows[~goes_left]
-                if min(map(len, parts)) < least:  # skip the question, follow the larger part
+                out = columns is not None and int(data["attribute"][node]) not in columns
+                if min(map(len, parts)) < least or out:
+                    # Skips the question, and follows the larger part.
                     group = halves[int(len(parts[1]) > len(parts[0]))]
                     continue
                 made.column, made.left = int(data["attribute"][node]), left
@@ -169,7 +184,7 @@ class GivenTree:
                 break
             return made
 
-        return make(0, (), target.all_rows, depth)
+        return make(0, (), rows, depth)
 
 
 #: What a search starts from: a tree of the user, a greedy tree with these limits, or nothing.

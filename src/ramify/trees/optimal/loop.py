@@ -30,6 +30,9 @@ FEATURES = ("auto", "binary", "mid", "all")
 #: "auto" takes every threshold if thresholds^(depth - 2) x columns^2 x rows is at most this. Each
 #: question about levels counts as a column.
 AFFORDABLE = 2e9
+#: Thresholds of a search for predictions that keep an order. Its "auto" takes every threshold if
+#: thresholds^depth x rows is at most AFFORDABLE.
+MOST_ORDERED = 10_000
 _FIRST = 8  # thresholds of the first set of "grow"; each set has twice as many as the one before
 _PATIENCE = 2  # "grow" stops after this many sets that did not lower the held-out error
 _RECOUNT = 3  # counting a tree on other rows takes as long as making this many trees
@@ -95,8 +98,18 @@ class FeaturePlan:
     start_from: StartFrom
     order: RankingOrder
 
-    def kind(self, facts: list[ColumnFacts], n_rows: int, max_depth: int) -> str:
-        """Give the kind of features. "auto" takes all thresholds if affordable, else "mid"."""
+    def kind(
+        self, facts: list[ColumnFacts], n_rows: int, max_depth: int, *, ordered: bool = False
+    ) -> str:
+        """Give the kind of features. "auto" takes all thresholds if affordable, else "mid".
+
+        `ordered` says that predictions must keep an order.
+        """
+        if self.features == "all" and ordered and n_all_thresholds(facts) > MOST_ORDERED:
+            raise ValueError(
+                f"features='all' has {n_all_thresholds(facts):,} thresholds here, and a search "
+                f"with monotone takes at most {MOST_ORDERED:,}; choose features='mid'"
+            )
         if self.features != "auto":
             return self.features
         if isinstance(self.n_thresholds, str):
@@ -104,7 +117,9 @@ class FeaturePlan:
         if all(column.distinct <= 2 for column in facts):
             return "binary"
         room = AFFORDABLE / (n_columns(facts) ** 2 * n_rows)
-        if max_depth <= 2:
+        if ordered:
+            affordable = min((AFFORDABLE / max(n_rows, 1)) ** (1 / max(max_depth, 1)), MOST_ORDERED)
+        elif max_depth <= 2:
             affordable = np.inf if room >= 1 else 0.0
         else:
             affordable = room ** (1 / (max_depth - 2))
@@ -124,7 +139,9 @@ class FeaturePlan:
     def make_features(self, task: FeatureSearch) -> tuple[str, int | None, int | None]:
         """Make the features; give their kind, and how many thresholds how many rows ranked."""
         taken = rows_ranked = None
-        kind = self.kind(task.facts, task.table.n_rows, task.searcher.limits["max_depth"])
+        searcher = task.searcher
+        depth, ordered = searcher.limits["max_depth"], bool(searcher.order)
+        kind = self.kind(task.facts, task.table.n_rows, depth, ordered=ordered)
         task.prepare(kind, self.start_from)
         if kind == "mid":
             wanted = check.UNLIMITED if self.order.mdl else int(self.n_thresholds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import Any
@@ -11,9 +12,10 @@ import numpy as np
 
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
-from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, N_JOBS, UNSEEN
+from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, MONOTONE, N_JOBS, UNSEEN
 from ramify.learning.declared import Parameter, optional, unnamed
 from ramify.trees.greedy.constraints import read_exclude
+from ramify.trees.greedy.skeleton import read_skeleton
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
 
@@ -108,6 +110,14 @@ SHARED = (
         read_exclude,
         since=7,
     ),
+    Parameter(
+        "skeleton",
+        None,
+        "The beginning of the tree: conditions that are made whatever they gain.",
+        read_skeleton,
+        since=8,
+    ),
+    replace(MONOTONE, since=8),
     Parameter("time_limit", None, "Seconds for the whole fit", unnamed(clock_of), fresh=True),
     Parameter("memory_limit", None, "Memory of the search", _memory),
     Parameter(
@@ -151,7 +161,14 @@ _QUESTIONS = Parameter(
 _RANKED = Parameter(
     "n_thresholds", 45, '"mid": the number of thresholds', partial(check.whole, least=1)
 )
-_NOT_OF_POLICIES = {"start", "upper_bound", "validation_fraction", "random_state"}
+_NOT_OF_POLICIES = {
+    "skeleton",
+    "monotone",
+    "start",
+    "upper_bound",
+    "validation_fraction",
+    "random_state",
+}
 OF_POLICIES = (
     _DEPTH,
     _QUESTIONS,

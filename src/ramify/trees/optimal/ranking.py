@@ -59,13 +59,10 @@ class Ranking:
         return self.found[:n]
 
     def _begin(self, rows: RowIndices | None, n: int) -> None:
-        ordered = self.ordered
-        # A table without nominal columns is encoded once for ranking, features and trees.
-        whole = rows is None and len(ordered) == len(self.table)
-        table = self.table.encoded() if whole else self.table.select(ordered)
-        target = self.target
+        # The table is encoded once for ranking, features and trees.
+        table, target = self.table.encoded(), self.target
         if rows is not None:
-            table, target = table.take(rows), target.take(rows)
+            table, target = self.table.select(self.ordered).take(rows), target.take(rows)
         self.n_rows = table.n_rows
         self._rest = self._ranked(table, target)
         self.found = list(islice(self._rest, n))
@@ -76,24 +73,38 @@ class Ranking:
         Without a limit, longer rankings are made as more thresholds are needed.
         """
         core, ordered = table.core(), self.ordered
+        # Of a sample, only the columns that are ranked are taken.
+        columns = ordered if len(table) == len(self.table) else list(range(len(ordered)))
+        name_of = dict(zip(columns, ordered, strict=True))
         taken, length = 0, _FIRST_RANKED if self.limit is None else self.limit
         while True:
-            columns, thresholds = self._rank(core, target, length)
+            columns, thresholds = self._rank(core, target, length, columns)
             # A longer ranking begins with the thresholds that were given before.
             pairs = zip(columns[taken:].tolist(), thresholds[taken:].tolist(), strict=True)
-            yield from ((ordered[at], value) for at, value in pairs)
+            yield from ((name_of[at], value) for at, value in pairs)
             taken = len(thresholds)
             if taken < length or self.limit is not None:
                 return
             length *= 4
 
-    def _rank(self, core: _core.Table, target: Target, length: int) -> tuple[Any, Any]:
-        """Give columns (positions among the ordered columns) and thresholds, first ranks first."""
+    def _rank(
+        self, core: _core.Table, target: Target, length: int, of: list[int]
+    ) -> tuple[Any, Any]:
+        """Give columns and thresholds, first ranks first; `of` are the columns that are ranked."""
         order, weights = self.order, target.weights
         if target.n_classes:
             found = _core.rank_cuts(
-                core, target.y, target.n_classes, weights, order.impurity, length, order.mdl
+                core,
+                target.y,
+                target.n_classes,
+                weights,
+                order.impurity,
+                length,
+                order.mdl,
+                columns=of,
             )
         else:
-            found = _core.rank_cuts_of_numbers(core, target.y, weights, length, order.mdl)
+            found = _core.rank_cuts_of_numbers(
+                core, target.y, weights, length, order.mdl, columns=of
+            )
         return found[0], found[1]

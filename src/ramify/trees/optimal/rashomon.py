@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
@@ -183,6 +185,21 @@ class RashomonSet:
         most = check.number("epsilon", epsilon, least=0.0) * target.unit / target.total
         return self._with(most=min(self._part.most, self.best_objective + most))
 
+    def where(self, test: Callable[[Tree], bool]) -> Iterator[Tree]:
+        """Go through the trees that pass a test, best first.
+
+        The other filters give a set and list no tree. Here every tree is made and asked, one by
+        one, so take as many as are needed: ``next(near.where(is_allowed), None)``.
+
+        Parameters
+        ----------
+        test : callable
+            Gets a tree, and tells whether it is wanted.
+        """
+        if not callable(test):
+            raise ValueError(f"test={test!r:.80} must be a callable that takes a tree")
+        return (tree for tree in self if test(tree))
+
     def _with(self, **changes: Any) -> RashomonSet:
         return RashomonSet(self._near, replace(self._part, **changes), self._asked)
 
@@ -343,6 +360,74 @@ class RashomonSet:
         return door("plot_near")(self, ax=ax)
 
     # --- shown ------------------------------------------------------------------------------
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        trees: int = 5,
+        title: str | None = None,
+    ) -> str:
+        """Write a page about the set: one HTML file, which needs no network and no other file.
+
+        It says how many trees there are and how large they are, how much each column matters at
+        least and at most, on which training rows the trees disagree, and draws some of them: the
+        best, the most different one, the smallest, and others by lot.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file. An existing file is replaced. Without it, nothing is written.
+        trees : int, default=5
+            How many trees are drawn at most.
+        title : str, optional
+            The heading.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Examples
+        --------
+        >>> from ramify import OptimalTreeClassifier
+        >>> from ramify.datasets import load_weather
+        >>> weather = load_weather()
+        >>> near = OptimalTreeClassifier(max_depth=2, sparsity=0.01).near_optimal(
+        ...     weather.data, weather.y, epsilon=0.05
+        ... )
+        >>> "<h2>Columns</h2>" in near.report(title="Play outside?")
+        True
+        """
+        wanted = check.whole("trees", trees, least=0)
+        page: str = door("near_page")(self, trees=wanted, title=title)
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return page
+
+    @property
+    def classes(self) -> NDArray[Any] | None:
+        """The classes, in the order of the columns of :meth:`agreement`; None for numbers."""
+        return self._near.target.classes
+
+    def training_rows(self, rows: Sequence[int] | NDArray[Any]) -> dict[str, list[str]]:
+        """Give the cells of some training rows as text, by column, as :meth:`agreement` counts."""
+        table = self._near.table.take(np.asarray(rows, dtype=np.intp))
+        return {
+            column.name: [
+                ""
+                if missing
+                else f"{cell:g}"
+                if column.kind == "numeric"
+                else str(column.levels[int(cell)])
+                for cell, missing in zip(table.column(j), table.missing(j), strict=True)
+            ]
+            for j, column in enumerate(table.schema.columns)
+        }
+
+    def summary(self) -> list[str]:
+        """Say in a few lines how many trees there are, and how near they are to the best."""
+        return self._shown()[0]
 
     def __repr__(self) -> str:
         return f"<RashomonSet of {self.count:,} trees within {self.epsilon:g} of the best>"

@@ -17,12 +17,26 @@ from ramify import _core
 from ramify.learning.clock import Clock
 from ramify.learning.progress import progress
 from ramify.learning.target import Target
+from ramify.tables import Table
 from ramify.tables.frame import NamedArrays
 from ramify.trees.optimal.features import Splits, core_target
 from ramify.trees.optimal.rewards import Rewards
 
 LEAF_ALONE = (-1, 0, -1, -1)  # the tree without a split
 Progress = Callable[[float, float, float], None]  # seconds, error, bound
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """The beginning of a tree as the core reads it, and its conditions in words."""
+
+    nodes: list[_core.SkeletonNode]
+    words: list[str]
+
+    @property
+    def narrows(self) -> bool:
+        """Whether some branches may not ask all columns."""
+        return any(node[-1] is not None for node in self.nodes)
 
 
 @dataclass(frozen=True)
@@ -37,6 +51,7 @@ class SearchResult:
     history: list[tuple[float, float, float]]
     statistics: dict[str, int]
     none_below: bool = False  # whether it is proven that no tree is below the upper bound
+    passed_over: tuple[str, ...] = ()  # conditions of the skeleton that divide no rows
 
     @property
     def finished(self) -> bool:
@@ -55,6 +70,8 @@ class Searcher:
     upper_bound: float = np.inf  # search only for trees whose objective is below this
     allowed: list[int] | None = None  # columns that may be asked; None is all
     switches: dict[str, bool] = field(default_factory=dict)  # turn parts of the search on or off
+    skeleton: Skeleton | None = None  # the beginning of the tree
+    order: dict[str, list[int]] = field(default_factory=dict)  # that predictions must keep
 
     def run(
         self,
@@ -64,14 +81,18 @@ class Searcher:
         *,
         complete: bool = True,
         seconds: float = np.inf,
+        table: Table | None = None,
     ) -> SearchResult:
         """Search for the best tree over some features, starting from `start`.
 
         There is no search if no time is left, or if time ran out before the features were
-        `complete`. Then the start is kept, and nothing is proven.
+        `complete`. Then the start is kept, and nothing is proven. The table is needed if
+        predictions must keep an order.
         """
         before, total = self.clock.elapsed(), target.total
         seconds = min(seconds, self.clock.left())
+        if (seconds <= 0 or not complete) and self.order:
+            return _unsearched((LEAF_ALONE,))  # the start may not keep the order on all rows
         if seconds <= 0 or not complete:
             return _unsearched(start or (LEAF_ALONE,))
 
@@ -91,6 +112,9 @@ class Searcher:
             },
             switches=self.switches,
             on_progress=None if self.on_progress is None else report,
+            table=table.core() if table is not None and self.order else None,
+            monotone=self.order.get("monotone", []),
+            monotone_class=self.order.get("monotone_class", []),
         )
         return SearchResult(
             splits=result["nodes"],

@@ -30,8 +30,15 @@ def greedy_tree(
     table: Table, target: Target, limits: dict[str, Any], sparsity: float, clock: Clock
 ) -> Arrays:
     """Grow a tree under the same limits, and prune branches that are not worth their leaves."""
+    return greedy_core(table, target, limits, sparsity, clock).arrays()
 
-    def grow(rows: RowIndices | None) -> Arrays:
+
+def greedy_core(
+    table: Table, target: Target, limits: dict[str, Any], sparsity: float, clock: Clock
+) -> _core.Tree:
+    """Give the greedy tree as the core has it, for the classes that are present."""
+
+    def grow(rows: RowIndices | None) -> _core.Tree:
         if rows is None:
             return _greedy_tree(table.encoded(), target, limits, sparsity)
         return _greedy_tree(table.take(rows), target.take(rows), limits, sparsity)
@@ -39,14 +46,16 @@ def greedy_tree(
     return on_rows_that_fit(grow, table.n_rows, len(table), clock.share(_SHARE))
 
 
-def _greedy_tree(table: Table, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
+def _greedy_tree(
+    table: Table, target: Target, limits: dict[str, Any], sparsity: float
+) -> _core.Tree:
     estimator = TreeClassifier if target.n_classes else TreeRegressor
     learner, target = estimator(missing="direction", **limits), target.of_present_classes()
     problem = learner.constrained_problem(table, target, learner.check_parameters())
     grown = _core.grow(problem, consume=not table.is_encoded)
     path = sequence(grown, "cost_complexity", "depth_first", target.costs)
     row = path.at_price(sparsity * target.unit / target.total)
-    return path.cut(grown, row).arrays()
+    return path.cut(grown, row)
 
 
 def as_splits(
