@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -65,9 +66,11 @@ void register_optimal(nb::module_& m) {
         [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
            std::optional<Array1<double>> costs, std::optional<Array1<double>> regrets,
+           const std::string& loss, double quantile,
            const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
            const nb::dict& switches, std::optional<nb::callable> on_progress) {
-            const SearchTarget given(labels, classes, target, weights, costs, regrets);
+            const SearchTarget given(labels, classes, target, weights, costs, regrets,
+                                     number_objective(loss, quantile));
             OptimalProblem problem = given.problem();
             add_columns(columns, problem);
             for (const auto& node : start) problem.add_start(node);
@@ -97,9 +100,10 @@ void register_optimal(nb::module_& m) {
         },
         nb::arg("columns"), nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("classes") = 0,
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
-        nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(),
-        nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
-        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none());
+        nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(), nb::arg("loss") = "squared",
+        nb::arg("quantile") = 0.5, nb::arg("start") = std::vector<std::vector<std::int32_t>>{},
+        nb::arg("limits") = nb::dict(), nb::arg("switches") = nb::dict(),
+        nb::arg("on_progress") = nb::none());
 }
 
 }  // namespace ramify::python

@@ -388,6 +388,8 @@ class FeatureSet:
         target: NDArray[np.float64] | None = None,
         weights: NDArray[np.float64] | None = None,
         costs: NDArray[np.float64] | None = None,
+        loss: str = "squared",
+        quantile: float = 0.5,
     ) -> Tree: ...
 
 def column_facts(table: Table) -> list[tuple[bool, int]]: ...
@@ -400,6 +402,8 @@ def optimal_tree(
     weights: NDArray[np.float64] | None = None,
     costs: NDArray[np.float64] | None = None,
     regrets: NDArray[np.float64] | None = None,
+    loss: str = "squared",
+    quantile: float = 0.5,
     start: Sequence[Sequence[int]] = [],
     limits: dict[str, Any] = {},
     switches: dict[str, bool] = {},

@@ -30,7 +30,7 @@ std::vector<typename Discrepancy<T>::Choice> Discrepancy<T>::choices(
     const auto add = [&](std::vector<double>& sums, std::size_t local) {
         const auto row = static_cast<std::size_t>(subset.row[local]);
         if (data_.regression) {
-            for (std::size_t p = 0; p < width; ++p) sums[p] += data_.contribution[row * width + p];
+            data_.add(row, sums.data());
         } else {
             sums[static_cast<std::size_t>(data_.labels[row])] += data_.stake[row];
         }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "optimal/features/feature_set.hpp"
+#include "optimal/number_loss.hpp"
 #include "table/table.hpp"
 #include "tree/tree.hpp"
 
@@ -19,6 +20,7 @@ struct NodeTarget {
     std::size_t classes = 0;
     std::span<const double> costs;
     std::span<const double> target;
+    NumberObjective objective;        // of numbers: what a leaf predicts, and its loss
     std::span<const double> weights;  // empty: all 1
 };
 

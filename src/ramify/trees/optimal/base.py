@@ -63,6 +63,7 @@ class OptimalTree(SingleTree):
 
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
         clock: Clock = settings["time_limit"]
+        target = self._for_objective(target, settings)
         rows = target.rows
         train, others = rows, rows[:0]
         n_thresholds = settings["n_thresholds"]
@@ -96,6 +97,18 @@ class OptimalTree(SingleTree):
         self._take_over(FittedTree(tree, tree))
         self._take_over_search(outcome, target.take(rows), clock)
         self._warn(outcome)
+
+    def _for_objective(self, target: Target, settings: dict[str, Any]) -> Target:
+        """Give the target with what is minimised."""
+        return target
+
+    def _check_near(self, settings: dict[str, Any]) -> None:
+        """Raise a ValueError if the trees near the best cannot be counted."""
+
+    @property
+    def measured(self) -> str:
+        """What is minimised, in words."""
+        return "training error"
 
     def _plan(
         self, settings: dict[str, Any], limits: dict[str, Any], table: Table, target: Target
@@ -159,6 +172,7 @@ class OptimalTree(SingleTree):
         """
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
+        self._check_near(self.check_parameters())
         settings, plan, task = self._prepared(
             "near_optimal", X, y, sample_weight, time_limit, across_columns=False
         )
@@ -231,6 +245,7 @@ class OptimalTree(SingleTree):
             raise ValueError(f"{method} needs n_thresholds to be a number or 'mdl', not 'grow'")
         table = X if isinstance(X, Table) else self._read_training(X, settings)
         target = self._read_target(y, sample_weight, table.n_rows)
+        target = self._for_objective(target, settings)
         rows = target.rows
         limits = limits_of(settings, len(rows))
         plan = self._plan(settings, limits, table, target)

@@ -96,5 +96,5 @@ def _limits(estimator: Any) -> str:
 
 def _measure(estimator: Any) -> str:
     """Name what was minimised."""
-    error = "training error" if getattr(estimator, "costs", None) is None else "training cost"
+    error = estimator.measured
     return f"sum of {error} and price of leaves" if estimator.sparsity > 0 else error

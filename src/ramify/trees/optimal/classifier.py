@@ -230,3 +230,8 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         self.random_state = random_state
         self.on_progress = on_progress
         self.verbose = verbose
+
+    @property
+    def measured(self) -> str:
+        """What is minimised, in words."""
+        return "training error" if self.costs is None else "training cost"

@@ -13,6 +13,7 @@ from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, N_JOBS, UNSEEN
 from ramify.learning.declared import Parameter, optional, unnamed
+from ramify.learning.number_loss import LOSSES
 from ramify.trees.greedy.constraints import read_exclude
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
@@ -139,7 +140,23 @@ OF_CLASSES = (
     COSTS,
     CLASS_WEIGHT,
 )
-OF_NUMBERS = SHARED
+OF_NUMBERS = (
+    *SHARED,
+    Parameter(
+        "criterion",
+        "squared_error",
+        "What is minimised.",
+        partial(check.choice, choices=tuple(LOSSES)),
+        since=9,
+    ),
+    Parameter(
+        "quantile",
+        0.5,
+        'The quantile that leaves predict if `criterion` is "quantile"',
+        check.fraction,
+        since=9,
+    ),
+)
 #: Parameters of policy trees: those that make sense for rewards, with their own defaults.
 _DEPTH = Parameter("max_depth", 2, "Largest depth.", _max_depth)
 _QUESTIONS = Parameter(
