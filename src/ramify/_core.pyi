@@ -410,6 +410,17 @@ def optimal_tree(
     on_progress: Callable[[float, float, float], None] | None = None,
 ) -> dict[str, Any]: ...
 
+def budget_tree(
+    features: FeatureSet,
+    *,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.float64] | None = None,
+    costs: NDArray[np.float64] | None = None,
+    budgets: Sequence[tuple[int, float, float]],
+    limits: dict[str, Any] = {},
+) -> dict[str, Any]: ...
+
 class NearTrees:
     @property
     def found(self) -> bool: ...

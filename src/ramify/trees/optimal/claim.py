@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ramify.trees.optimal.features import FEW_LEVELS
+from ramify.trees.optimal.objective import recall_words
 
 _MANY_LEVELS = f"one level at a time of columns with more than {FEW_LEVELS}"
 
@@ -91,6 +92,8 @@ def _limits(estimator: Any) -> str:
         found.append(f"at least {least:,} rows in a leaf")
     if getattr(estimator, "exclude", None):
         found.append(f"no split by {', '.join(map(str, estimator.exclude))}")
+    if recall := getattr(estimator, "min_recall", None):
+        found.append(recall_words(recall))
     return f" with {' and '.join(found)}" if found else ""
 
 

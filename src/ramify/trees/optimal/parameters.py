@@ -12,11 +12,12 @@ import numpy as np
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, N_JOBS, UNSEEN
-from ramify.learning.declared import Parameter, optional, unnamed
+from ramify.learning.declared import Parameter, as_given, optional, unnamed
 from ramify.learning.number_loss import LOSSES
 from ramify.trees.greedy.constraints import read_exclude
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
+from ramify.trees.optimal.objective import OBJECTIVES, read_min_recall
 
 _NAMED_NUMBERS = ("grow", "mdl")
 _IMPURITIES = ("entropy", "gini")
@@ -139,6 +140,15 @@ OF_CLASSES = (
     ),
     COSTS,
     CLASS_WEIGHT,
+    Parameter(
+        "objective",
+        "error",
+        "What is minimised.",
+        partial(check.choice, choices=OBJECTIVES),
+        since=9,
+    ),
+    Parameter("positive", None, '"f1": the class', as_given, since=9),
+    Parameter("min_recall", None, "Classes and the least share", read_min_recall, since=9),
 )
 OF_NUMBERS = (
     *SHARED,
