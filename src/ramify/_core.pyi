@@ -409,7 +409,6 @@ def optimal_tree(
     switches: dict[str, bool] = {},
     on_progress: Callable[[float, float, float], None] | None = None,
 ) -> dict[str, Any]: ...
-
 def budget_tree(
     features: FeatureSet,
     *,

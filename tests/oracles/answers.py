@@ -34,9 +34,9 @@ class Answers:
         inside = np.array([bool(rows >> row & 1) for row in range(n)])
         weights = np.ones(n) if self.weights is None else self.weights
         costs = 1 - np.eye(self.classes) if self.costs is None else self.costs
-        of_class = np.bincount(
-            self.labels[inside], weights[inside], minlength=self.classes
-        ).astype(float)
+        of_class = np.bincount(self.labels[inside], weights[inside], minlength=self.classes).astype(
+            float
+        )
         found = []
         for answer in range(self.classes):
             missed = of_class.copy()

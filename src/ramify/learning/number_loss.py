@@ -93,6 +93,9 @@ class NumberLoss:
         return np.where(defined, loss, np.inf)
 
 
+SQUARED = NumberLoss()
+
+
 def require_targets(criterion: Any, y: Floats, rows: NDArray[np.int64]) -> None:
     """Refuse targets for which the deviance of a criterion is not defined."""
     if not isinstance(criterion, str) or criterion not in ("poisson", "gamma"):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning.folds import RowIndices, hold_out
 from ramify.learning.labels import class_codes, numbers, target_name
-from ramify.learning.number_loss import NumberLoss
+from ramify.learning.number_loss import SQUARED, NumberLoss
 from ramify.learning.weights import (
     above_the_cheapest,
     class_weights,
@@ -62,7 +62,7 @@ class Target:
     costs: Floats | None = None
     class_weights: Floats | None = None
     name: str = "y"
-    measure: NumberLoss = NumberLoss()
+    measure: NumberLoss = SQUARED
 
     @classmethod
     def of_classes(

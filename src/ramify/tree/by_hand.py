@@ -13,7 +13,6 @@ from typing import Any
 from ramify.tables.values import Unsaveable, decode, encode
 from ramify.tree.arrays import Arrays
 
-
 #: The action of an answer that nobody set by hand: the search for the tree chose it.
 CHOSEN = "objective"
 

@@ -86,6 +86,7 @@ def test_f1_beats_the_tree_of_least_error_and_is_honest_about_time() -> None:
     best = OptimalTreeClassifier(objective="f1", positive=0, **more).fit(X, y)
     scores = [f1_score(y, one.predict(X), pos_label=0) for one in (plain, best)]
     assert scores[1] > scores[0] and best.proven_optimal_
+    y = np.where(np.random.default_rng(1).random(len(y)) < 0.2, 1 - y, y)
     with pytest.warns(Warning, match="time_limit"):
         hurried = OptimalTreeClassifier(
             objective="f1", positive=0, max_depth=5, features="all", time_limit=0.3
@@ -124,7 +125,11 @@ def test_balanced_accuracy(seed: int) -> None:
     given = np.ones(len(y)) if weights is None else weights
     by_class = np.bincount(y, given)
     oracle = Oracle(
-        questions(pd.DataFrame(X)), labels=y, classes=3, weights=given / by_class[y] / 3, costs=costs
+        questions(pd.DataFrame(X)),
+        labels=y,
+        classes=3,
+        weights=given / by_class[y] / 3,
+        costs=costs,
     )
     assert clf.objective_ == pytest.approx(oracle.objective(2, sparsity=0.01))
     assert clf.proven_optimal_

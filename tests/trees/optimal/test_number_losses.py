@@ -35,9 +35,7 @@ def numbers(seed: int, criterion: str, n: int) -> tuple[np.ndarray, np.ndarray |
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("features", ["all", "mid"])
 @pytest.mark.parametrize("start", [None, "greedy"])
-def test_no_tree_has_a_smaller_error(
-    seed: int, criterion: str, features: Any, start: Any
-) -> None:
+def test_no_tree_has_a_smaller_error(seed: int, criterion: str, features: Any, start: Any) -> None:
     X, _ = mixed(seed, 26)
     if start:  # the greedy tree divides the cities in its own ways
         X = X.drop(columns="city")

@@ -27,7 +27,9 @@ def small(seed: int, classes: int, n: int = 12) -> tuple[np.ndarray, np.ndarray,
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("depth", [1, 2])
-@pytest.mark.parametrize("wanted", [{0: 0.5}, {1: 0.8}, {1: 1.0}, {0: 0.7, 1: 0.6}, {0: 0.9, 1: 0.9}])
+@pytest.mark.parametrize(
+    "wanted", [{0: 0.5}, {1: 0.8}, {1: 1.0}, {0: 0.7, 1: 0.6}, {0: 0.9, 1: 0.9}]
+)
 @pytest.mark.parametrize("limits", [{}, {"max_leaves": 3, "min_samples_leaf": 2}])
 @pytest.mark.parametrize("classes", [2, 3])
 def test_no_tree_that_finds_enough_has_a_smaller_error(
@@ -64,7 +66,9 @@ def test_no_tree_that_finds_enough_has_a_smaller_error(
     clf.fit(X, y, sample_weight=weights)
     assert clf.objective_ == pytest.approx(best / total, abs=1e-9)
     assert clf.proven_optimal_ and clf.lower_bound_ == clf.objective_
-    found = recall_score(y, clf.predict(X), labels=range(classes), average=None, sample_weight=weights)
+    found = recall_score(
+        y, clf.predict(X), labels=range(classes), average=None, sample_weight=weights
+    )
     for c, share in wanted.items():
         assert found[c] >= share - 1e-9
     cost = costs if given is not None else 1 - np.eye(classes)

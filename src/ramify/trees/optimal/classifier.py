@@ -20,9 +20,9 @@ from ramify.trees.optimal.objective import (
     answer_error,
     balanced,
     check_together,
-    recall_words,
     positive_code,
     recall_codes,
+    recall_words,
 )
 from ramify.trees.optimal.parameters import OF_CLASSES
 from ramify.trees.optimal.ratio import f1_error, maximise_f1

@@ -26,7 +26,9 @@ def read_min_recall(name: str, value: Any) -> dict[Any, float]:
         raise ValueError(f"{name}={value!r:.80} must be None or {shape}")
     for label, share in value.items():
         if not is_number(share) or not 0.0 <= float(share) <= 1.0:
-            raise ValueError(f"{name}: {share!r:.80} for class {label!r} is not valid; give {shape}")
+            raise ValueError(
+                f"{name}: {share!r:.80} for class {label!r} is not valid; give {shape}"
+            )
     return {label: float(share) for label, share in value.items()}
 
 
@@ -85,7 +87,9 @@ def positive_code(target: Target, positive: Any) -> int:
         raise ValueError(f"positive={positive!r:.80} is not a class; the classes are {named}")
     code = 1 if positive is None else labels.index(positive)
     if not target.value(target.rows)[code] > 0.0:
-        raise ValueError(f"objective='f1': no row of positive weight has the class {labels[code]!r}")
+        raise ValueError(
+            f"objective='f1': no row of positive weight has the class {labels[code]!r}"
+        )
     return code
 
 

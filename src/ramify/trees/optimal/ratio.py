@@ -107,7 +107,7 @@ class _RatioSearch:
             best.bound = max(best.bound, self._bound(found.lower_bound, t))
             if f1 > t + _ROUNDING:
                 best.core, best.splits, best.f1 = core, found.splits, f1
-                if found.proven or self.searcher.clock.left() > 0 and not found.interrupted:
+                if found.proven or (self.searcher.clock.left() > 0 and not found.interrupted):
                     continue
             elif found.proven:
                 best.proven, best.bound = True, 1.0 - best.f1
@@ -179,9 +179,10 @@ def _leaves(best: _Best) -> int:
 def _with_prices(
     search: _RatioSearch, free: _Best, objective: float
 ) -> tuple[_Best, float, float, bool]:
-    """Weigh F1 against the price of leaves: the best tree of 1, 2, 3, ... leaves, until no more pay.
+    """Weigh F1 against the price of leaves: the best trees of 1, 2, 3, ... leaves.
 
-    The bound without prices, `free.bound`, and the price of one leaf more end the series.
+    The series ends when the bound without prices, `free.bound`, and the price of one leaf more are
+    together no better.
     """
     price = search.searcher.sparsity
     kept, least, bound = free, objective, np.inf

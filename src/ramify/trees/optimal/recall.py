@@ -106,9 +106,10 @@ class _RecallSearch:
         value = core.arrays()["value"][core.arrays()["kind"] == LEAF]
         answers = answers.copy()
         for code, most in zip(self.codes, self.most, strict=True):
-            more = value @ self.costs[:, code] - np.take_along_axis(
-                value @ self.costs, answers[:, None], axis=1
-            ).ravel()
+            more = (
+                value @ self.costs[:, code]
+                - np.take_along_axis(value @ self.costs, answers[:, None], axis=1).ravel()
+            )
             with np.errstate(divide="ignore", invalid="ignore"):
                 order = np.argsort(np.where(value[:, code] > 0, more / value[:, code], np.inf))
             for leaf in order:
@@ -118,7 +119,7 @@ class _RecallSearch:
         return self.weigh(splits, core, answers)
 
     def solve(self, prices: Floats, until: float) -> tuple[_Labelled, float, bool] | None:
-        """Search with prices; give the tree, the bound on the priced cost, and whether it is met."""
+        """Search with prices; give the tree, a bound on the priced cost, whether it is met."""
         seconds = until - self.searcher.clock.elapsed()
         if seconds <= 0 or self.interrupted:
             return None
