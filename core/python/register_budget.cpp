@@ -9,8 +9,8 @@
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
+#include "python/search_hooks.hpp"
 #include "python/search_target.hpp"
-#include "python/take_signal.hpp"
 
 namespace ramify::python {
 namespace {
@@ -24,7 +24,7 @@ nb::dict budget_tree(const FeatureSet& features, const Array1<std::int32_t>& lab
                      std::size_t classes, std::optional<Array1<double>> weights,
                      std::optional<Array1<double>> costs,
                      const std::vector<std::tuple<std::int32_t, double, double>>& budgets,
-                     const nb::dict& limits) {
+                     const nb::dict& limits, std::optional<nb::callable> on_progress) {
     const SearchTarget given(labels, classes, {}, weights, costs);
     OptimalProblem problem = given.problem();
     if (features.rows() != problem.rows)
@@ -38,7 +38,8 @@ nb::dict budget_tree(const FeatureSet& features, const Array1<std::int32_t>& lab
         read.push_back({label, most, price});
     }
     const Limits bounds = tightened(problem, read_fields<Limits>("limits", limits));
-    Monitor monitor(bounds.seconds, {take_signal, {}});
+    SearchHooks watched(std::move(on_progress));
+    Monitor monitor(bounds.seconds, watched.hooks());
     BudgetResult result;
     {
         const nb::gil_scoped_release release;
@@ -63,7 +64,7 @@ nb::dict budget_tree(const FeatureSet& features, const Array1<std::int32_t>& lab
 void register_budget(nb::module_& m) {
     m.def("budget_tree", &budget_tree, nb::arg("features"), nb::kw_only(), nb::arg("labels"),
           nb::arg("classes"), nb::arg("weights") = nb::none(), nb::arg("costs") = nb::none(),
-          nb::arg("budgets"), nb::arg("limits") = nb::dict());
+          nb::arg("budgets"), nb::arg("limits") = nb::dict(), nb::arg("on_progress") = nb::none());
 }
 
 }  // namespace ramify::python

@@ -9,8 +9,8 @@
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
+#include "python/search_hooks.hpp"
 #include "python/search_target.hpp"
-#include "python/take_signal.hpp"
 
 namespace ramify::python {
 namespace {
@@ -76,25 +76,11 @@ void register_optimal(nb::module_& m) {
             for (const auto& node : start) problem.add_start(node);
             const Limits bounds = read_fields<Limits>("limits", limits);
             const Switches parts = read_fields<Switches>("switches", switches);
-            // Ctrl-C comes to the main thread alone. In others, on_progress stops the search in the
-            // same way: it raises KeyboardInterrupt.
-            bool stopped = false;
-            Monitor::Hooks hooks{[&] { return stopped || take_signal(); }, {}};
-            if (on_progress) {
-                hooks.progress = [&](const Moment& moment) {
-                    const nb::gil_scoped_acquire gil;
-                    try {
-                        (*on_progress)(moment.seconds, moment.objective, moment.bound);
-                    } catch (nb::python_error& error) {
-                        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-                        stopped = true;
-                    }
-                };
-            }
+            SearchHooks watched(std::move(on_progress));
             Result result;
             {
                 const nb::gil_scoped_release release;
-                result = solve(problem, bounds, parts, std::move(hooks));
+                result = solve(problem, bounds, parts, watched.hooks());
             }
             return as_dict(result);
         },

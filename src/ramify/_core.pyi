@@ -418,6 +418,7 @@ def budget_tree(
     costs: NDArray[np.float64] | None = None,
     budgets: Sequence[tuple[int, float, float]],
     limits: dict[str, Any] = {},
+    on_progress: Callable[[float, float, float], None] | None = None,
 ) -> dict[str, Any]: ...
 
 class NearTrees:

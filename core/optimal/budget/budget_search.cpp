@@ -280,6 +280,7 @@ BudgetResult BudgetSearch::run() {
         double allowed = 0.0;  // what the budgets may cost by their prices
         for (const Budget& budget : budgets_) allowed += budget.price * budget.most;
         double upper = limits_.upper_bound;
+        if (upper < std::numeric_limits<double>::infinity()) monitor_.improve(upper);
         const auto limit = [&] { return upper + allowed; };
         const Cover& all = table_->all;
         const auto take = [&](Front& found) {

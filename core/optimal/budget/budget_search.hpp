@@ -32,7 +32,7 @@ struct LabelledNode {
 };
 
 struct BudgetResult {
-    std::vector<LabelledNode> nodes;  // empty: none was found below the upper bound
+    std::vector<LabelledNode> nodes;    // empty: none was found below the upper bound
     std::vector<std::int32_t> answers;  // to every row
     double cost = std::numeric_limits<double>::infinity();  // with the price of leaves
     bool finished = false;                                  // nothing is left to search

@@ -153,3 +153,23 @@ def test_near_trees_and_fronts_refuse_it() -> None:
         clf.near_optimal(X, y, epsilon=0.1)
     with pytest.raises(ValueError, match="pareto_front knows no min_recall"):
         clf.pareto_front(X, y)
+
+
+@pytest.mark.parametrize("more", [{"min_recall": {0: 0.9}}, {"objective": "f1", "positive": 0}])
+def test_an_interrupt_keeps_the_best_tree(more: dict[str, Any]) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 8)), rng.integers(0, 2, 300)
+    told: list[tuple[float, float, float]] = []
+
+    def stop(*moment: float) -> None:
+        told.append(moment)
+        if len(told) > 1:
+            raise KeyboardInterrupt
+
+    clf = OptimalTreeClassifier(max_depth=5, features="all", on_progress=stop, **more)
+    with pytest.warns(Warning, match="was interrupted"):
+        clf.fit(X, y)
+    assert clf.search_["stopped_by"] == "interrupt" and clf.gap_ > 0
+    assert clf.lower_bound_ <= clf.objective_ and not clf.proven_optimal_
+    if "min_recall" in more:
+        assert recall_score(y, clf.predict(X), pos_label=0) >= 0.9

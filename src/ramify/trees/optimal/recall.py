@@ -98,8 +98,17 @@ class _RecallSearch:
         total, clock = self.target.total, self.searcher.clock
         moment = clock.elapsed(), self.best.cost / total, min(self.bound, self.best.cost) / total
         self.history.append(moment)
-        if self.searcher.on_progress is not None:
-            self.searcher.on_progress(*moment)
+        try:
+            self.tell()
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def tell(self, *_: float) -> None:
+        """Tell the user how far the search has come."""
+        if self.searcher.on_progress is not None and self.best is not None:
+            error, bound = self.best.cost, min(self.bound, self.best.cost)
+            total = self.target.total
+            self.searcher.on_progress(self.searcher.clock.elapsed(), error / total, bound / total)
 
     def relabelled(self, splits: Any, core: _core.Tree, answers: NDArray[np.intp]) -> _Labelled:
         """Change answers to the limited classes, the cheapest for what they find, until enough."""
@@ -148,6 +157,12 @@ class _RecallSearch:
 
     def find_prices(self, until: float) -> Floats:
         """Search with one price after another; give the prices of the largest bound."""
+        for splits in ((LEAF_ALONE,), self.task.start):
+            if not splits:
+                continue
+            core = self.task.tree(splits)
+            value = core.arrays()["value"][core.arrays()["kind"] == LEAF]
+            self.offer(self.relabelled(splits, core, (value @ self.costs).argmin(axis=1)))
         prices = np.zeros(len(self.codes))
         solved = self.solve(prices, until)
         if solved is None or not solved[2] or self.closed:
@@ -223,6 +238,7 @@ class _RecallSearch:
                 "upper_bound": np.inf if self.best is None else self.best.cost,
                 "seconds": seconds,
             },
+            on_progress=self.tell,
         )
         self.interrupted = found["interrupted"]
         self.statistics["fronts"] = found["subproblems"]
@@ -253,8 +269,8 @@ def minimise_within(
     task.reserve()
     facts = plan.make_features(task)
     task.fallback = None
-    task.searcher = replace(searcher, on_progress=None)
     search = _RecallSearch(task, target, searcher, limits)
+    task.searcher = replace(searcher, on_progress=search.tell)
     clock = searcher.clock
     prices = search.find_prices(clock.elapsed() + _SHARE * clock.left())
     proven = search.closed
