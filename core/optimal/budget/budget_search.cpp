@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <set>
 
 namespace ramify::optimal::budget {
 namespace {
@@ -157,25 +156,85 @@ void BudgetSearch::leaf_points(const double* weights, double limit, Front& to) c
     }
 }
 
-template <typename Visit>
-void BudgetSearch::splits(const Cover& cover, Visit&& visit) {
-    const std::size_t words = table_->words();
-    Cover left(words), right(words);
-    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+// The thresholds of each column that divide the rows, each division once, with enough rows on both
+// sides. They ascend, so the left sides grow.
+std::vector<std::vector<std::size_t>> BudgetSearch::divisions(const Cover& cover) const {
+    const std::int64_t rows = table_->rows(cover.data());
+    std::vector<std::vector<std::size_t>> columns;
+    std::int32_t column = -1;
+    std::int64_t before = -1;
     for (std::size_t f = 0; f < table_->features(); ++f) {
         const Word* bits = table_->feature(f);
-        std::int64_t rows_left = 0, rows_right = 0;
-        for (std::size_t w = 0; w < words; ++w) {
-            right[w] = cover[w] & bits[w];
-            left[w] = cover[w] & ~bits[w];
-            rows_right += std::popcount(right[w]);
-            rows_left += std::popcount(left[w]);
-        }
-        if (std::min(rows_left, rows_right) < limits_.min_samples_leaf) continue;
-        const binary::Fingerprint key = binary::fingerprint(left.data(), words, 0);
-        if (!seen.emplace(key.low, key.high).second) continue;
-        visit(f, left, right);
+        std::int64_t right = 0;
+        for (std::size_t w = 0; w < cover.size(); ++w) right += std::popcount(cover[w] & bits[w]);
+        const std::int32_t mine = splits_[static_cast<std::size_t>(table_->column[f])].column;
+        if (mine != column) before = -1;
+        if (mine != column || columns.empty()) columns.emplace_back();
+        column = mine;
+        const bool enough = std::min(right, rows - right) >= limits_.min_samples_leaf;
+        if (enough && right != before) columns.back().push_back(f);
+        before = right;
     }
+    return columns;
+}
+
+// Calls found(feature, left, right) for every split whose branches may be part of a tree below the
+// limit. Where leaves may have any size, a branch with more rows costs no less. So between two
+// thresholds the left branch costs at least as much as at the lower one, and the right branch as at
+// the upper one, and whole intervals are given up.
+template <typename MostOf, typename Found>
+void BudgetSearch::branch(const Cover& cover, int depth, Leaves leaves, MostOf&& limit,
+                          Found&& found) {
+    struct Interval {
+        std::ptrdiff_t low, high;
+        double left, right;  // bounds of the branches
+    };
+    const bool ordered = limits_.min_samples_leaf <= 1;
+    const double base = limits_.sparsity;
+    Cover left(cover.size()), right(cover.size());
+    for (const auto& thresholds : divisions(cover)) {
+        std::vector<Interval> open{
+            {0, static_cast<std::ptrdiff_t>(thresholds.size()) - 1, base, base}};
+        while (!open.empty()) {
+            const Interval at = open.back();
+            open.pop_back();
+            if (at.low > at.high || at.left + at.right >= limit()) continue;
+            const std::ptrdiff_t middle = (at.low + at.high) / 2;
+            const std::size_t f = thresholds[static_cast<std::size_t>(middle)];
+            const Word* bits = table_->feature(f);
+            for (std::size_t w = 0; w < cover.size(); ++w) {
+                right[w] = cover[w] & bits[w];
+                left[w] = cover[w] & ~bits[w];
+            }
+            const double most_left = limit() - at.right, most_right = limit() - at.left;
+            const FrontPointer a = front(left, depth - 1, leaves.left, most_left);
+            const FrontPointer b = front(right, depth - 1, leaves.right, most_right);
+            const double cost_left = a->size() > 0 ? a->least : most_left;
+            const double cost_right = b->size() > 0 ? b->least : most_right;
+            if (a->size() > 0 && b->size() > 0 && cost_left + cost_right < limit()) {
+                found(static_cast<std::int32_t>(f), a, b);
+            }
+            Interval lower{at.low, middle - 1, at.left, at.right};
+            Interval upper{middle + 1, at.high, at.left, at.right};
+            if (ordered) {
+                lower.right = std::max(lower.right, cost_right);
+                upper.left = std::max(upper.left, cost_left);
+            }
+            open.push_back(lower);
+            open.push_back(upper);
+        }
+    }
+}
+
+// How the leaves may be divided among two branches. With enough of them there is one way.
+std::vector<BudgetSearch::Leaves> BudgetSearch::shares(int depth, std::int64_t leaves) {
+    const std::int64_t half = depth > 62 ? leaves : std::int64_t{1} << (depth - 1);
+    const std::int64_t fewest = std::max<std::int64_t>(1, leaves - half);
+    std::vector<Leaves> found;
+    for (std::int64_t left = std::min(half, fewest); left < leaves && left <= half; ++left) {
+        found.push_back({left, std::min(half, leaves - left)});
+    }
+    return found;
 }
 
 void BudgetSearch::join(std::int32_t feature, const FrontPointer& left, const FrontPointer& right,
@@ -216,20 +275,13 @@ BudgetSearch::FrontPointer BudgetSearch::front(const Cover& cover, int depth, st
     leaf_points(weights.data(), limit, *made);
     const double least = unavoidable(cover) + 2 * limits_.sparsity;  // of a split
     if (depth > 0 && leaves >= 2 && least < limit) {
-        const std::int64_t half = depth > 62 ? leaves : std::int64_t{1} << (depth - 1);
-        splits(cover, [&](std::size_t f, const Cover& left, const Cover& right) {
-            const auto feature = static_cast<std::int32_t>(f);
-            const double rest = unavoidable(right) + limits_.sparsity;
-            // With leaves for both branches to the full there is one division of them.
-            const std::int64_t fewest = std::max<std::int64_t>(1, leaves - half);
-            for (std::int64_t l = std::min(half, fewest); l < leaves && l <= half; ++l) {
-                const FrontPointer a = front(left, depth - 1, l, limit - rest);
-                if (a->size() == 0) continue;
-                const FrontPointer b =
-                    front(right, depth - 1, std::min(half, leaves - l), limit - a->least);
-                if (b->size() > 0) join(feature, a, b, limit, *made);
-            }
-        });
+        for (const Leaves share : shares(depth, leaves)) {
+            branch(
+                cover, depth, share, [&] { return limit; },
+                [&](std::int32_t feature, const FrontPointer& a, const FrontPointer& b) {
+                    join(feature, a, b, limit, *made);
+                });
+        }
     }
     keep_undominated(*made);
     const std::size_t bytes =
@@ -295,29 +347,20 @@ BudgetResult BudgetSearch::run() {
         const std::int64_t leaves = depth < 62
                                         ? std::min(limits_.max_leaves, std::int64_t{1} << depth)
                                         : limits_.max_leaves;
-        const std::int64_t half = depth < 1    ? 0
-                                  : depth > 62 ? leaves
-                                               : std::int64_t{1} << (depth - 1);
         std::vector<double> weights(problem_.classes);
         class_weights(all, weights.data());
         Front whole;
         leaf_points(weights.data(), limit(), whole);
         take(whole);
         if (depth > 0 && leaves >= 2) {
-            splits(all, [&](std::size_t f, const Cover& left, const Cover& right) {
-                const double rest = unavoidable(right) + limits_.sparsity;
-                const std::int64_t fewest = std::max<std::int64_t>(1, leaves - half);
-                for (std::int64_t l = std::min(half, fewest); l < leaves && l <= half; ++l) {
-                    const FrontPointer a = front(left, depth - 1, l, limit() - rest);
-                    if (a->size() == 0) continue;
-                    const FrontPointer b =
-                        front(right, depth - 1, std::min(half, leaves - l), limit() - a->least);
-                    if (b->size() == 0) continue;
-                    Front found;
-                    join(static_cast<std::int32_t>(f), a, b, limit(), found);
-                    take(found);
-                }
-            });
+            for (const Leaves share : shares(depth, leaves)) {
+                branch(all, depth, share, limit,
+                       [&](std::int32_t feature, const FrontPointer& a, const FrontPointer& b) {
+                           Front found;
+                           join(feature, a, b, limit(), found);
+                           take(found);
+                       });
+            }
         }
         result.finished = true;
     } catch (const Halt&) {

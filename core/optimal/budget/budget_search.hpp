@@ -84,9 +84,13 @@ class BudgetSearch {
 
     FrontPointer front(const Cover& cover, int depth, std::int64_t leaves, double limit);
     void leaf_points(const double* weights, double limit, Front& to) const;
-    // Calls visit(feature, left, right) for every division of the rows, once for each.
-    template <typename Visit>
-    void splits(const Cover& cover, Visit&& visit);
+    struct Leaves {
+        std::int64_t left, right;  // that the branches may have
+    };
+    static std::vector<Leaves> shares(int depth, std::int64_t leaves);
+    std::vector<std::vector<std::size_t>> divisions(const Cover& cover) const;
+    template <typename MostOf, typename Found>
+    void branch(const Cover& cover, int depth, Leaves leaves, MostOf&& limit, Found&& found);
     void join(std::int32_t feature, const FrontPointer& left, const FrontPointer& right,
               double limit, Front& to) const;
     bool within(const double* values) const;
