@@ -15,6 +15,11 @@ from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
 
 OBJECTIVES = ("error", "balanced_accuracy", "f1")
+#: What does not go with an objective.
+_REFUSED = {
+    "balanced_accuracy": ("class_weight",),
+    "f1": ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds"),
+}
 
 
 def read_min_recall(name: str, value: Any) -> dict[Any, float]:
@@ -32,31 +37,27 @@ def read_min_recall(name: str, value: Any) -> dict[Any, float]:
     return {label: float(share) for label, share in value.items()}
 
 
+def _is_set(name: str, value: Any) -> bool:
+    if name == "n_thresholds":
+        return bool(value == "grow")
+    if name == "upper_bound":
+        return bool(value < np.inf)
+    return value is not None and (name != "min_recall" or bool(value))
+
+
 def check_together(settings: dict[str, Any]) -> None:
     """Raise a ValueError that names two parameters which do not go together."""
     objective, limits = settings["objective"], settings["min_recall"]
-    given: list[tuple[str, str]] = []
-    if objective != "error":
-        given.append((f"objective={objective!r}", "objective='error'"))
+    here = f"objective={objective!r}", "objective='error'"
+    refused = [(name, *here) for name in _REFUSED.get(objective, ())]
     if limits:
-        given.append((f"min_recall={limits!r:.80}", "min_recall=None"))
-    refused: dict[str, tuple[str, ...]] = {"balanced_accuracy": ("class_weight",)}
-    refused["f1"] = ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds")
-    names = list(refused.get(objective, ()))
-    if limits:
-        names += ["upper_bound", "n_thresholds"]
-    for name in names:
-        value = settings[name]
-        unset = name in ("class_weight", "costs") and value is None
-        unset = unset or (name == "upper_bound" and value == float("inf"))
-        unset = unset or (name == "min_recall" and not value)
-        unset = unset or (name == "n_thresholds" and value != "grow")
-        if not unset:
-            what, instead = given[0] if name in refused.get(objective, ()) else given[-1]
+        more = f"min_recall={limits!r:.80}", "min_recall=None"
+        refused += [(name, *more) for name in ("upper_bound", "n_thresholds")]
+    for name, what, instead in refused:
+        if _is_set(name, value := settings[name]):
             other = "a number or 'mdl'" if name == "n_thresholds" else "None"
-            shown = "'grow'" if name == "n_thresholds" else f"{value!r:.80}"
             raise ValueError(
-                f"{what} does not go with {name}={shown}; choose {name}={other} or {instead}"
+                f"{what} does not go with {name}={value!r:.80}; choose {name}={other} or {instead}"
             )
     if settings["positive"] is not None and objective != "f1":
         raise ValueError(
