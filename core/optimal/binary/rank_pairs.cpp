@@ -1,18 +1,14 @@
 #include "optimal/binary/rank_pairs.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
+
+#include "optimal/binary/cover_rows.hpp"
 
 namespace ramify::optimal::binary {
 
 void RankPairs::load(const Word* cover) {
-    std::vector<std::size_t> places;
-    for (std::size_t w = 0; w < table_.words(); ++w) {
-        for (Word rest = cover[w]; rest; rest &= rest - 1) {
-            places.push_back(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-        }
-    }
+    std::vector<std::size_t> places = places_of(table_, cover);
     const auto row_of = [&](std::size_t place) {
         return static_cast<std::size_t>(table_.row_at[place]);
     };
@@ -20,16 +16,7 @@ void RankPairs::load(const Word* cover) {
         return numbers_.ranks()[row_of(a)] < numbers_.ranks()[row_of(b)];
     });
     rows = static_cast<std::int64_t>(places.size());
-    features.clear();
-    for (std::size_t f = 0; f < table_.features(); ++f) {
-        std::int64_t with = 0;
-        for (std::size_t w = 0; w < table_.words(); ++w) {
-            with += std::popcount(cover[w] & table_.feature(f)[w]);
-        }
-        if (std::min(with, rows - with) >= limits_.min_samples_leaf) {
-            features.push_back(static_cast<std::int32_t>(f));
-        }
-    }
+    features = dividing_features(table_, cover, rows, limits_.min_samples_leaf);
     const std::size_t p = features.size();
     rows_.clear();
     has_.assign(places.size() * p, 0.0);
