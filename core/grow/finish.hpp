@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "criteria/quantile_of.hpp"
 #include "evaluate/context.hpp"
 #include "grow/rows_of_node.hpp"
 
@@ -131,23 +132,10 @@ class Finisher {
 
     double quantile(const NodeRows& rows, const RankLoss& rule) const {
         std::vector<std::pair<double, double>> pairs;
-        double total = 0.0;
         for (std::size_t i = 0; i < rows.target.size(); ++i) {
-            const double w = P::weighted ? rows.weight[i] : 1.0;
-            pairs.emplace_back(rows.target[i], w);
-            total += w;
+            pairs.emplace_back(rows.target[i], P::weighted ? rows.weight[i] : 1.0);
         }
-        std::sort(pairs.begin(), pairs.end());
-        double sum = 0.0;
-        for (std::size_t i = 0; i < pairs.size(); ++i) {
-            sum += pairs[i].second;
-            const double beyond = sum - rule.quantile * total;
-            const double slack = row_slack * total;  // parts of rows are rounded
-            if (beyond > slack || i + 1 == pairs.size()) return pairs[i].first;
-            if (beyond < -slack) continue;
-            return rule.middle ? (pairs[i].first + pairs[i + 1].first) / 2 : pairs[i].first;
-        }
-        return 0.0;
+        return quantile_of(std::move(pairs), rule, row_slack);
     }
 
     const Context<P>& context_;

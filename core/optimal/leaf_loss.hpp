@@ -1,15 +1,17 @@
 // The loss of a leaf, from sums over its rows. Classification: the weight of every class; the loss
 // is that of the cheapest prediction. Policy: the regret of every answer. Regression: weight,
-// weighted target and its square, centred. Invariant: sums add up, so the sums of a branch are
-// those of the node minus those of the other branch. The loss of a part of the rows never exceeds
-// that of all.
+// weighted target and its square, centred; or what another loss of numbers adds up. Invariant: sums
+// add up, so the sums of a branch are those of the node minus those of the other branch. The loss
+// of a part of the rows never exceeds that of all.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "optimal/number_loss.hpp"
 #include "optimal/problem.hpp"
 
 namespace ramify::optimal {
@@ -18,7 +20,10 @@ class LeafLoss {
   public:
     explicit LeafLoss(const OptimalProblem& problem)
         : problem_(problem), regression_(problem.task == Task::regression) {
-        if (regression_) {
+        if (regression_ && problem.objective.measure != NumberMeasure::squared) {
+            numbers_.emplace(problem.objective, problem.target, problem.weights);
+            width_ = numbers_->width();
+        } else if (regression_) {
             width_ = 3;
             double weight = 0.0, sum = 0.0;
             for (std::size_t row = 0; row < problem.rows; ++row) {
@@ -40,6 +45,8 @@ class LeafLoss {
 
     std::size_t width() const { return width_; }
     bool regression() const { return regression_; }
+    // The loss of numbers, unless it is the squared error.
+    const std::optional<NumberLoss>& numbers() const { return numbers_; }
     double centre() const { return centre_; }  // of the target, from which moments are taken
     const std::vector<double>& costs() const { return costs_; }
     double weight(std::size_t row) const {
@@ -57,6 +64,7 @@ class LeafLoss {
             sums[problem_.labels[row]] += weight;
             return;
         }
+        if (numbers_) return numbers_->add(row, sums);
         const double y = problem_.target[row] - centre_;
         sums[0] += weight;
         sums[1] += weight * y;
@@ -64,6 +72,7 @@ class LeafLoss {
     }
 
     double operator()(const double* sums) const {
+        if (numbers_) return (*numbers_)(sums);
         if (regression_) {
             return sums[0] > 0.0 ? std::max(0.0, sums[2] - sums[1] * sums[1] / sums[0]) : 0.0;
         }
@@ -81,6 +90,7 @@ class LeafLoss {
 
     // The most that one more row can add to the loss of a tree.
     double stake(std::size_t row) const {
+        if (numbers_) return numbers_->stake(row);
         if (regression_) {
             const auto [low, high] =
                 std::minmax_element(problem_.target.begin(), problem_.target.end());
@@ -102,6 +112,7 @@ class LeafLoss {
     std::size_t width_ = 0;
     double centre_ = 0.0;
     std::vector<double> costs_;
+    std::optional<NumberLoss> numbers_;
 };
 
 }  // namespace ramify::optimal

@@ -39,6 +39,7 @@ void Part::take_target(const OptimalProblem& whole, std::span<const std::int32_t
     problem_.classes = whole.classes;
     problem_.costs = whole.costs;
     problem_.target = target_;
+    problem_.objective = whole.objective;
     problem_.weights = weights_;
     problem_.start = whole.start;
 }

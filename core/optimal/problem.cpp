@@ -26,6 +26,14 @@ void OptimalProblem::add_start(std::span<const std::int32_t> node) {
 void OptimalProblem::check() const {
     if (std::any_of(weights.begin(), weights.end(), [](double w) { return !(w > 0.0); }))
         throw std::invalid_argument("weights must be positive");
+    const bool counts = objective.measure == NumberMeasure::poisson;
+    if ((counts || objective.measure == NumberMeasure::gamma) &&
+        std::any_of(target.begin(), target.end(),
+                    [&](double y) { return !(counts ? y >= 0.0 : y > 0.0); })) {
+        throw std::invalid_argument("target: a deviance is not defined for it");
+    }
+    if (!(objective.quantile > 0.0 && objective.quantile < 1.0))
+        throw std::invalid_argument("quantile must lie between 0 and 1");
     const auto outside = [&](std::int32_t label) {
         return label < 0 || static_cast<std::size_t>(label) >= classes;
     };

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "optimal/number_loss.hpp"
 #include "tree/tree.hpp"
 
 namespace ramify::optimal {
@@ -40,7 +41,8 @@ struct OptimalProblem {
     std::span<const std::int32_t> labels;  // classification
     std::size_t classes = 0;
     std::vector<double> costs;       // true x predicted, at least 0; empty: 1 off the diagonal
-    std::span<const double> target;  // regression, by squared error
+    std::span<const double> target;  // regression
+    NumberObjective objective;       // of a regression
     // Instead of labels: what each answer loses in each row, rows x classes, at least 0.
     std::span<const double> regrets;
     std::span<const double> weights;  // empty: all 1

@@ -25,4 +25,5 @@ NB_MODULE(_core, m) {
     ramify::python::register_optimal(m);
     ramify::python::register_edit(m);
     ramify::python::register_near(m);
+    ramify::python::register_budget(m);
 }

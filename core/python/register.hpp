@@ -23,5 +23,6 @@ void register_features(nanobind::module_& m);
 void register_optimal(nanobind::module_& m);
 void register_edit(nanobind::module_& m);
 void register_near(nanobind::module_& m);
+void register_budget(nanobind::module_& m);
 
 }  // namespace ramify::python

@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -137,8 +138,10 @@ void register_features(nb::module_& m) {
                const std::vector<std::vector<std::int32_t>>& splits,
                std::optional<Array1<std::int32_t>> labels, std::size_t classes,
                std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
-               std::optional<Array1<double>> costs, const std::vector<GivenFixed>& given_fixed) {
-                const SearchTarget given(labels, classes, target, weights, costs);
+               std::optional<Array1<double>> costs, const std::string& loss, double quantile,
+               const std::vector<GivenFixed>& given_fixed) {
+                const SearchTarget given(labels, classes, target, weights, costs, {},
+                                         number_objective(loss, quantile));
                 check_column(self, table, 0);
                 const auto fixed = read_fixed(given_fixed, table.table);
                 if (given.rows() != self.rows())
@@ -151,7 +154,8 @@ void register_features(nb::module_& m) {
             },
             nb::arg("table"), nb::arg("splits"), nb::kw_only(), nb::arg("labels") = nb::none(),
             nb::arg("classes") = 0, nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
-            nb::arg("costs") = nb::none(), nb::arg("fixed") = std::vector<GivenFixed>{});
+            nb::arg("costs") = nb::none(), nb::arg("loss") = "squared", nb::arg("quantile") = 0.5,
+            nb::arg("fixed") = std::vector<GivenFixed>{});
     m.def("few_levels", [] { return few_levels; });
     m.def(
         "column_facts",

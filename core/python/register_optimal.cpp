@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,9 +12,9 @@
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
+#include "python/search_hooks.hpp"
 #include "python/search_target.hpp"
 #include "python/table_binding.hpp"
-#include "python/take_signal.hpp"
 
 namespace ramify::python {
 namespace {
@@ -105,32 +106,20 @@ void register_optimal(nb::module_& m) {
         [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
            std::optional<Array1<double>> costs, std::optional<Array1<double>> regrets,
+           const std::string& loss, double quantile,
            const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
            const nb::dict& switches, std::optional<nb::callable> on_progress,
            std::optional<Array1<std::int32_t>> rows, std::optional<Mask> wanted,
            const BoundTable* table, const std::vector<std::int32_t>& monotone,
            const std::vector<std::int32_t>& monotone_class) {
-            const SearchTarget given(labels, classes, target, weights, costs, regrets);
+            const SearchTarget given(labels, classes, target, weights, costs, regrets,
+                                     number_objective(loss, quantile));
             OptimalProblem problem = given.problem();
             add_columns(columns, problem);
             for (const auto& node : start) problem.add_start(node);
             const Limits bounds = read_fields<Limits>("limits", limits);
             const Switches parts = read_fields<Switches>("switches", switches);
-            // Ctrl-C comes to the main thread alone. In others, on_progress stops the search in the
-            // same way: it raises KeyboardInterrupt.
-            bool stopped = false;
-            Monitor::Hooks hooks{[&] { return stopped || take_signal(); }, {}};
-            if (on_progress) {
-                hooks.progress = [&](const Moment& moment) {
-                    const nb::gil_scoped_acquire gil;
-                    try {
-                        (*on_progress)(moment.seconds, moment.objective, moment.bound);
-                    } catch (nb::python_error& error) {
-                        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-                        stopped = true;
-                    }
-                };
-            }
+            SearchHooks watched(std::move(on_progress));
             const monotone::Signs signs{monotone, monotone_class};
             const std::vector<std::int32_t> asked = columns_asked(columns, table, problem, signs);
             if (!monotone.empty() && (rows || wanted))
@@ -140,24 +129,25 @@ void register_optimal(nb::module_& m) {
                 const nb::gil_scoped_release release;
                 if (!monotone.empty()) {
                     result = solve_monotone(problem, asked, table->table, signs, bounds, parts,
-                                            std::move(hooks));
+                                            watched.hooks());
                 } else if (rows || wanted) {
                     const std::vector<std::int32_t> taken = rows_of(rows, problem.rows);
                     const Part part(problem, taken, flags_of(wanted));
-                    result = solve(part.problem(), bounds, parts, std::move(hooks));
+                    result = solve(part.problem(), bounds, parts, watched.hooks());
                 } else {
-                    result = solve(problem, bounds, parts, std::move(hooks));
+                    result = solve(problem, bounds, parts, watched.hooks());
                 }
             }
             return as_dict(result);
         },
         nb::arg("columns"), nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("classes") = 0,
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
-        nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(),
-        nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
-        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none(),
-        nb::arg("rows") = nb::none(), nb::arg("wanted") = nb::none(),
-        nb::arg("table").none() = nb::none(), nb::arg("monotone") = std::vector<std::int32_t>{},
+        nb::arg("costs") = nb::none(), nb::arg("regrets") = nb::none(), nb::arg("loss") = "squared",
+        nb::arg("quantile") = 0.5, nb::arg("start") = std::vector<std::vector<std::int32_t>>{},
+        nb::arg("limits") = nb::dict(), nb::arg("switches") = nb::dict(),
+        nb::arg("on_progress") = nb::none(), nb::arg("rows") = nb::none(),
+        nb::arg("wanted") = nb::none(), nb::arg("table").none() = nb::none(),
+        nb::arg("monotone") = std::vector<std::int32_t>{},
         nb::arg("monotone_class") = std::vector<std::int32_t>{});
 }
 

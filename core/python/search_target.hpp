@@ -5,18 +5,25 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 #include "optimal/features/tree_of_splits.hpp"
 #include "python/arrays.hpp"
 
 namespace ramify::python {
 
+// What is minimised where the target is a number, by name.
+inline optimal::NumberObjective number_objective(const std::string& loss, double quantile) {
+    return {choose<optimal::NumberMeasure>("loss", loss), quantile};
+}
+
 struct SearchTarget {
     SearchTarget(std::optional<Array1<std::int32_t>> given_labels, std::size_t n_classes,
                  std::optional<Array1<double>> given_target,
                  std::optional<Array1<double>> given_weights,
                  std::optional<Array1<double>> given_costs,
-                 std::optional<Array1<double>> given_regrets = {})
+                 std::optional<Array1<double>> given_regrets = {},
+                 const optimal::NumberObjective& objective = {})
         : labels(std::move(given_labels)),
           target(std::move(given_target)),
           weights(std::move(given_weights)),
@@ -28,6 +35,7 @@ struct SearchTarget {
         view_of.classes = n_classes;
         if (labels) view_of.labels = view(*labels);
         if (target) view_of.target = view(*target);
+        view_of.objective = objective;
         if (weights) view_of.weights = view(*weights);
         if (costs) view_of.costs = view(*costs);
     }
@@ -45,6 +53,7 @@ struct SearchTarget {
         problem.classes = view_of.classes;
         problem.labels = view_of.labels;
         problem.target = view_of.target;
+        problem.objective = view_of.objective;
         problem.weights = view_of.weights;
         if (regrets) problem.regrets = view(*regrets);
         problem.costs.assign(view_of.costs.begin(), view_of.costs.end());

@@ -439,6 +439,8 @@ class FeatureSet:
         target: NDArray[np.float64] | None = None,
         weights: NDArray[np.float64] | None = None,
         costs: NDArray[np.float64] | None = None,
+        loss: str = "squared",
+        quantile: float = 0.5,
         fixed: Sequence[tuple[int, int, float, int, list[int], int]] = [],
     ) -> Tree: ...
 
@@ -452,6 +454,8 @@ def optimal_tree(
     weights: NDArray[np.float64] | None = None,
     costs: NDArray[np.float64] | None = None,
     regrets: NDArray[np.float64] | None = None,
+    loss: str = "squared",
+    quantile: float = 0.5,
     start: Sequence[Sequence[int]] = [],
     limits: dict[str, Any] = {},
     switches: dict[str, bool] = {},
@@ -461,6 +465,17 @@ def optimal_tree(
     table: Table | None = None,
     monotone: Sequence[int] = [],
     monotone_class: Sequence[int] = [],
+) -> dict[str, Any]: ...
+def budget_tree(
+    features: FeatureSet,
+    *,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.float64] | None = None,
+    costs: NDArray[np.float64] | None = None,
+    budgets: Sequence[tuple[int, float, float]],
+    limits: dict[str, Any] = {},
+    on_progress: Callable[[float, float, float], None] | None = None,
 ) -> dict[str, Any]: ...
 
 class NearTrees:

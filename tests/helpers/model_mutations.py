@@ -271,14 +271,14 @@ def use_smaller(model: Any, rows: list[list[Any]]) -> None:
 
 
 def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
-    """Explain, cut back, report."""
+    """Explain, cut back unless that is refused, report."""
     assert len(model.apply(rows)) == model.decision_path(rows).shape[0] == len(rows)
     for row in (rows[0], rows[-1]):
         assert str(model.explain(row))
     assert len(model.feature_importances_) == model.n_features_in_
     assert np.isfinite(model.contributions(rows).prediction).all()
     assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
-    if not isinstance(model, ramify.PolicyTree):  # which is not cut back
+    if not isinstance(model, ramify.PolicyTree) and not getattr(model, "min_recall", None):
         use_smaller(model, rows)
     if model.tree_.abstains:
         return  # the report cannot show that, and says so

@@ -154,6 +154,18 @@ MODELS: dict[str, Model] = {
         full,
         lambda r: r.OptimalTreeRegressor(max_depth=2).fit(full(), numbers()),
     ),
+    "optimal f1": (
+        rows,
+        lambda r: r.OptimalTreeClassifier(objective="f1", max_depth=2).fit(table(), two()),
+    ),
+    "optimal recall": (
+        rows,
+        lambda r: r.OptimalTreeClassifier(min_recall={1: 0.9}, max_depth=2).fit(table(), two()),
+    ),
+    "optimal poisson": (
+        full,
+        lambda r: r.OptimalTreeRegressor(criterion="poisson", max_depth=2).fit(full(), numbers()),
+    ),
     "boosted": (
         rows,
         lambda r: r.BoostedTreesClassifier(n_rounds=4, max_leaves=4).fit(table(), two()),

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from oracles.number_leaf import least_loss
+
 Losses = dict[int, float]  # number of leaves -> least loss
 
 
@@ -24,6 +26,8 @@ class Oracle:
     target: np.ndarray | None = None
     weights: np.ndarray | None = None
     costs: np.ndarray | None = None
+    loss: str = "squared"  # of numbers
+    quantile: float = 0.5
     min_samples_leaf: int = 1
     _known: dict[tuple[int, int], Losses] = field(default_factory=dict)
 
@@ -44,6 +48,8 @@ class Oracle:
         weights = np.ones(self.n_rows) if self.weights is None else self.weights
         if self.target is not None:
             y, w = self.target[index], weights[index]
+            if self.loss != "squared":
+                return least_loss(y, w, self.loss, self.quantile)
             mean = (w * y).sum() / w.sum() if index else 0.0
             return float((w * (y - mean) ** 2).sum())
         costs = 1 - np.eye(self.classes) if self.costs is None else self.costs

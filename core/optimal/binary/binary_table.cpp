@@ -42,8 +42,11 @@ BinaryTable::BinaryTable(const OptimalProblem& problem, bool find_equivalent_row
     with_unavoidable_.assign(words(), 0);
     unavoidable_at_.assign(row_at.size(), 0.0);
     if (find_equivalent_rows) find_equivalent(monitor);
-    if (problem.task == Task::regression && problem.rows > 0)
+    if (problem.task == Task::regression && problem.rows > 0) {
         stake_of_row = loss.stake(0) / loss.weight(0);
+        for (std::size_t row = 1; loss.numbers() && row < problem.rows; ++row)
+            stake_of_row = std::max(stake_of_row, loss.stake(row) / loss.weight(row));
+    }
 }
 
 void BinaryTable::place_rows(const OptimalProblem& problem) {

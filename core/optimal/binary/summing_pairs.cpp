@@ -4,26 +4,14 @@
 #include <bit>
 #include <numeric>
 
+#include "optimal/binary/cover_rows.hpp"
+
 namespace ramify::optimal::binary {
 
 void SummingPairs::load(const Word* cover) {
-    std::vector<std::size_t> places;
-    for (std::size_t w = 0; w < table_.words(); ++w) {
-        for (Word rest = cover[w]; rest; rest &= rest - 1) {
-            places.push_back(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-        }
-    }
+    const std::vector<std::size_t> places = places_of(table_, cover);
     rows = static_cast<std::int64_t>(places.size());
-    features.clear();
-    for (std::size_t f = 0; f < table_.features(); ++f) {
-        std::int64_t with = 0;
-        for (std::size_t w = 0; w < table_.words(); ++w) {
-            with += std::popcount(cover[w] & table_.feature(f)[w]);
-        }
-        if (std::min(with, rows - with) >= limits_.min_samples_leaf) {
-            features.push_back(static_cast<std::int32_t>(f));
-        }
-    }
+    features = dividing_features(table_, cover, rows, limits_.min_samples_leaf);
     row_words_ = (features.size() + 63) / 64;
     bits_.assign(places.size() * row_words_, 0);
     values_.assign(places.size() * width_, 0.0);

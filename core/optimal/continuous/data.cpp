@@ -32,9 +32,7 @@ void find_unavoidable(Data& data) {
         std::size_t end = begin;
         std::fill(sums.begin(), sums.end(), 0.0);
         for (; end < data.rows && compare(order[begin], order[end]) == 0; ++end) {
-            for (std::size_t p = 0; p < data.width; ++p) {
-                sums[p] += data.contribution[order[end] * data.width + p];
-            }
+            data.add(order[end], sums.data());
         }
         if (end - begin > 1) data.unavoidable[order[begin]] = data.loss(sums.data());
         begin = end;
@@ -83,31 +81,33 @@ Data::Data(const OptimalProblem& problem, const Limits& limits, const Switches& 
     }
     counting = !regression && !policy && problem.costs.empty() && problem.weights.empty();
     width = leaf_loss.width();
-    contribution.assign(rows * width, 0.0);
+    numbers = leaf_loss.numbers();
+    if (!by_ranks()) contribution.assign(rows * width, 0.0);
     stake.resize(rows);
     keys.resize(rows);
-    std::vector<double> total(width, 0.0), sums(width);
-    const double range = regression && rows > 0 ? leaf_loss.stake(0) / leaf_loss.weight(0) : 0.0;
+    std::vector<double> total(width, 0.0);
+    const bool squares = regression && !numbers;
+    const double range = squares && rows > 0 ? leaf_loss.stake(0) / leaf_loss.weight(0) : 0.0;
     for (std::size_t row = 0; row < rows; ++row) {
-        double* to = contribution.data() + row * width;
-        std::fill(sums.begin(), sums.end(), 0.0);
-        leaf_loss.add(row, sums.data());
         if (regression || policy) {
-            std::copy(sums.begin(), sums.end(), to);
+            if (!by_ranks()) leaf_loss.add(row, contribution.data() + row * width);
         } else {
+            double* to = contribution.data() + row * width;
             const double* of_label =
                 leaf_loss.costs().data() + static_cast<std::size_t>(labels[row]) * width;
             for (std::size_t p = 0; p < width; ++p) to[p] = leaf_loss.weight(row) * of_label[p];
         }
-        for (std::size_t p = 0; p < width; ++p) total[p] += to[p];
-        stake[row] = regression ? leaf_loss.weight(row) * range : leaf_loss.stake(row);
+        add(row, total.data());
+        stake[row] = squares ? leaf_loss.weight(row) * range : leaf_loss.stake(row);
         max_stake = std::max(max_stake, stake[row]);
         keys[row] = {scramble(2 * row + 1), scramble(scramble(2 * row + 2))};
     }
     unavoidable.assign(rows, 0.0);
-    tolerance = counting && sparsity == 0.0
-                    ? 0.5
-                    : 1e-13 * (loss(total.data()) + sparsity + (regression ? total[2] : 0.0));
+    tolerance = counting && sparsity == 0.0 ? 0.5
+                                            : 1e-13 * (loss(total.data()) + sparsity +
+                                                       (squares   ? total[2]
+                                                        : numbers ? numbers->scale(total.data())
+                                                                  : 0.0));
     if (switches.equivalent_rows && rows > 0) find_unavoidable(*this);
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "optimal/leaf_loss.hpp"
@@ -34,17 +35,26 @@ struct Data {
     std::vector<std::vector<std::int32_t>> codes;   // of the column, dense: 0, 1, ...
     std::vector<std::vector<std::int32_t>> values;  // dense code -> code of the problem
     std::vector<std::int32_t> labels;
-    std::vector<double> contribution;  // rows x width
-    std::vector<double> stake;         // LeafLoss::stake of a row
-    std::vector<double> unavoidable;   // sums over a set of rows bound its loss from below
+    std::vector<double> contribution;   // rows x width; empty by ranks, where one of them is not 0
+    std::optional<NumberLoss> numbers;  // the loss of a regression, unless it is the squared error
+    std::vector<double> stake;          // LeafLoss::stake of a row
+    std::vector<double> unavoidable;    // sums over a set of rows bound its loss from below
     std::vector<Key> keys;
 
     // Two classes become 1 and -1, as the walks of pair_kernel.hpp need them.
     std::int32_t walk_label(std::int32_t label) const {
         return classes == 2 ? 2 * label - 1 : label;
     }
+    // Adds the contributions of a row.
+    void add(std::size_t row, double* sums) const {
+        if (by_ranks()) return numbers->add(row, sums);
+        const double* more = contribution.data() + row * width;
+        for (std::size_t p = 0; p < width; ++p) sums[p] += more[p];
+    }
+    bool by_ranks() const { return numbers && numbers->by_ranks(); }
     // The loss of rows whose contributions add up to `sums`.
     double loss(const double* sums) const {
+        if (numbers) return (*numbers)(sums);
         if (regression) {
             return sums[0] > 0.0 ? std::max(0.0, sums[2] - sums[1] * sums[1] / sums[0]) : 0.0;
         }

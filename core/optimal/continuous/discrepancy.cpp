@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimal/continuous/rank_walk.hpp"
 #include "optimal/continuous/scan.hpp"
 
 namespace ramify::optimal::continuous {
@@ -30,7 +31,7 @@ std::vector<typename Discrepancy<T>::Choice> Discrepancy<T>::choices(
     const auto add = [&](std::vector<double>& sums, std::size_t local) {
         const auto row = static_cast<std::size_t>(subset.row[local]);
         if (data_.regression) {
-            for (std::size_t p = 0; p < width; ++p) sums[p] += data_.contribution[row * width + p];
+            data_.add(row, sums.data());
         } else {
             sums[static_cast<std::size_t>(data_.labels[row])] += data_.stake[row];
         }
@@ -38,18 +39,29 @@ std::vector<typename Discrepancy<T>::Choice> Discrepancy<T>::choices(
     std::vector<double> all(width, 0.0), left(width), right(width);
     for (std::size_t local = 0; local < subset.size; ++local) add(all, local);
     const auto size = static_cast<std::int64_t>(subset.size);
+    RankWalk<T> walk(data_);
+    std::vector<double> prefix, suffix;
+    if (data_.by_ranks()) walk.load(subset);
     for (std::size_t slot = 0; slot < subset.slots(); ++slot) {
         std::fill(left.begin(), left.end(), 0.0);
+        if (data_.by_ranks()) {
+            walk.walk({subset.order(slot), subset.order(slot) + subset.size}, prefix, suffix);
+        }
         std::int32_t threshold = -1;
         Choice choice;
         for (std::size_t i = 0; i + 1 < subset.size; ++i) {
-            add(left, static_cast<std::size_t>(subset.order(slot)[i]));
+            if (!data_.by_ranks()) add(left, static_cast<std::size_t>(subset.order(slot)[i]));
             if (!subset.last(slot)[i]) continue;
             ++threshold;
             const auto count = static_cast<std::int64_t>(i + 1);
             if (std::min(count, size - count) < data_.min_leaf) continue;
-            for (std::size_t p = 0; p < width; ++p) right[p] = all[p] - left[p];
-            const double impurity = impurity_of(left) + impurity_of(right);
+            double impurity;
+            if (data_.by_ranks()) {
+                impurity = prefix[i] + suffix[i];
+            } else {
+                for (std::size_t p = 0; p < width; ++p) right[p] = all[p] - left[p];
+                impurity = impurity_of(left) + impurity_of(right);
+            }
             if (impurity < choice.impurity) choice = {impurity, slot, threshold, i};
         }
         if (choice.impurity < kInfinity) best.push_back(choice);

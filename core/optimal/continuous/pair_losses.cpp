@@ -7,13 +7,15 @@ namespace ramify::optimal::continuous {
 
 template <class T>
 PairLosses<T>::PairLosses(const Data& data)
-    : data_(data), kernels_(pair_kernels<T>(data.min_leaf > 1)), rest_(data.width) {}
+    : data_(data), kernels_(pair_kernels<T>(data.min_leaf > 1)), rest_(data.width), walk_(data) {}
 
 template <class T>
 void PairLosses<T>::operator()(const Subset<T>& subset, std::size_t root, std::size_t child,
                                const Lanes& lanes, Losses& left, Losses& right) {
     if (data_.counting) {
         count(subset, root, child, lanes, left, right);
+    } else if (data_.by_ranks()) {
+        by_ranks(subset, root, child, lanes, left, right);
     } else if (data_.regression) {
         sum(subset, root, child, lanes, left, right);
     } else {
@@ -115,6 +117,38 @@ void PairLosses<T>::sum(const Subset<T>& subset, std::size_t root, std::size_t c
             const double loss = data_.loss(sums_.data() + to * width) + data_.loss(rest_.data());
             double& best = to % 2 == 0 ? left[to / 2] : right[to / 2];
             best = std::min(best, loss);
+        }
+    }
+}
+
+// The rows on either side of each threshold, one walk each.
+template <class T>
+void PairLosses<T>::by_ranks(const Subset<T>& subset, std::size_t root, std::size_t child,
+                             const Lanes& lanes, Losses& left, Losses& right) {
+    left.fill(std::numeric_limits<double>::infinity());
+    right.fill(std::numeric_limits<double>::infinity());
+    walk_.load(subset);
+    const T* rank = subset.rank(root);
+    const T* order = subset.order(child);
+    const std::uint8_t* last = subset.last(child);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(lanes.used); ++j) {
+        for (const bool side : {true, false}) {
+            side_.clear();
+            ends_.clear();
+            for (std::size_t i = 0; i < subset.size; ++i) {
+                const T row = order[i];
+                if ((rank[static_cast<std::size_t>(row)] <= lanes.threshold[j]) == side) {
+                    side_.push_back(row);
+                    ends_.push_back(0);
+                }
+                if (last[i] && !ends_.empty()) ends_.back() = 1;
+            }
+            walk_.walk(side_, prefix_, suffix_);
+            double& best = side ? left[j] : right[j];
+            const auto least = static_cast<std::size_t>(data_.min_leaf);
+            for (std::size_t i = least - 1; i + least < side_.size(); ++i) {
+                if (ends_[i]) best = std::min(best, prefix_[i] + suffix_[i]);
+            }
         }
     }
 }

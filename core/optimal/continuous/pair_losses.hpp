@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "optimal/continuous/pair_kernel.hpp"
+#include "optimal/continuous/rank_walk.hpp"
 #include "optimal/continuous/subset.hpp"
 #include "optimal/continuous/sum_kernel.hpp"
 
@@ -34,6 +35,8 @@ class PairLosses {
                     const Lanes& lanes, Losses& left, Losses& right);
     void sum(const Subset<T>& subset, std::size_t root, std::size_t child, const Lanes& lanes,
              Losses& left, Losses& right);
+    void by_ranks(const Subset<T>& subset, std::size_t root, std::size_t child, const Lanes& lanes,
+                  Losses& left, Losses& right);
 
     const Data& data_;
     PairKernels<T> kernels_;
@@ -41,6 +44,10 @@ class PairLosses {
     std::vector<std::uint8_t> first_lane_;
     std::vector<double> all_, sums_, rest_;
     std::vector<std::int64_t> rows_;
+    RankWalk<T> walk_;
+    std::vector<T> side_;             // rows on one side of a threshold
+    std::vector<std::uint8_t> ends_;  // whether a threshold of the child column follows
+    std::vector<double> prefix_, suffix_;
 };
 
 extern template class PairLosses<std::int16_t>;

@@ -10,13 +10,13 @@ Found scan(const Data& data, const Subset<T>& subset, std::size_t slot, const Si
     const std::size_t width = data.width;
     std::vector<double> all(width, 0.0), sums(width, 0.0), rest(width);
     std::int64_t count = 0, total = 0;
-    const auto contribution = [&](std::size_t local) {
-        return data.contribution.data() + static_cast<std::size_t>(subset.row[local]) * width;
+    const auto add = [&](std::size_t local, std::vector<double>& to) {
+        data.add(static_cast<std::size_t>(subset.row[local]), to.data());
     };
     for (std::size_t local = 0; local < subset.size; ++local) {
         if (!side(local)) continue;
         ++total;
-        for (std::size_t p = 0; p < width; ++p) all[p] += contribution(local)[p];
+        add(local, all);
     }
     std::size_t position = 0;
     for (std::size_t i = 0; i < subset.size; ++i) {
@@ -24,7 +24,7 @@ Found scan(const Data& data, const Subset<T>& subset, std::size_t slot, const Si
         if (side(local)) {
             ++count;
             position = i;
-            for (std::size_t p = 0; p < width; ++p) sums[p] += contribution(local)[p];
+            add(local, sums);
         }
         if (!last[i] || count < data.min_leaf || total - count < data.min_leaf) continue;
         for (std::size_t p = 0; p < width; ++p) rest[p] = all[p] - sums[p];

@@ -30,9 +30,7 @@ double cost_of(const Data& data, const Subset<T>& subset, const NodeList& tree) 
             at = static_cast<std::size_t>(left ? tree[at].left : tree[at].right);
         }
         ++rows[at];
-        for (std::size_t p = 0; p < data.width; ++p) {
-            sums[at * data.width + p] += data.contribution[r * data.width + p];
-        }
+        data.add(r, sums.data() + at * data.width);
     }
     double cost = 0.0;
     for (std::size_t at = 0; at < tree.size(); ++at) {

@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include "optimal/continuous/rank_walk.hpp"
+
 namespace ramify::optimal::continuous {
 
 template <class T>
@@ -112,9 +114,7 @@ void Subset<T>::finish(const Data& data) {
     for (std::size_t r = 0; r < size; ++r) {
         const auto at = static_cast<std::size_t>(row[r]);
         if (!data.regression) label[r] = static_cast<T>(data.walk_label(data.labels[at]));
-        for (std::size_t p = 0; p < data.width; ++p) {
-            sums[p] += data.contribution[at * data.width + p];
-        }
+        data.add(at, sums.data());
         unavoidable += data.unavoidable[at];
         key[0] ^= data.keys[at][0];
         key[1] ^= data.keys[at][1];
@@ -206,6 +206,7 @@ void Curve::count_many(const Data& data, const Subset<T>& subset, std::size_t sl
 
 template <class T>
 void Curve::add_up(const Data& data, const Subset<T>& subset, std::size_t slot) {
+    if (data.by_ranks()) return walk_ranks(data, subset, slot);
     sums_.assign(data.width, 0.0);
     rest_.resize(data.width);
     const T* order = subset.order(slot);
@@ -213,8 +214,7 @@ void Curve::add_up(const Data& data, const Subset<T>& subset, std::size_t slot) 
     double stake = 0.0;
     for (std::size_t i = 0, t = 0; t < rows.size(); ++i) {
         const auto row = static_cast<std::size_t>(subset.row[static_cast<std::size_t>(order[i])]);
-        const double* more = data.contribution.data() + row * data.width;
-        for (std::size_t p = 0; p < data.width; ++p) sums_[p] += more[p];
+        data.add(row, sums_.data());
         stake += data.stake[row];
         if (!last[i]) continue;
         for (std::size_t p = 0; p < data.width; ++p) rest_[p] = subset.sums[p] - sums_[p];
@@ -222,6 +222,26 @@ void Curve::add_up(const Data& data, const Subset<T>& subset, std::size_t slot) 
         stakes[t] = stake;
         left[t] = data.loss(sums_.data());
         right[t] = data.loss(rest_.data());
+        ++t;
+    }
+}
+
+template <class T>
+void Curve::walk_ranks(const Data& data, const Subset<T>& subset, std::size_t slot) {
+    RankWalk<T> walk(data);
+    walk.load(subset);
+    const std::vector<T> order(subset.order(slot), subset.order(slot) + subset.size);
+    std::vector<double> prefix, suffix;
+    walk.walk(order, prefix, suffix);
+    double stake = 0.0;
+    for (std::size_t i = 0, t = 0; t < rows.size(); ++i) {
+        const auto local = static_cast<std::size_t>(order[i]);
+        stake += data.stake[static_cast<std::size_t>(subset.row[local])];
+        if (!subset.last(slot)[i]) continue;
+        rows[t] = static_cast<std::int32_t>(i + 1);
+        stakes[t] = stake;
+        left[t] = prefix[i];
+        right[t] = suffix[i];
         ++t;
     }
 }
@@ -240,11 +260,14 @@ void Curve::add_keys(const Data& data, const Subset<T>& subset, std::size_t slot
             const auto row = static_cast<std::size_t>(subset.row[local]);
             key[0] ^= data.keys[row][0];
             key[1] ^= data.keys[row][1];
-            const double* more = data.contribution.data() + row * data.width;
-            for (std::size_t p = 0; p < data.width; ++p) sums_[p] += more[p];
+            if (!data.by_ranks()) data.add(row, sums_.data());
+        }
+        keys[t] = key;
+        if (data.by_ranks()) {
+            impurity[t] = left[t] + right[t];
+            continue;
         }
         for (std::size_t p = 0; p < data.width; ++p) rest_[p] = subset.sums[p] - sums_[p];
-        keys[t] = key;
         impurity[t] = data.impurity(sums_.data()) + data.impurity(rest_.data());
     }
 }

@@ -68,6 +68,8 @@ struct Curve {
     template <class T>
     void add_up(const Data& data, const Subset<T>& subset, std::size_t slot);
     template <class T>
+    void walk_ranks(const Data& data, const Subset<T>& subset, std::size_t slot);
+    template <class T>
     void add_keys(const Data& data, const Subset<T>& subset, std::size_t slot);
 
     std::vector<double> sums_, rest_;

@@ -7,6 +7,8 @@
 
 #include "criteria/costs.hpp"
 #include "criteria/criterion.hpp"
+#include "criteria/deviance.hpp"
+#include "criteria/quantile_of.hpp"
 #include "splits/numeric.hpp"
 
 namespace ramify::optimal {
@@ -100,7 +102,7 @@ class Counter {
     void add(const Rows& rows, TreeArrays& to) const {
         std::vector<double> sums(width_, 0.0);
         double weight = 0.0, impurity = 0.0;
-        double prediction = std::numeric_limits<double>::quiet_NaN();
+        double prediction = std::numeric_limits<double>::quiet_NaN(), spread = prediction;
         if (target_.task == Task::classification) {
             for (const std::uint32_t row : rows) {
                 sums[static_cast<std::size_t>(target_.labels[row])] += this->weight(row);
@@ -110,7 +112,12 @@ class Counter {
         } else {
             count_numbers(rows, sums, prediction, impurity);
             weight = sums[0];
+            if (target_.objective.measure != NumberMeasure::squared) {
+                spread = std::sqrt(impurity);
+                judge(rows, weight, prediction, impurity);
+            }
         }
+        to.spread.push_back(spread);
         to.value.insert(to.value.end(), sums.begin(), sums.end());
         to.weight.push_back(weight);
         to.impurity.push_back(impurity);
@@ -140,6 +147,30 @@ class Counter {
             squares += weight(row) * difference * difference;
         }
         variance = std::max(0.0, squares - off * off / sums[0]) / sums[0];
+    }
+
+    // What the leaf predicts, and its mean loss, where that is not the squared error. A deviance
+    // keeps the mean.
+    void judge(const Rows& rows, double weight, double& prediction, double& mean_loss) const {
+        const NumberObjective& objective = target_.objective;
+        const RankLoss rule = objective.rule();
+        if (objective.by_ranks()) {
+            std::vector<std::pair<double, double>> pairs;
+            for (const std::uint32_t row : rows)
+                pairs.emplace_back(target_.target[row], this->weight(row));
+            constexpr double slack = 1e-9;  // as in trees that grow
+            prediction = quantile_of(std::move(pairs), rule, slack);
+        }
+        double sum = 0.0;
+        for (const std::uint32_t row : rows) {
+            const double y = target_.target[row], off = y - prediction;
+            const double loss = objective.by_ranks() ? (off > 0.0 ? rule.above : -rule.below) * off
+                                : objective.measure == NumberMeasure::poisson
+                                    ? PoissonDeviance::of(y, prediction)
+                                    : GammaDeviance::of(y, prediction);
+            sum += this->weight(row) * loss;
+        }
+        mean_loss = sum / weight;
     }
 
     const NodeTarget& target_;
@@ -322,7 +353,7 @@ class Builder {
             a_.gain[node] = std::max(a_.impurity[node] - below / a_.weight[node], 0.0);
         }
         const double unknown = std::numeric_limits<double>::quiet_NaN();
-        for (auto* numbers : {&a_.log_p, &a_.spread}) numbers->assign(nodes, unknown);
+        a_.log_p.assign(nodes, unknown);
         a_.competitor_start.assign(nodes + 1, 0);
     }
 

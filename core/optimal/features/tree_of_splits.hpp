@@ -9,6 +9,7 @@
 
 #include "optimal/features/feature_set.hpp"
 #include "optimal/features/fixed_condition.hpp"
+#include "optimal/number_loss.hpp"
 #include "table/table.hpp"
 #include "tree/tree.hpp"
 
@@ -21,6 +22,7 @@ struct NodeTarget {
     std::size_t classes = 0;
     std::span<const double> costs;
     std::span<const double> target;
+    NumberObjective objective;        // of numbers: what a leaf predicts, and its loss
     std::span<const double> weights;  // empty: all 1
 };
 

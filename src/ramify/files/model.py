@@ -19,7 +19,7 @@ from ramify.tables.values import Unsaveable, decode, encode
 __all__ = ["ModelFileError", "dumps", "load", "loads", "save"]
 
 FORMAT = "ramify"
-VERSION = 8
+VERSION = 9
 #: The entries of every file. Those of the estimator's state follow.
 _HEAD = (
     "format",

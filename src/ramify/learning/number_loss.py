@@ -57,6 +57,22 @@ class NumberLoss:
             "gamma": "half the mean gamma deviance",
         }[self.name]
 
+    def best(self, y: Floats, weights: Floats | None = None) -> float:
+        """Give the number that predicts these numbers with the least loss."""
+        if self.name not in ("absolute", "pinball"):
+            return float(np.clip(np.average(y, weights=weights), y.min(), y.max()))
+        weighed = np.ones(len(y)) if weights is None else weights
+        order = np.argsort(y, kind="stable")
+        cumulated = np.cumsum(weighed[order])
+        wanted = (0.5 if self.name == "absolute" else self.quantile) * float(cumulated[-1])
+        at = min(int(np.searchsorted(cumulated, wanted)), len(y) - 1)
+        return float(y[order[at]])
+
+    def least(self, y: Floats, weights: Floats | None = None) -> float:
+        """Give the sum of the losses at the best single prediction."""
+        loss = self.of(y, np.full(len(y), self.best(y, weights)))
+        return float((loss if weights is None else weights * loss).sum())
+
     def of(self, y: Floats, predicted: Floats) -> Floats:
         """Give the loss of every row; infinite where a deviance is not defined."""
         off = y - predicted
@@ -75,6 +91,9 @@ class NumberLoss:
                 loss = ratio - 1.0 - np.log(ratio)
                 defined = (y > 0) & (predicted > 0)
         return np.where(defined, loss, np.inf)
+
+
+SQUARED = NumberLoss()
 
 
 def require_targets(criterion: Any, y: Floats, rows: NDArray[np.int64]) -> None:

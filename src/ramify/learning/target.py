@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning.folds import RowIndices, hold_out
 from ramify.learning.labels import class_codes, numbers, target_name
+from ramify.learning.number_loss import SQUARED, NumberLoss
 from ramify.learning.weights import (
     above_the_cheapest,
     class_weights,
@@ -51,6 +52,8 @@ class Target:
         The weights of the classes, as factors in `weights`.
     name : str
         The name of the target.
+    measure : NumberLoss
+        How errors of numbers are measured.
     """
 
     y: NDArray[Any]
@@ -59,6 +62,7 @@ class Target:
     costs: Floats | None = None
     class_weights: Floats | None = None
     name: str = "y"
+    measure: NumberLoss = SQUARED
 
     @classmethod
     def of_classes(
@@ -156,7 +160,7 @@ class Target:
 
     @cached_property
     def unit(self) -> float:
-        """Price of a leaf at a sparsity of 1: the weight of all rows, or their squared error."""
+        """Price of a leaf at a sparsity of 1: the weight of all rows, or the loss of one leaf."""
         return self.total if self.n_classes else self.loss(self.all_rows)
 
     @property
@@ -271,8 +275,11 @@ class Target:
         return np.array(losses) / values[:, 0]
 
     def loss(self, rows: RowIndices) -> float:
-        """Give the squared error of some rows around their mean (regression)."""
-        return self.summary(rows)[1]
+        """Give the loss of some rows at their best single prediction (regression)."""
+        if self.measure.name == "squared":
+            return self.summary(rows)[1]
+        weights = None if self.weights is None else self.weights[rows]
+        return self.measure.least(self.y[rows], weights)
 
     def leaf_loss(self, rows: RowIndices) -> float:
         """Give the loss of some rows if all get the same prediction, the best one."""
@@ -295,10 +302,20 @@ class Target:
             losses = (value @ self.regrets).min(axis=1)
         return float(losses.sum() / self.total)
 
+    def _possible(self, predicted: NDArray[Any]) -> NDArray[Any]:
+        """Raise rates of zero, where a deviance is infinite if an event comes after all.
+
+        They become the rate of all rows as if one event had been expected before.
+        """
+        if self.measure.name != "poisson":
+            return predicted
+        rate = float(np.average(self.y, weights=self.weights))
+        return np.where(predicted > 0.0, predicted, rate / (1.0 + rate * self.total))
+
     def mean_loss(self, predicted: NDArray[Any]) -> float:
-        """Give the share of wrong predictions, their mean regret, or their mean squared error."""
+        """Give the share of wrong predictions, their mean regret, or the mean loss of numbers."""
         if not self.n_classes:
-            loss = (self.y - predicted) ** 2
+            loss = self.measure.of(self.y, self._possible(predicted))
         elif self.regrets is None:
             loss = (self.y != predicted).astype(np.float64)
         else:

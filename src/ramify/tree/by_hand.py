@@ -13,6 +13,9 @@ from typing import Any
 from ramify.tables.values import Unsaveable, decode, encode
 from ramify.tree.arrays import Arrays
 
+#: The action of an answer that nobody set by hand: the search for the tree chose it.
+CHOSEN = "objective"
+
 
 @dataclass(frozen=True)
 class ByHand:
@@ -22,7 +25,8 @@ class ByHand:
     ----------
     action : str
         What was done last: "split", "collapse", "label", ...; "" if the node is only locked, or
-        only keeps columns out.
+        only keeps columns out; "objective" if not a person set the answer of the leaf, but the
+        search for an optimal tree under `min_recall`.
     reason, author, time : str or None
         Why, by whom and when (ISO 8601, UTC).
     locked : bool, default=False
@@ -50,8 +54,13 @@ class ByHand:
         """Whether the condition, the end or the answer of the node was set by hand."""
         return bool(self.action)
 
+    @property
+    def what(self) -> str:
+        """Who set it, in words."""
+        return "chosen" if self.action == CHOSEN else "set by hand"
+
     def __str__(self) -> str:
-        return f"set by hand: {self.reason}" if self.reason else "set by hand"
+        return f"{self.what}: {self.reason}" if self.reason else self.what
 
 
 @dataclass(frozen=True)

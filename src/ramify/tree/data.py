@@ -266,7 +266,7 @@ class TreeData:
         mark = self.by_hand.get(node)
         if mark is None or not (mark.is_set or mark.locked):
             return ""
-        what = "set by hand" if mark.is_set else "locked"
+        what = mark.what if mark.is_set else "locked"
         return f"{what}: {shorten(format_name(mark.reason), longest)}" if mark.reason else what
 
     @cached_property

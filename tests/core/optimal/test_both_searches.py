@@ -48,6 +48,31 @@ def test_both_searches_agree(seed: int, threads: int) -> None:
     assert over_all["objective"] == pytest.approx(over_binary["objective"], abs=1e-9)
 
 
+@pytest.mark.parametrize("loss", ["absolute", "pinball", "poisson", "gamma"])
+@pytest.mark.parametrize("seed", range(8))
+def test_both_searches_agree_on_other_losses_of_numbers(loss: str, seed: int) -> None:
+    columns, _, limits = problem(2 * seed + 1)
+    rng = np.random.default_rng(seed)
+    n = len(columns[0])
+    y = np.where(rng.random(n) < 0.3, 0.0, rng.gamma(1.0, 2.0, n) + columns[0] * (columns[1] > 2))
+    target = {"target": y + 0.1 * (loss == "gamma"), "weights": rng.choice([0.3, 1.0, 2.2], n)}
+    if seed % 2:
+        target["target"] = np.round(target["target"] + 0.5)  # ties
+    limits |= {"max_depth": 3 + seed % 2, "threads": 1 + seed % 2}
+    binary = [
+        np.ascontiguousarray(column > code, dtype=np.int32)
+        for column in columns
+        for code in range(5)
+    ]
+    more = {"loss": loss, "quantile": 0.7, "limits": limits}
+    over_all = _core.optimal_tree(columns, **target, **more)
+    over_binary = _core.optimal_tree(binary, **target, **more)
+    plain = _core.optimal_tree(binary, **target, **more, switches={"depth_two": False})
+    assert over_all["proven"] and over_binary["proven"] and plain["proven"]
+    assert over_all["objective"] == pytest.approx(over_binary["objective"], abs=1e-9)
+    assert over_all["objective"] == pytest.approx(plain["objective"], abs=1e-9)
+
+
 def test_an_outlier_does_not_hide_what_other_splits_gain() -> None:
     rng = np.random.default_rng(0)
     columns = [rng.integers(0, 8, 60).astype(np.int32) for _ in range(3)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from ramify.learning.monotone import monotone_signs
 from ramify.learning.parameters import UNLIMITED
 from ramify.learning.target import Target
 from ramify.tables import Schema, Table
+from ramify.tree import Tree
 from ramify.tree.doors import door
 from ramify.trees.greedy.constraints import allowed_columns
 from ramify.trees.greedy.skeleton import skeleton_for_core, warn_of_conditions
@@ -78,6 +80,7 @@ class OptimalTree(SingleTree):
 
     def _learn(self, table: Table, target: Target, settings: dict[str, Any]) -> None:
         clock: Clock = settings["time_limit"]
+        target = self._for_objective(target, settings)
         rows = target.rows
         train, others = rows, rows[:0]
         n_thresholds = settings["n_thresholds"]
@@ -108,12 +111,56 @@ class OptimalTree(SingleTree):
                 skeleton=skeleton_of(settings, table.schema),
                 order=order_of(settings, table.schema, target),
             )
-            outcome = plan.run(train_table, train_target, searcher, held_out)
+            outcome = self._search(
+                plan, train_table, train_target, searcher, held_out, settings=settings
+            )
+        target = self._answered(target, outcome)
         tree = target.tree(outcome.core, table.schema, unseen=settings["unseen"])
+        tree = self._labelled(tree, outcome)
         self._take_over(FittedTree(tree, tree))
         self._take_over_search(outcome, target.take(rows), clock)
         warn_of_conditions(outcome.found.passed_over, "The search", stacklevel=4)
         self._warn(outcome)
+
+    def _for_objective(self, target: Target, settings: dict[str, Any]) -> Target:
+        """Give the target with what is minimised."""
+        return target
+
+    def _search(
+        self,
+        plan: FeaturePlan,
+        table: Table,
+        target: Target,
+        searcher: Searcher,
+        held_out: HeldOut | None,
+        *,
+        settings: dict[str, Any],
+    ) -> Outcome:
+        """Search over the features of a plan."""
+        return plan.run(table, target, searcher, held_out)
+
+    def _answered(self, target: Target, outcome: Outcome) -> Target:
+        """Give the target with the costs by which the leaves of the tree answer."""
+        return target if outcome.costs is None else replace(target, costs=outcome.costs)
+
+    def _labelled(self, tree: Tree, outcome: Outcome) -> Tree:
+        """Give the tree with the answers that its costs do not give."""
+        return tree
+
+    def _error_of(self, target: Target) -> float:
+        """Give the training error of the fitted tree."""
+        return target.tree_error(self.tree_.data)
+
+    def _check_additive(self, method: str) -> None:
+        """Raise a ValueError if a method cannot do with what is minimised."""
+
+    def _check_near(self, settings: dict[str, Any]) -> None:
+        """Raise a ValueError if the trees near the best cannot be counted."""
+
+    @property
+    def measured(self) -> str:
+        """What is minimised, in words."""
+        return "training error"
 
     def _plan(
         self, settings: dict[str, Any], limits: dict[str, Any], table: Table, target: Target
@@ -187,6 +234,8 @@ class OptimalTree(SingleTree):
                 )
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
+        self._check_additive("near_optimal")
+        self._check_near(self.check_parameters())
         settings, plan, task = self._prepared(
             "near_optimal", X, y, sample_weight, time_limit, across_columns=False
         )
@@ -237,6 +286,7 @@ class OptimalTree(SingleTree):
         >>> front.leaves, front.error.round(3), bool(front.proven.all())
         (array([1, 2, 3]), array([0.667, 0.333, 0.04 ]), True)
         """
+        self._check_additive("pareto_front")
         most = most_leaves(max_leaves, self.max_leaves, self.max_depth)
         settings, plan, task = self._prepared("pareto_front", X, y, sample_weight, time_limit)
         task.searcher.sparsity = 0.0
@@ -259,6 +309,7 @@ class OptimalTree(SingleTree):
             raise ValueError(f"{method} needs n_thresholds to be a number or 'mdl', not 'grow'")
         table = X if isinstance(X, Table) else self._read_training(X, settings)
         target = self._read_target(y, sample_weight, table.n_rows)
+        target = self._for_objective(target, settings)
         rows = target.rows
         limits = limits_of(settings, len(rows))
         plan = self._plan(settings, limits, table, target)
@@ -293,7 +344,7 @@ class OptimalTree(SingleTree):
 
     def _take_over_search(self, outcome: Outcome, target: Target, clock: Clock) -> None:
         found = outcome.found
-        self.error_ = target.tree_error(self.tree_.data)
+        self.error_ = self._error_of(target)
         self.proven_optimal_ = found.proven
         # Sums in another order are rounded differently, so a proven bound is the objective itself.
         best = self._objective()
@@ -365,12 +416,15 @@ class OptimalTree(SingleTree):
         return None if self.upper_bound is None else below
 
     def _cut_from(self, before: Self) -> None:
-        path = self.pruning_path_
-        self.error_ = float(path.training_error[path.selected])
+        self.error_ = self._error_after_cut()
         if self.tree_.n_leaves < before.tree_.n_leaves:
             self.proven_optimal_ = False
             if before.below_upper_bound_ and not self._is_below(self.objective_):
                 self.search_ = before.search_ | {"below_upper_bound": None}
+
+    def _error_after_cut(self) -> float:
+        path = self.pruning_path_
+        return float(path.training_error[path.selected])
 
     def proof(self, *, all_thresholds: str = "features='all'") -> str | None:
         """Say how good the tree is, and among which trees; see :func:`describe_proof`."""
@@ -380,7 +434,7 @@ class OptimalTree(SingleTree):
         """Give what was proven, and how long it took, for a report."""
         proven = "yes" if self.proven_optimal_ else "no"
         return [
-            ("Training error", f"{self.error_:.6g}"),
+            (self.measured[0].upper() + self.measured[1:], f"{self.error_:.6g}"),
             ("Proven optimal", f"{proven}: {self.proof()}"),
             ("Search", f"{float(self.search_['seconds']):.3g} seconds"),
         ]

@@ -11,6 +11,7 @@ from typing import Any
 
 from ramify.learning.monotone import read_monotone
 from ramify.trees.optimal.features import FEW_LEVELS
+from ramify.trees.optimal.objective import recall_words
 
 _MANY_LEVELS = f"one level at a time of columns with more than {FEW_LEVELS}"
 
@@ -97,10 +98,12 @@ def _limits(estimator: Any) -> str:
     signs = read_monotone("monotone", getattr(estimator, "monotone", None))
     if columns := [column for column, sign, _ in signs if sign and column is not None]:
         found.append(f"predictions monotone in {', '.join(map(str, columns))}")
+    if recall := getattr(estimator, "min_recall", None):
+        found.append(recall_words(recall))
     return f" with {' and '.join(found)}" if found else ""
 
 
 def _measure(estimator: Any) -> str:
     """Name what was minimised."""
-    error = "training error" if getattr(estimator, "costs", None) is None else "training cost"
+    error = estimator.measured
     return f"sum of {error} and price of leaves" if estimator.sparsity > 0 else error

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from numpy.typing import ArrayLike
 
 from ramify.learning.declared import Parameters
 from ramify.learning.model import Classifier, saved_since
+from ramify.learning.target import Target
+from ramify.pruning.path import Rule
+from ramify.tables import Table
+from ramify.tree import Tree
+from ramify.tree.by_hand import CHOSEN, ByHand
 from ramify.trees.optimal.base import OptimalTree
+from ramify.trees.optimal.loop import FeaturePlan, HeldOut, Outcome
+from ramify.trees.optimal.objective import (
+    answer_error,
+    balanced,
+    check_together,
+    positive_code,
+    recall_codes,
+    recall_words,
+)
 from ramify.trees.optimal.parameters import OF_CLASSES
-from ramify.trees.optimal.search import Progress
+from ramify.trees.optimal.ratio import f1_error, maximise_f1
+from ramify.trees.optimal.recall import minimise_within
+from ramify.trees.optimal.search import Progress, Searcher
 from ramify.trees.single.base import ClassTree
 
 
@@ -129,6 +145,20 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         What to do with columns that name the rows: identifiers, names, free text, row numbers. A
         tree can only learn them by heart. "warn" keeps them with a :class:`ramify.RamifyWarning`,
         "drop" leaves them out, "keep" keeps them without a warning.
+    objective : {"error", "balanced_accuracy", "f1"}, default="error"
+        What is minimised. "error": the share of wrong predictions, or their mean cost.
+        "balanced_accuracy": the mean over the classes of the share that is predicted wrongly (or of
+        their mean cost); all classes weigh the same, as with class_weight="balanced". "f1": one
+        minus the F1 of the class `positive`, the harmonic mean of its precision and recall, for two
+        classes. The search for it is a sequence of searches with costs, and as exact; leaves answer
+        with the positive class from half the F1 on.
+    positive : label or None, default=None
+        "f1": the class that is to be found; None is the last of the two in sorted order.
+    min_recall : dict or None, default=None
+        Classes and the least share of their rows that the tree must predict correctly in training:
+        ``{"default": 0.8}``. The error is minimised among the trees that do; leaves may answer with
+        another class than that of their majority. Weights count. It is searched for in two steps,
+        see :doc:`optimal-trees`; the second takes long on deep trees over many thresholds.
     n_jobs : int or None, default=None
         Threads; None is 1, -1 is all.
     random_state : int, RandomState, Generator or None, default=None
@@ -145,7 +175,8 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         The tree: ``print(clf.tree_.to_text())``. The impurity and gain of its nodes use the Gini
         index.
     error_ : float
-        Weighted training error on all rows: the share of wrong predictions, or their mean cost.
+        Weighted training error on all rows, as `objective` says: the share of wrong predictions,
+        or their mean cost.
     objective_ : float
         What was minimised: the error plus `sparsity` for every leaf.
     lower_bound_ : float
@@ -212,6 +243,9 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         date_parts: Any = "auto",
         min_level_count: int = 1,
         identifiers: str = "warn",
+        objective: Literal["error", "balanced_accuracy", "f1"] = "error",
+        positive: Any = None,
+        min_recall: dict[Any, float] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         on_progress: Progress | None = None,
@@ -239,7 +273,119 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         self.date_parts = date_parts
         self.min_level_count = min_level_count
         self.identifiers = identifiers
+        self.objective = objective
+        self.positive = positive
+        self.min_recall = min_recall
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.on_progress = on_progress
         self.verbose = verbose
+
+    def check_parameters(self, **instead: Any) -> dict[str, Any]:
+        """Check what can be checked without data; give the values that were read, by name."""
+        settings = super().check_parameters(**instead)
+        check_together(settings)
+        return settings
+
+    def _for_objective(self, target: Target, settings: dict[str, Any]) -> Target:
+        return balanced(target) if settings["objective"] == "balanced_accuracy" else target
+
+    def _search(
+        self,
+        plan: FeaturePlan,
+        table: Table,
+        target: Target,
+        searcher: Searcher,
+        held_out: HeldOut | None,
+        *,
+        settings: dict[str, Any],
+    ) -> Outcome:
+        if settings["objective"] == "f1":
+            positive = positive_code(target, settings["positive"])
+            return maximise_f1(plan, table, target, searcher, positive)
+        if limits := recall_codes(target, settings["min_recall"]):
+            return minimise_within(plan, table, target, searcher, limits)
+        return super()._search(plan, table, target, searcher, held_out, settings=settings)
+
+    def _labelled(self, tree: Tree, outcome: Outcome) -> Tree:
+        usual, labels = tree.label_codes, self._labels_of(tree)
+        marks = {
+            leaf: ByHand(CHOSEN, self._asked_recall, labelled=True, label=labels[code])
+            for leaf, code in (outcome.labels or {}).items()
+            if usual[leaf] != code
+        }
+        return tree.edited(tree.core, marks, tree.history) if marks else tree
+
+    def _error_of(self, target: Target) -> float:
+        if self.objective == "f1":
+            return self._f1_error()
+        if self.tree_.labelled:
+            return answer_error(self.tree_, target)
+        return super()._error_of(target)
+
+    def _error_after_cut(self) -> float:
+        return self._f1_error() if self.objective == "f1" else super()._error_after_cut()
+
+    def _f1_error(self) -> float:
+        assert self.tree_.costs is not None
+        return f1_error(self.tree_.data, self.tree_.costs, self._positive_code)
+
+    @property
+    def _positive_code(self) -> int:
+        return 1 if self.positive is None else self.classes_.tolist().index(self.positive)
+
+    @staticmethod
+    def _labels_of(tree: Tree) -> list[Any]:
+        assert tree.classes is not None
+        labels: list[Any] = tree.classes.tolist()
+        return labels
+
+    @property
+    def _asked_recall(self) -> str:
+        """The limits of `min_recall`, in words; "" without any."""
+        return recall_words(self.min_recall)
+
+    def prune(
+        self,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+        rule: Rule | None = None,
+    ) -> Self:
+        """Cut the tree back, without searching again; see :meth:`TreeClassifier.prune`.
+
+        With `min_recall` it is refused, because the smaller tree may find too few rows.
+
+        Parameters
+        ----------
+        alpha, n_leaves, rule
+            As there.
+        """
+        if self.min_recall:
+            raise ValueError(
+                f"min_recall={self.min_recall!r:.80} may not hold in a tree that is cut back; fit "
+                "with max_leaves or a larger sparsity"
+            )
+        return super().prune(alpha=alpha, n_leaves=n_leaves, rule=rule)
+
+    def _check_additive(self, method: str) -> None:
+        settings = self.check_parameters()
+        if settings["objective"] == "f1":
+            raise ValueError(
+                f"{method} adds up the errors of leaves, and F1 is no sum; choose "
+                "objective='error' or 'balanced_accuracy'"
+            )
+        if settings["min_recall"]:
+            raise ValueError(f"{method} knows no min_recall; choose min_recall=None")
+
+    @property
+    def measured(self) -> str:
+        """What is minimised, in words."""
+        if self.objective == "f1":
+            return f"1 - F1 of {self.classes_[self._positive_code]} in training"
+        what = "error" if self.costs is None else "cost"
+        return f"balanced training {what}" if self._balances else f"training {what}"
+
+    @property
+    def _balances(self) -> bool:
+        return bool(self.objective == "balanced_accuracy")

@@ -156,7 +156,12 @@ def core_target(target: Target) -> dict[str, Any]:
     """Give the arguments of the core that describe the target."""
     arguments: dict[str, Any] = {"weights": target.weights}
     if target.classes is None:
-        return arguments | {"target": target.y}
+        measure = target.measure
+        return arguments | {
+            "target": target.y,
+            "loss": measure.name,
+            "quantile": measure.quantile,
+        }
     return arguments | {
         "labels": target.y,
         "classes": target.n_classes,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning import parameters as check
@@ -52,6 +53,8 @@ class Outcome:
     rows_ranked: int | None  # rows that ranked them
     all_questions: dict[str, bool]  # whether the features include all thresholds and all level sets
     stopped_by: str
+    costs: NDArray[np.float64] | None = None  # by which leaves answer, if the search chose them
+    labels: dict[int, int] | None = None  # answers that costs do not give, by node
 
     def statistics(self) -> dict[str, Any]:
         """Give the facts about the searches, and the sums of their counts."""
@@ -151,8 +154,19 @@ class FeaturePlan:
         return kind, taken, rows_ranked
 
     def _search(self, task: FeatureSearch) -> Outcome:
-        kind, taken, rows_ranked = self.make_features(task)
+        facts = self.make_features(task)
         core, found = task.search()
+        return self.outcome(task, core, found, facts)
+
+    def outcome(
+        self,
+        task: FeatureSearch,
+        core: _core.Tree,
+        found: SearchResult,
+        facts: tuple[str, int | None, int | None],
+    ) -> Outcome:
+        """Put the result of a search together with `facts`, those of :meth:`make_features`."""
+        kind, taken, rows_ranked = facts
         n_features = len(task.features)
         return Outcome(
             core,

@@ -77,7 +77,7 @@ def find_near(
         raise TimeoutError("time_limit ended before the features were made; allow more time")
     core = _core.near_trees(
         task.features,
-        **core_target(target),
+        **_squares_or_classes(target),
         limits={
             **searcher.limits,
             "sparsity": searcher.sparsity * target.unit,
@@ -98,6 +98,14 @@ def find_near(
             "near it; allow more time, less depth or fewer thresholds"
         )
     return Near(core, task, unseen)
+
+
+def _squares_or_classes(target: Target) -> dict[str, Any]:
+    """Give the target as the core takes it, which knows no other loss of numbers here."""
+    arguments = core_target(target)
+    for name in ("loss", "quantile"):
+        arguments.pop(name, None)
+    return arguments
 
 
 def _rows_of(splits: Splits) -> Sequence[tuple[int, int, int, int]]:

@@ -13,11 +13,13 @@ import numpy as np
 from ramify.learning import parameters as check
 from ramify.learning.clock import clock_of
 from ramify.learning.common import CLASS_WEIGHT, COLUMNS, COSTS, MONOTONE, N_JOBS, UNSEEN
-from ramify.learning.declared import Parameter, optional, unnamed
+from ramify.learning.declared import Parameter, as_given, optional, unnamed
+from ramify.learning.number_loss import LOSSES
 from ramify.trees.greedy.constraints import read_exclude
 from ramify.trees.greedy.skeleton import read_skeleton
 from ramify.trees.optimal.given import GivenTree
 from ramify.trees.optimal.loop import FEATURES
+from ramify.trees.optimal.objective import OBJECTIVES, read_min_recall
 
 _NAMED_NUMBERS = ("grow", "mdl")
 _IMPURITIES = ("entropy", "gini")
@@ -148,8 +150,33 @@ OF_CLASSES = (
     ),
     COSTS,
     CLASS_WEIGHT,
+    Parameter(
+        "objective",
+        "error",
+        "What is minimised.",
+        partial(check.choice, choices=OBJECTIVES),
+        since=9,
+    ),
+    Parameter("positive", None, '"f1": the class', as_given, since=9),
+    Parameter("min_recall", None, "Classes and the least share", read_min_recall, since=9),
 )
-OF_NUMBERS = SHARED
+OF_NUMBERS = (
+    *SHARED,
+    Parameter(
+        "criterion",
+        "squared_error",
+        "What is minimised.",
+        partial(check.choice, choices=tuple(LOSSES)),
+        since=9,
+    ),
+    Parameter(
+        "quantile",
+        0.5,
+        'The quantile that leaves predict if `criterion` is "quantile"',
+        check.fraction,
+        since=9,
+    ),
+)
 #: Parameters of policy trees: those that make sense for rewards, with their own defaults.
 _DEPTH = Parameter("max_depth", 2, "Largest depth.", _max_depth)
 _QUESTIONS = Parameter(

@@ -156,6 +156,7 @@ class PolicyTree(ClassTree):
     """
 
     PARAMETERS = Parameters(OF_POLICIES)
+    measured = "training error"
     state_entries = (*ClassTree.state_entries, "search", "policy")
     costs = None
     class_weight = None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from sklearn.base import RegressorMixin
 
 from ramify.learning.declared import Parameters
 from ramify.learning.model import saved_since
+from ramify.learning.number_loss import NumberLoss, require_targets
+from ramify.learning.target import Target
 from ramify.trees.optimal.base import OptimalTree
 from ramify.trees.optimal.parameters import OF_NUMBERS
 from ramify.trees.optimal.search import Progress
@@ -17,19 +20,27 @@ from ramify.trees.single.base import NumberTree
 
 @saved_since(3)
 class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ignore[misc]
-    """The decision tree of least squared error, among trees of limited depth.
+    """The decision tree of least squared or absolute error or deviance, of limited depth.
 
     This is :class:`OptimalTreeClassifier` for numbers. Its bounds are weaker, because a row can
     always be predicted better than by the mean of its leaf. So proofs take longer.
 
     Parameters
     ----------
+    criterion : str, default="squared_error"
+        What is minimised. "squared_error"; "absolute_error", where leaves predict the median;
+        "quantile", the pinball loss of `quantile`; "poisson", half the Poisson deviance, for
+        targets of at least 0; "gamma", half the gamma deviance, for targets above 0. Leaves predict
+        as those of :class:`TreeRegressor`. A search by ranks ("absolute_error", "quantile") takes
+        several times as long as one by squares.
+    quantile : float, default=0.5
+        The quantile that leaves predict if `criterion` is "quantile".
     max_depth : int, default=3
         Largest depth. Each level makes the search many times as long.
     features : {"auto", "binary", "mid", "all"}, default="auto"
         The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
-        thresholds by how much they lower the squared error: MID with the variance in place of the
-        entropy.
+        thresholds by how much they lower the squared error, whatever the `criterion`: MID with the
+        variance in place of the entropy.
     n_thresholds : int, "grow" or "mdl", default=45
         "mid": the number of thresholds, in all columns together. "grow" tries more and more of
         them, and searches once more on all rows with the number that did best on held-out rows.
@@ -46,8 +57,9 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     min_samples_leaf : int or float, default=1
         Rows that every leaf needs; a float is a fraction of all rows.
     sparsity : float, default=0.0
-        Price of a leaf, as a share of the squared error of the overall mean. With 0.01, an extra
-        leaf must raise R2 by more than 0.01, whatever the scale of the target.
+        Price of a leaf, as a share of the error of the best single prediction. With 0.01 and
+        squared error, an extra leaf must raise R2 by more than 0.01, whatever the scale of the
+        target.
     max_leaves : int or None, default=None
         Largest number of leaves.
     exclude : list of str or int, or None, default=None
@@ -103,7 +115,7 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     tree_ : Tree
         The tree: ``print(reg.tree_.to_text())``.
     error_ : float
-        Weighted mean squared error on all training rows.
+        Weighted mean error on all training rows, as `criterion` measures it.
     objective_ : float
         What was minimised: the error plus the price of every leaf.
     lower_bound_ : float
@@ -138,6 +150,10 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     def __init__(
         self,
         *,
+        criterion: Literal[
+            "squared_error", "absolute_error", "quantile", "poisson", "gamma"
+        ] = "squared_error",
+        quantile: float = 0.5,
         max_depth: int = 3,
         features: Literal["auto", "binary", "mid", "all"] = "auto",
         n_thresholds: int | Literal["grow", "mdl"] = 45,
@@ -162,6 +178,8 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
         on_progress: Progress | None = None,
         verbose: bool = False,
     ) -> None:
+        self.criterion = criterion
+        self.quantile = quantile
         self.max_depth = max_depth
         self.features = features
         self.n_thresholds = n_thresholds
@@ -185,3 +203,27 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
         self.random_state = random_state
         self.on_progress = on_progress
         self.verbose = verbose
+
+    @property
+    def number_loss(self) -> NumberLoss:
+        """The loss that is minimised."""
+        return NumberLoss.of_criterion(self.criterion, self.quantile)
+
+    def _for_objective(self, target: Target, settings: dict[str, Any]) -> Target:
+        criterion, quantile = settings["criterion"], settings["quantile"]
+        require_targets(criterion, target.y, target.rows)
+        return replace(target, measure=NumberLoss.of_criterion(criterion, quantile))
+
+    def _check_near(self, settings: dict[str, Any]) -> None:
+        if settings["criterion"] != "squared_error":
+            raise ValueError(
+                f"near_optimal counts trees of squared error, not of criterion="
+                f"{settings['criterion']!r}; choose criterion='squared_error'"
+            )
+
+    @property
+    def measured(self) -> str:
+        """What is minimised, in words."""
+        if self.criterion == "squared_error":
+            return super().measured
+        return f"{self.number_loss.mean_name} in training"

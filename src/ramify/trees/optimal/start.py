@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ramify import _core
 from ramify.learning.clock import Clock, on_rows_that_fit
 from ramify.learning.folds import RowIndices
+from ramify.learning.number_loss import LOSSES
 from ramify.learning.target import Target
 from ramify.pruning.path import sequence
 from ramify.tables import Table
@@ -49,8 +50,15 @@ def greedy_core(
 def _greedy_tree(
     table: Table, target: Target, limits: dict[str, Any], sparsity: float
 ) -> _core.Tree:
-    estimator = TreeClassifier if target.n_classes else TreeRegressor
-    learner, target = estimator(missing="direction", **limits), target.of_present_classes()
+    if target.n_classes:
+        learner: TreeClassifier | TreeRegressor = TreeClassifier(missing="direction", **limits)
+    else:
+        measure = target.measure
+        criterion = {loss: criterion for criterion, loss in LOSSES.items()}[measure.name]
+        learner = TreeRegressor(
+            criterion=criterion, quantile=measure.quantile, missing="direction", **limits
+        )
+    target = target.of_present_classes()
     problem = learner.constrained_problem(table, target, learner.check_parameters())
     grown = _core.grow(problem, consume=not table.is_encoded)
     path = sequence(grown, "cost_complexity", "depth_first", target.costs)

@@ -54,6 +54,12 @@ def problems(draw: Any, *, task: str, values: int) -> tuple[dict[str, Any], dict
             problem["costs"] = costs
     else:
         problem["target"] = rng.integers(-8, 8, n) / 2.0 + 3.0 * columns[0]
+        if task in ("poisson", "gamma"):
+            shift = 0.0 if task == "poisson" else 0.25
+            problem["target"] = np.maximum(problem["target"], 0.0) + shift
+        problem["loss"] = "squared" if task == "regression" else task
+        if task == "pinball":
+            problem["quantile"] = draw(st.sampled_from([0.1, 0.25, 0.5, 0.8]))
     if draw(st.booleans()):
         problem["weights"] = rng.integers(1, 9, n) / 4.0
     limits = {
@@ -112,7 +118,8 @@ def check_all(problem: dict[str, Any], limits: dict[str, Any]) -> None:
             before = objective, bound
 
 
-of_every_task = pytest.mark.parametrize("task", ["classification", "regression"])
+TASKS = ["classification", "regression", "absolute", "pinball", "poisson", "gamma"]
+of_every_task = pytest.mark.parametrize("task", TASKS)
 of_every_size = pytest.mark.parametrize("values", [2, 5])
 
 
@@ -141,7 +148,9 @@ def test_depth_three_with_everything(task: str, values: int) -> None:
         labels = rng.integers(0, 3, n).astype(np.int32)
         problem |= {"labels": labels, "classes": 3, "costs": costs}
     else:
-        problem["target"] = rng.integers(0, 10, n).astype(float)
+        problem["target"] = rng.integers(0, 10, n) + (0.5 if task == "gamma" else 0.0)
+        problem["loss"] = "squared" if task == "regression" else task
+        problem["quantile"] = 0.3
     check_all(problem, {"max_depth": 3, "min_samples_leaf": 2, "sparsity": 0.5, "max_leaves": 7})
 
 

@@ -31,7 +31,7 @@ function nodeFigures(node) {
     if (short(meanOf(node), 6) !== short(N.pred[node], 6)) add("Mean", short(meanOf(node), 6));
     add("Standard deviation", short(spreadOf(node), 5));
   } else add("Prediction", `${D.classes[labelOf(node)]} (${percent(sharesOf(node)[labelOf(node)])})`);
-  if (N.hand && N.hand[node]) add("By hand", N.hand[node]);
+  if (N.hand && N.hand[node]) add(N.hand[node].startsWith("chosen") ? "Answer" : "By hand", N.hand[node]);
   const logp = N.logp[node];
   // Not at a node that is shown as a leaf because the tree is cut there.
   if (N.n[node] === 0 && logp !== null) add("Smallest p-value", `${Math.exp(numberOf(logp)).toPrecision(3)}: the tests end here`);
