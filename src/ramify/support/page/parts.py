@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -23,6 +24,12 @@ def read(folder: Traversable, name: str) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
+@lru_cache(maxsize=64)
+def _script(folder: Traversable, name: str) -> str:
+    """A script as a page holds it, prepared once: every report has them all."""
+    return without_comments(read(folder, name))
+
+
 def shared(name: str) -> str:
     """Read a part that all pages share."""
     return read(resources.files("ramify.support.page"), name)
@@ -30,8 +37,9 @@ def shared(name: str) -> str:
 
 def scripts(folder: Traversable, names: Sequence[str]) -> str:
     """The scripts that all pages share, then those of one page, as one text."""
-    texts = [*map(shared, SHARED_SCRIPTS), *(read(folder, name) for name in names)]
-    return "\n".join(map(without_comments, texts))
+    ours = resources.files("ramify.support.page")
+    texts = [_script(ours, name) for name in SHARED_SCRIPTS]
+    return "\n".join([*texts, *(_script(folder, name) for name in names)])
 
 
 def fill_template(template: str, **parts: str) -> str:
