@@ -10,6 +10,7 @@
 
 #include "problem/problem.hpp"
 #include "reshape/reshaped.hpp"
+#include "targets/samples.hpp"
 
 namespace ramify {
 
@@ -29,8 +30,7 @@ struct Division {
 
 class RowDivider {
   public:
-    RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen)
-        : problem_(problem), tree_(tree), unseen_(unseen) {}
+    RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen);
 
     NodeParts all_rows() const;
     double weight(const RowPart& part) const {
@@ -45,10 +45,12 @@ class RowDivider {
     void find_proportions(std::span<const RowPart> parts, Division& division) const;
     void move_parts(const NodeParts& from, Division& division);
     void spread_parts(std::span<const RowPart> parts, Division& division);
+    void spread_part(const RowPart& part, std::size_t last, Division& division);
 
     const Problem& problem_;
     const Reshaped& tree_;
     Unseen unseen_;
+    Samples rounding_;                  // of parts, so that their sums are exact, as in growth
     std::vector<std::int32_t> branch_;  // per part of the node at hand
     std::vector<RowPart> spare_;
 };
