@@ -24,12 +24,6 @@ def read(folder: Traversable, name: str) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=64)
-def _script(folder: Traversable, name: str) -> str:
-    """A script as a page holds it, prepared once: every report has them all."""
-    return without_comments(read(folder, name))
-
-
 def shared(name: str) -> str:
     """Read a part that all pages share."""
     return read(resources.files("ramify.support.page"), name)
@@ -37,9 +31,8 @@ def shared(name: str) -> str:
 
 def scripts(folder: Traversable, names: Sequence[str]) -> str:
     """The scripts that all pages share, then those of one page, as one text."""
-    ours = resources.files("ramify.support.page")
-    texts = [_script(ours, name) for name in SHARED_SCRIPTS]
-    return "\n".join([*texts, *(_script(folder, name) for name in names)])
+    texts = [*map(shared, SHARED_SCRIPTS), *(read(folder, name) for name in names)]
+    return "\n".join(map(_prepared, texts))
 
 
 def fill_template(template: str, **parts: str) -> str:
@@ -68,6 +61,10 @@ def without_comments(script: str) -> str:
     """
     lines = (line.strip() for line in script.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+#: Every report has the same scripts.
+_prepared = lru_cache(maxsize=64)(without_comments)
 
 
 def as_script(data: Any) -> str:
