@@ -8,23 +8,11 @@
 #include "edit/question.hpp"
 #include "evaluate/description.hpp"
 #include "grow/grow.hpp"
+#include "problem/equal_weights.hpp"
 #include "targets/samples.hpp"
 
 namespace ramify {
 namespace {
-
-// The rows of a problem that are counted for the grain of parts: none if their weights differ.
-std::size_t rows_of_equal_weight(const Problem& problem) {
-    std::size_t present = 0;
-    double first = 1.0;
-    for (std::size_t row = 0; row < problem.table.rows(); ++row) {
-        if (!problem.includes(row)) continue;
-        const double weight = problem.weights.empty() ? 1.0 : problem.weights[row];
-        if (present++ == 0) first = weight;
-        if (weight != first) return 0;
-    }
-    return present;
-}
 
 std::vector<SharedRows> shared(std::vector<KeptRows>& rows) {
     std::vector<SharedRows> result;

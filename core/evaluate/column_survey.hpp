@@ -62,7 +62,9 @@ class ColumnSurvey {
             for (std::size_t j = 0; j < to.size(); ++j) to[j] += sums[j];
             return;
         }
-        const double x = (value / 2 - middle_ / 2) / half_range_;
+        const double off = value / 2 - middle_ / 2;
+        if (std::abs(off) > most_off * half_range_) widen(std::abs(off));
+        const double x = off / half_range_;
         low_ = std::min(low_, x);
         high_ = std::max(high_, x);
         put(x, sums, products_, squares_);
@@ -94,6 +96,20 @@ class ColumnSurvey {
     }
 
   private:
+    // How far beyond the range that was expected a value may lie, in parts of that range.
+    static constexpr double most_off = 1e6;
+
+    // Scales all scores to a wider range. The test does not depend on it, but squares would
+    // overflow.
+    void widen(double half_range) {
+        const double ratio = half_range_ / half_range;
+        half_range_ = half_range;
+        for (double& product : products_) product *= ratio;
+        squares_ *= ratio * ratio;
+        if (low_ > high_) return;  // no finite value yet
+        low_ *= ratio;
+        high_ *= ratio;
+    }
     void put(double x, const double* sums, std::vector<double>& products, double& squares) const {
         for (std::size_t j = 0; j < products.size(); ++j) {
             products[j] += x * sums[j];

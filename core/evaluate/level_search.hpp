@@ -48,10 +48,11 @@ class LevelSearch {
             // sides.
             if (missing_.combines(known)) missing_.divide_rest(s.levels.sums.data(), levels, known);
             if (out_of_reach(view, sums, s)) return;
-            if (levels > 1) binary(view, sums, missing_level, s, out);
-            const bool combined = missing_.combines(known);
-            if (limits && levels > 1 && !(out.valid() && limited_.hold(view, c, combined, s, out)))
-                limited_.scan(view, c, sums, missing_level, combined, s, out);
+            if (levels > 1 && limits) {
+                find_limited(view, c, sums, missing_level, s, out);
+            } else if (levels > 1) {
+                binary(view, sums, missing_level, {s.levels.support.data(), known.least}, s, out);
+            }
         }
         // Where levels are merged, only tests separate rows.
         if (known.missing && missing_.direction() && !context_.parameters.merges() &&
@@ -68,9 +69,62 @@ class LevelSearch {
     }
 
   private:
+    // What both sides of a division need: so much of an amount that every level has.
+    struct Least {
+        const double* of_level;
+        double least;
+    };
+
+    // The search itself keeps to a least number of rows, or to a least weight. Where both are asked
+    // for, what keeps to one and holds the other is the best that it can find; else an order of the
+    // levels is cut.
+    void find_limited(const NodeView<Word>& view, std::size_t c, const double* sums,
+                      bool missing_level, Workspace<Word>& s, Candidate& out) const {
+        const bool combined = missing_.combines(s.known);
+        const Least rows{s.levels.support.data(), s.known.least};
+        const auto try_with = [&](const Least& least) {
+            out.reset();
+            binary(view, sums, missing_level, least, s, out);
+            return out.valid() && enough(s, rows, out) && limited_.hold(view, c, combined, s, out);
+        };
+        const double weight = least_weight(view, combined, s.known);
+        std::vector<double> weights;
+        if (weight > 0.0) {
+            for (std::size_t l = 0; l < s.levels.size(); ++l)
+                weights.push_back(
+                    context_.weight_of(s.levels.sums.data() + l * context_.samples.width()));
+        }
+        const bool rows_bind =
+            std::any_of(s.levels.support.begin(), s.levels.support.end(),
+                        [&](double support) { return !enough_rows(support, s.known.least); });
+        // Missing cells that take a side may make up for what it lacks.
+        const bool weight_first =
+            !weights.empty() && !rows_bind && !(s.known.missing && missing_.direction());
+        if (weight_first && try_with({weights.data(), weight})) return;
+        if (try_with(rows)) return;
+        if (!weights.empty() && !weight_first && try_with({weights.data(), weight})) return;
+        limited_.scan(view, c, sums, missing_level, combined, s, out);
+    }
+    // The weight that a side of the levels needs. Divided rows add to it in proportion.
+    double least_weight(const NodeView<Word>& view, bool combined,
+                        const KnownRows<Word>& known) const {
+        const double least = context_.branch_limits.least_weight();
+        const bool spread = known.missing && missing_.fractional() && !combined;
+        return spread ? least * known.weight / view.node->stats.weight : least;
+    }
+    bool enough(const Workspace<Word>& s, const Least& rows, const Candidate& out) const {
+        double sides[2] = {0.0, 0.0};
+        for (std::size_t l = 0; l < out.branch_of_level.size(); ++l)
+            sides[out.branch_of_level[l]] += rows.of_level[l];
+        // The level of the missing cells is no longer among those of the division.
+        if (out.branch_of_level.size() < s.levels.size())
+            sides[out.missing_to] += rows.of_level[s.levels.size() - 1];
+        return enough_rows(sides[0], rows.least) && enough_rows(sides[1], rows.least);
+    }
+
     void binary(const NodeView<Word>& view, const double* sums, bool missing_level,
-                Workspace<Word>& s, Candidate& out) const {
-        const FoundSplit split = divide(view, sums, s);
+                const Least& needed, Workspace<Word>& s, Candidate& out) const {
+        const FoundSplit split = divide(view, sums, needed, s);
         if (!split) return;
         out.kind = ConditionKind::subset;
         out.gain = split->score;
@@ -83,11 +137,12 @@ class LevelSearch {
         send_missing(view, missing_level, s, out);
     }
 
-    FoundSplit divide(const NodeView<Word>& view, const double* sums, Workspace<Word>& s) const {
+    FoundSplit divide(const NodeView<Word>& view, const double* sums, const Least& needed,
+                      Workspace<Word>& s) const {
         const std::size_t levels = s.levels.size();
         const double* sums_of = s.levels.sums.data();
-        const double* support = s.levels.support.data();
-        const double least = s.known.least;
+        const double* support = needed.of_level;
+        const double least = needed.least;
         if constexpr (P::classification) {
             const std::size_t width = context_.samples.width();
             s.test_weights.resize(levels);

@@ -231,7 +231,7 @@ void Builder::limit(const GrowParameters& parameters, Interrupt& interrupt) {
     std::int64_t forced = 0;
     const auto open = [&](std::int32_t id) {
         const auto i = static_cast<std::size_t>(id);
-        if (nodes_.kind[i] == static_cast<std::uint8_t>(ConditionKind::leaf)) return;
+        if (is_leaf(i)) return;
         const bool demanded = nodes_.key[i] == never_pruned;
         frontier.push(id, demanded ? never_pruned : nodes_.gain[i], nodes_.weight[i]);
         forced += demanded ? 1 : 0;
@@ -257,7 +257,8 @@ void Builder::limit(const GrowParameters& parameters, Interrupt& interrupt) {
         for (std::int32_t c = first; c < first + nodes_.n_children[i]; ++c) open(c);
     }
     for (std::size_t i = 0; i < size(); ++i) {
-        if (expanded[i] != 0) continue;
+        // A leaf that a test stopped keeps its p-value.
+        if (expanded[i] != 0 || is_leaf(i)) continue;
         nodes_.kind[i] = static_cast<std::uint8_t>(ConditionKind::leaf);
         nodes_.first_child[i] = nodes_.attribute[i] = nodes_.missing_to[i] = -1;
         nodes_.n_children[i] = 0;

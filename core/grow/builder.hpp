@@ -57,6 +57,9 @@ class Builder {
 
   private:
     std::size_t size() const { return nodes_.parent.size(); }
+    bool is_leaf(std::size_t i) const {
+        return nodes_.kind[i] == static_cast<std::uint8_t>(ConditionKind::leaf);
+    }
     void graft_one(Graft& graft, std::size_t end, std::size_t side_end);
     RawVector<std::int32_t> expand_in_order(const GrowParameters& parameters, Interrupt& interrupt);
     void put_in_order(const RawVector<std::int32_t>& order, int threads, Interrupt& interrupt);

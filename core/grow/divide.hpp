@@ -24,6 +24,7 @@ auto Grower<P>::divide(OwnWorker& worker, Node& node) -> typename Divided::NodeP
         worker.divided->grower.context_.centre = context_.centre;
         worker.divided->grower.samples_.deviance = samples_.deviance;
         worker.divided->grower.samples_.mean = samples_.mean;
+        worker.divided->grower.samples_.part_count = samples_.part_count;
     }
     Divided& grower = worker.divided->grower;
     auto divided = worker.divided->worker.fresh_node();

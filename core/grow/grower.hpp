@@ -70,6 +70,8 @@ class Grower final : public Stepwise {
         if (problem.beginning != nullptr) samples_.equal_weights = problem.beginning->equal_weights;
         small_ = SmallSubtree<P>::fits(context_, evaluator_);
         if (above != nullptr) return;
+        if (parameters_.counts_pieces())
+            samples_.part_count = std::make_shared<PartCount>(problem.table.rows());
         context_.centre = make_samples<P>(problem, samples_);
         router_.start(outset_.renumbers(), !P::weighted && outset_.divides());
     }

@@ -10,6 +10,7 @@
 
 #include "evaluate/context.hpp"
 #include "grow/memory.hpp"
+#include "problem/equal_weights.hpp"
 #include "support/parallel.hpp"
 #include "targets/packed_labels.hpp"
 
@@ -68,15 +69,8 @@ inline void set_grain(const Problem& problem, Samples& samples) {
         if (problem.beginning->grain_rows > 0) samples.set_grain(problem.beginning->grain_rows);
         return;
     }
-    std::size_t present = 0;
-    double first = 1.0;
-    for (std::size_t row = 0; row < problem.table.rows(); ++row) {
-        if (!problem.includes(row)) continue;
-        const double weight = problem.weights.empty() ? 1.0 : problem.weights[row];
-        if (present++ == 0) first = weight;
-        if (weight != first) return;
-    }
-    samples.set_grain(present);
+    const std::size_t rows = rows_of_equal_weight(problem);
+    if (rows > 0) samples.set_grain(rows);
 }
 
 template <Target P>

@@ -305,6 +305,7 @@ class Router {
                 "choose missing='direction' or 'separate', or limit the tree with "
                 "min_samples_leaf");
         }
+        if (samples_.part_count) samples_.part_count->add(branches - 1);
         if (twin_.size() < samples_.weight.size()) twin_.resize(samples_.weight.size());
         twin_[sample] = static_cast<std::uint32_t>(samples_.weight.size());
         const std::uint32_t row = samples_.source_row(sample);

@@ -133,7 +133,7 @@ void register_error_pruner(nb::module_& m) {
         .def(
             "prune_below",
             [](BoundErrorPruner& self, std::int32_t node, const BoundProblem& rows,
-               const std::optional<Array1<double>>& fractions) {
+               const std::optional<Array1<double>>& fractions, std::size_t grain_rows) {
                 const Problem problem = rows.ready();
                 if (fractions && fractions->shape(0) != problem.table.rows())
                     throw std::invalid_argument("fractions: wrong number of rows");
@@ -141,11 +141,11 @@ void register_error_pruner(nb::module_& m) {
                 const auto parts = view(fractions).value_or(std::span<const double>{});
                 const nb::gil_scoped_release release;
                 Interrupt interrupt(check_signals);
-                RowDivider divider(problem, self.pruner.nodes(), self.unseen);
+                RowDivider divider(problem, self.pruner.nodes(), self.unseen, grain_rows);
                 self.pruner.prune(node, divider.all_rows(parts), &divider, *problem.criterion,
                                   interrupt);
             },
-            nb::arg("node"), nb::arg("problem"), nb::arg("fractions").none())
+            nb::arg("node"), nb::arg("problem"), nb::arg("fractions").none(), nb::arg("grain_rows"))
         .def("tree", [](const BoundErrorPruner& self) { return self.pruner.nodes().tree(); });
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "targets/samples.hpp"
+#include "problem/equal_weights.hpp"
 
 namespace ramify {
 namespace {
@@ -11,6 +11,15 @@ namespace {
 constexpr std::int32_t everywhere = -1;
 
 }  // namespace
+
+RowDivider::RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen)
+    : RowDivider(problem, tree, unseen, rows_of_equal_weight(problem)) {}
+
+RowDivider::RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen,
+                       std::size_t grain_rows)
+    : problem_(problem), tree_(tree), unseen_(unseen) {
+    if (grain_rows > 0) rounding_.set_grain(grain_rows);
+}
 
 NodeParts RowDivider::all_rows(std::span<const double> fractions) const {
     NodeParts all{{}, std::make_shared<std::vector<RowPart>>()};
@@ -111,17 +120,28 @@ void RowDivider::spread_parts(std::span<const RowPart> parts, Division& division
     for (NodeParts& branch : division.branches) {
         branch.memory = std::make_shared<std::vector<RowPart>>();
     }
+    // The last branch that rows are divided among takes what is left of them.
+    std::size_t last = division.branches.size();
+    while (last > 0 && !(division.proportions[last - 1] > 0.0)) --last;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (branch_[i] != everywhere) {
+        if (branch_[i] == everywhere) {
+            spread_part(parts[i], last, division);
+        } else {
             division.branches[static_cast<std::size_t>(branch_[i])].memory->push_back(parts[i]);
-            continue;
-        }
-        for (std::size_t b = 0; b < division.branches.size(); ++b) {
-            const double fraction = parts[i].fraction * division.proportions[b];
-            if (fraction > 0.0) division.branches[b].memory->push_back({parts[i].row, fraction});
         }
     }
     for (NodeParts& branch : division.branches) branch.parts = *branch.memory;
+}
+
+void RowDivider::spread_part(const RowPart& part, std::size_t last, Division& division) {
+    double rest = part.fraction;
+    for (std::size_t b = 0; b < last; ++b) {
+        const double share = division.proportions[b];
+        if (!(share > 0.0)) continue;
+        const double fraction = rounding_.rounded(part.fraction * share, rest, last - 1 - b);
+        rest -= fraction;
+        if (fraction > 0.0) division.branches[b].memory->push_back({part.row, fraction});
+    }
 }
 
 }  // namespace ramify

@@ -10,6 +10,7 @@
 
 #include "problem/problem.hpp"
 #include "reshape/reshaped.hpp"
+#include "targets/samples.hpp"
 
 namespace ramify {
 
@@ -29,8 +30,10 @@ struct Division {
 
 class RowDivider {
   public:
-    RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen)
-        : problem_(problem), tree_(tree), unseen_(unseen) {}
+    RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen);
+    // `grain_rows`: the rows that the tree was grown from, of which these may be some, if they
+    // weigh the same; 0: parts are not rounded.
+    RowDivider(const Problem& problem, const Reshaped& tree, Unseen unseen, std::size_t grain_rows);
 
     // `fractions`: the parts of the rows that are there; empty: all of each row.
     NodeParts all_rows(std::span<const double> fractions = {}) const;
@@ -46,10 +49,12 @@ class RowDivider {
     void find_proportions(std::span<const RowPart> parts, Division& division) const;
     void move_parts(const NodeParts& from, Division& division);
     void spread_parts(std::span<const RowPart> parts, Division& division);
+    void spread_part(const RowPart& part, std::size_t last, Division& division);
 
     const Problem& problem_;
     const Reshaped& tree_;
     Unseen unseen_;
+    Samples rounding_;                  // of parts, so that their sums are exact, as in growth
     std::vector<std::int32_t> branch_;  // per part of the node at hand
     std::vector<RowPart> spare_;
 };

@@ -235,6 +235,21 @@ class TopOf final : public Top {
             const double centre = context_.centre;
             return NodeRows{{centre + mean - spread, centre + mean + spread}, {half, half}};
         });
+        if constexpr (!P::classification) keep_spread(stats, finisher);
+    }
+    // Far from zero two rows so far apart are rounded. The sums, which are exact, tell the spread.
+    void keep_spread(NodeStats& stats, const Finisher<P>& finisher) const {
+        if (stats.weight <= 0.0 || stats.pure(false) || context_.by_ranks() ||
+            !finisher.needs_rows(stats))
+            return;
+        const double mean = stats.sums[1] / stats.sums[0];
+        const double variance = std::max(0.0, stats.sums[2] / stats.sums[0] - mean * mean);
+        if (context_.by_deviance()) {
+            stats.spread = std::sqrt(variance);
+        } else {
+            stats.impurity = variance;
+            stats.scale = context_.scale_of(stats.sums.data(), stats.impurity);
+        }
     }
     // As growth in memory keeps it: where ranks count, nothing is subtracted from targets.
     NodeStats shown(const NodeStats& stats) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/large_memory.hpp"
+#include "targets/part_count.hpp"
 
 namespace ramify {
 
@@ -29,7 +30,8 @@ struct Samples {
     LargeVector<double> target;  // regression only
     // A criterion by deviance: that of every row of the table from the mean of all; otherwise null.
     std::shared_ptr<const std::vector<double>> deviance;
-    double mean = 0.0;  // of all, if there are deviances
+    double mean = 0.0;                      // of all, if there are deviances
+    std::shared_ptr<PartCount> part_count;  // null: divided rows are not counted
     // The row of the table that a sample belongs to; empty: the row of the same number.
     LargeVector<std::uint32_t> source;
 

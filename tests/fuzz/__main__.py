@@ -10,13 +10,13 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from fuzz import files, fits, tables
+from fuzz import files, fits, scaled, tables
 from fuzz.campaign import Campaign, Case
 from fuzz.children import Result, run_each
 from fuzz.minimise import failure_of, minimise
 
 CASES = Path(__file__).parent / "cases"
-CAMPAIGNS: dict[str, Campaign] = {one.name: one for one in (fits, files, tables)}  # type: ignore[misc]
+CAMPAIGNS: dict[str, Campaign] = {one.name: one for one in (fits, files, tables, scaled)}  # type: ignore[misc]
 
 
 def main() -> int:
@@ -26,9 +26,12 @@ def main() -> int:
         campaign.run(campaign.draw(options.replay), options.replay)
         print(f"{campaign.name} {options.replay}: passed")
         return 0
-    found, outcomes = hunt(campaign, options.seed, options.seconds, most=options.most)
+    first = options.seed if options.log is None else next_number(options.log, options.seed)
+    found, outcomes = hunt(campaign, first, options.seconds, most=options.most, limit=options.limit)
+    if options.log is not None:
+        log(options.log, first, found, outcomes)
     said = ", ".join(f"{count} {what}" for what, count in sorted(outcomes.items()))
-    print(f"{campaign.name}: {sum(outcomes.values())} cases from {options.seed}: {said}")
+    print(f"{campaign.name}: {sum(outcomes.values())} cases from {first}: {said}")
     for kind, result in found.items():
         print(f"\n{kind}\n  replay: tools/fuzz {campaign.name} --replay {result.number}")
         print(result.details)
@@ -60,6 +63,24 @@ def hunt(
     raise AssertionError("numbers do not end")
 
 
+def next_number(path: Path, first: int) -> int:
+    """The number after the last one of a log."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return int(json.loads(lines[-1])["next"]) if lines else first
+
+
+def log(path: Path, first: int, found: dict[str, Result], outcomes: Counter[str]) -> None:
+    """Add to a log what was run: all numbers from `first` to before `next`."""
+    line = {
+        "first": first,
+        "next": first + outcomes.total(),
+        "outcomes": dict(outcomes),
+        "failures": {kind: result.number for kind, result in found.items()},
+    }
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+
+
 def keep(campaign: Campaign, case: Case, kind: str, number: int) -> Path:
     """Write a case where the tests find it."""
     path = CASES / f"{campaign.name}-{number}.json"
@@ -76,6 +97,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="number of the first case")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")
     parser.add_argument("--most", type=int, default=10**9, help="largest number of cases")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds that a case may take")
+    parser.add_argument(
+        "--log",
+        type=Path,
+        help="go on after the last number of this file, and add a line of JSON to it",
+    )
     parser.add_argument("--replay", type=int, help="run the case of one number, here")
     parser.add_argument(
         "--keep",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -146,4 +147,12 @@ def signature(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame for frame in frames if "ramify" in frame.filename and frame.name != "fit"]
     last = inside[-1].name if inside else ""
+    if isinstance(error, AssertionError):  # what does not hold, up to the first number
+        said = re.split(
+            r"\d",
+            " ".join(str(error).split()).replace(
+                "Not equal to tolerance rtol=1e-09, atol=1e-12 ", ""
+            ),
+        )
+        last = f"{last} {said[0][:60] or said[-1][:60]}".strip()
     return f"{type(error).__name__} {where} {last}".strip()

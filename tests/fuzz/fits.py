@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from fuzz.campaign import Case
 from fuzz.drawing import draw_problem
-from fuzz.invariants import CHEAP, SLOW, Fitted
+from fuzz.invariants import CHEAP, LONGER, SLOW, Fitted
 from fuzz.problem import Column, Problem
 
 name = "fits"
-#: A slow check is made on one case of so many.
-RARELY = 25
+Check = Callable[[Fitted], None]
+#: A slow check is made on one case of so many, and one that takes milliseconds on one of these.
+RARELY, SOMETIMES = 25, 3
 
 
 def draw(number: int) -> Case:
@@ -28,14 +29,19 @@ def run(case: Case, number: int) -> str:
     except ValueError as error:
         return refused(problem, error)
     fitted = Fitted(problem, model)
-    slow = [check for i, check in enumerate(SLOW) if number == 0 or (number + i) % RARELY == 0]
-    for check in (*CHEAP, *slow):
+    checks = [*CHEAP, *_in_turn(LONGER, number, SOMETIMES), *_in_turn(SLOW, number, RARELY)]
+    for check in checks:
         try:
             check(fitted)
         except BaseException as error:
             error.add_note(f"in {check.__name__}")
             raise
     return "fitted"
+
+
+def _in_turn(checks: Sequence[Check], number: int, often: int) -> list[Check]:
+    """Those whose turn it is; number 0 makes all."""
+    return [check for i, check in enumerate(checks) if not number or (number + i) % often == 0]
 
 
 def refused(problem: Problem, error: ValueError) -> str:

@@ -140,7 +140,9 @@ def run_duckdb(model: Any, X: pd.DataFrame, **options: Any) -> Answers:
     connection = duckdb.connect()
     arrays = []
     for j, column in enumerate(model.tree_.schema.columns):
-        kinds = {type(level) for level in column.levels}
+        # The level of pooled levels is a word, whatever the cells are.
+        kinds = {type(v) for v in cells(X, j) if v is not None}
+        kinds = kinds or {type(level) for level in column.levels}
         kind = pyarrow.bool_() if kinds == {bool} else pyarrow.string()
         if not kinds & {str, bool}:
             whole = all(type(v) is int for v in cells(X, j) if v is not None)

@@ -203,24 +203,27 @@ def changes(document: Any, place: Place) -> Iterator[tuple[str, Change]]:
 # --- use --------------------------------------------------------------------------------------
 
 
-def load_and_use(text: str | bytes) -> bool:
-    """Whether a file loads. If it does, every use of it must work."""
+def load_and_use(text: str | bytes, *, pages: bool = True) -> bool:
+    """Whether a file loads. If it does, every use of it must work.
+
+    Without `pages` it is neither drawn nor exported, which takes most of the time.
+    """
     try:
         model = loads(text)
     except ModelFileError:
         return False
-    use(model)
+    use(model, pages=pages)
     return True
 
 
-def use(model: Any) -> None:
+def use(model: Any, *, pages: bool = True) -> None:
     """Use everything a model offers; nothing may fail."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _use(model)
+        _use(model, pages)
 
 
-def _use(model: Any) -> None:
+def _use(model: Any, pages: bool) -> None:
     rows = rows_for(model.schema_)
     answers = model.predict(rows)
     assert len(answers) == len(rows)
@@ -236,23 +239,27 @@ def _use(model: Any) -> None:
     if hasattr(model, "estimators_"):
         assert len(list(model.staged_predict(rows))) == model.n_rounds_
         assert len(model.feature_importances_) == model.n_features_in_
-        for tree in model.estimators_:
-            use_tree(tree)
+        for tree in model.estimators_[: None if pages else 1]:
+            use_tree(tree, pages)
     elif hasattr(model, "mixture_"):
         assert np.isfinite(model.gate_probabilities(rows)).all()
-        use_tree(model.to_hard_tree())
-        use_exports(model.to_hard_tree())
+        use_tree(model.to_hard_tree(), pages)
+        if pages:
+            use_exports(model.to_hard_tree())
     else:
-        use_tree(model.tree_)
-        use_exports(model)
+        use_tree(model.tree_, pages)
         use_one_tree(model, rows, answers)
+        if pages:
+            use_exports(model)
+            use_report(model, rows, answers)
 
 
-def use_tree(tree: Any) -> None:
+def use_tree(tree: Any, pages: bool) -> None:
     """Show a tree in every way."""
     assert tree.to_text() and len(tree.rules()) == tree.n_leaves
     assert len(list(tree.nodes)) == tree.n_nodes
-    assert "<svg" in tree.to_svg() and tree.to_frame() is not None and repr(tree)
+    if pages:
+        assert "<svg" in tree.to_svg() and tree.to_frame() is not None and repr(tree)
     assert type(tree).from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
 
 
@@ -271,7 +278,7 @@ def use_smaller(model: Any, rows: list[list[Any]]) -> None:
 
 
 def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
-    """Explain, cut back unless that is refused, report."""
+    """Explain, cut back unless that is refused."""
     assert len(model.apply(rows)) == model.decision_path(rows).shape[0] == len(rows)
     for row in (rows[0], rows[-1]):
         assert str(model.explain(row))
@@ -280,6 +287,10 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
     assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
     if not isinstance(model, ramify.PolicyTree) and not getattr(model, "min_recall", None):
         use_smaller(model, rows)
+
+
+def use_report(model: Any, rows: list[list[Any]], answers: Any) -> None:
+    """Write a report with and without rows."""
     if model.tree_.abstains:
         return  # the report cannot show that, and says so
     with tempfile.TemporaryDirectory() as folder:

@@ -129,7 +129,10 @@ def _values(tree: Any) -> np.ndarray:
     means: np.ndarray = tree["prediction"]
     if not np.isnan(means[0]):
         return means
-    shares: np.ndarray = tree["value"][:, 1] / tree["value"].sum(axis=1)
+    # Of one class there is nothing to order.
+    shares: np.ndarray = tree["value"][:, min(1, tree["value"].shape[1] - 1)] / tree["value"].sum(
+        axis=1
+    )
     return shares
 
 

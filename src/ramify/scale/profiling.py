@@ -226,9 +226,8 @@ class ProfileTask:
         if name in found.distinct:
             found.distinct[name].add(cells)
         elif pa.types.is_temporal(cells.type):
-            low_high = pc.min_max(cells).as_py()
-            if low_high["min"] is not None:
-                now = (low_high["min"], low_high["max"])
+            now = _least_and_largest(cells)
+            if now is not None:
                 found.extremes[name] = _wider(found.extremes.get(name), now)
             # The parts of dates that vary are seen from the days, and from quarters of an hour.
             days = found.distinct.setdefault(f"{name}\0days", Distinct())
@@ -263,6 +262,16 @@ class ProfileTask:
             present = y[taken > 0]
             found.targets = (min(low, float(present.min())), max(high, float(present.max())))
         found.target_sum += ExactSum.of(taken * y)
+
+
+def _least_and_largest(cells: pa.Array) -> tuple[Any, Any] | None:
+    """Give the least and the largest moment or duration; None if there is none."""
+    lasting = pa.types.is_duration(cells.type)  # Arrow does not compare these
+    found = pc.min_max(cells.cast(pa.int64()) if lasting else cells)
+    if not found["min"].is_valid:
+        return None
+    ends = [found[end].cast(cells.type) if lasting else found[end] for end in ("min", "max")]
+    return ends[0].as_py(), ends[1].as_py()
 
 
 @dataclass(frozen=True)

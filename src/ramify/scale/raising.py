@@ -269,7 +269,8 @@ class Raising:
     def _prune_home(self, node: int) -> None:
         """Prune what lies below a node whose rows were collected."""
         columns, y, parts, weights = self._common.unpacked(self._store.take(node), divides=True)
-        self._pruner.prune_below(node, self._common.problem_of(columns, y, weights), parts)
+        problem = self._common.problem_of(columns, y, weights)
+        self._pruner.prune_below(node, problem, parts, self._form.grain_rows)
         self._pruned.add(node)
 
     def _look(self, node: int, sums: dict[Key, _Sums]) -> None:

@@ -118,7 +118,10 @@ def write_marks(marks: Mapping[int, ByHand]) -> list[dict[str, Any]]:
 def write_history(history: tuple[EditRecord, ...]) -> list[dict[str, Any]]:
     """Give the records as JSON."""
     empty = EditRecord("", -1)
-    return [_written(record, empty) for record in history]
+    return [
+        {"action": record.action, "node": record.node, **_written(record, empty)}
+        for record in history
+    ]
 
 
 def _written(one: Any, usual: Any) -> dict[str, Any]:

@@ -54,7 +54,8 @@ def one_row_is_answered_as_in_a_batch(f: Fitted) -> None:
         # A mixture multiplies matrices, and these round by their size.
         close = 1e-9 if f.problem.estimator.startswith("Mixture") else 0.0
         if close and shares is None:
-            np.testing.assert_allclose(label, labels[[i]], rtol=close)
+            scale = float(np.abs(labels).max())
+            np.testing.assert_allclose(label, labels[[i]], rtol=close, atol=1e-14 * scale)
         else:
             assert label.tolist() == labels[[i]].tolist()
         if shares is not None and share is not None:

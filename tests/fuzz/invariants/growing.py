@@ -20,7 +20,6 @@ _COUNT_ROWS = (
     "n_permutations",
     "min_support",
     "weight_trimming",
-    "min_weight_fraction_leaf",  # divisions of levels are then found by a heuristic
 )
 
 
@@ -125,11 +124,7 @@ def order_of_rows_does_not_matter(f: Fitted) -> None:
     other = Fitted(turned, turned.fit())
     weighted = f.problem.weights is not None or "class_weight" in f.problem.parameters
     tests = f.parameters["selection"] != "criterion" or f.parameters["significance"] is not None
-    # A branch that is raised divides its rows anew, without rounding their parts.
-    raised = type(f.parameters["pruning"]).__name__ == "ErrorBased" or (
-        f.parameters["pruning"] == "error_based"
-    )
-    if f.problem.classifies and not tests and not (f.divides and (weighted or raised)):
+    if f.problem.classifies and not tests and not (f.divides and weighted):
         assert_same_trees(f.trees, other.trees)
     else:  # p-values, sums of numbers and of parts of weights are rounded
         _assert_same_questions(f.model.tree_, other.model.tree_)

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -31,7 +32,7 @@ def shared(name: str) -> str:
 def scripts(folder: Traversable, names: Sequence[str]) -> str:
     """The scripts that all pages share, then those of one page, as one text."""
     texts = [*map(shared, SHARED_SCRIPTS), *(read(folder, name) for name in names)]
-    return "\n".join(map(without_comments, texts))
+    return "\n".join(map(_prepared, texts))
 
 
 def fill_template(template: str, **parts: str) -> str:
@@ -60,6 +61,10 @@ def without_comments(script: str) -> str:
     """
     lines = (line.strip() for line in script.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+#: Every report has the same scripts.
+_prepared = lru_cache(maxsize=64)(without_comments)
 
 
 def as_script(data: Any) -> str:

@@ -161,7 +161,8 @@ class TreeClassifier(Classifier, ClassTree, GreedyTree):
     missing_count : {"parts", "pieces"}, default="parts"
         "fractional": what a divided row counts for in `min_samples_split` and `min_samples_leaf`.
         "parts": for its part, and for nothing in the split that divides it. "pieces": for one in
-        every branch that it goes down, as in Shi's trees and Weka's; trees get larger.
+        every branch that it goes down, as in Shi's trees and Weka's; trees get larger,
+        and a fit that makes more than 8,388,608 parts (or 64 a row, if that is more) is refused.
     unseen : {"missing", "majority", "error"}, default="missing"
         What becomes of a level that was not seen in training. "missing": it is treated as a missing
         value. "majority": it takes the heaviest branch. "error": it raises an error.

@@ -15,10 +15,12 @@ from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
 
 OBJECTIVES = ("error", "balanced_accuracy", "f1")
+#: They are kept by one search, and these objectives take several.
+_CONSTRAINTS = ("skeleton", "monotone")
 #: What does not go with an objective.
 _REFUSED = {
     "balanced_accuracy": ("class_weight",),
-    "f1": ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds"),
+    "f1": ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds", *_CONSTRAINTS),
 }
 
 
@@ -42,7 +44,7 @@ def _is_set(name: str, value: Any) -> bool:
         return bool(value == "grow")
     if name == "upper_bound":
         return bool(value < np.inf)
-    return value is not None and (name != "min_recall" or bool(value))
+    return value is not None and (name not in ("min_recall", *_CONSTRAINTS) or bool(value))
 
 
 def check_together(settings: dict[str, Any]) -> None:
@@ -52,7 +54,7 @@ def check_together(settings: dict[str, Any]) -> None:
     refused = [(name, *here) for name in _REFUSED.get(objective, ())]
     if limits:
         more = f"min_recall={limits!r:.80}", "min_recall=None"
-        refused += [(name, *more) for name in ("upper_bound", "n_thresholds")]
+        refused += [(name, *more) for name in ("upper_bound", "n_thresholds", *_CONSTRAINTS)]
     for name, what, instead in refused:
         if _is_set(name, value := settings[name]):
             other = "a number or 'mdl'" if name == "n_thresholds" else "None"

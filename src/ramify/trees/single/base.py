@@ -390,11 +390,12 @@ class ClassTree(ClassModel, SingleTree):
         return self._values(table)
 
     def _answer(self, table: Table) -> tuple[Any, float | None]:
-        label = self._labels(table)[0]
-        share = self._values(table)[0]
-        if label is None:  # it abstains
+        tree, share = self.tree_, self._values(table)[0]
+        code = int(tree.predict_codes(table.cells, check.threads(self.n_jobs))[0])
+        if code == len(share):  # it abstains
             return None, float(share.max())
-        return as_level(label), float(share[np.flatnonzero(self.classes_ == label)[0]])
+        # Found by its code: numpy does not compare labels that end in a NUL character.
+        return as_level(tree.answers[code]), float(share[code])
 
 
 class NumberTree(NumberModel, SingleTree):
