@@ -66,10 +66,15 @@ void Monitor::improve(double objective) {
 
 void Monitor::bound(double lower_bound) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    lower_bound = std::min(lower_bound, objective_);
+    lower_bound = std::min({lower_bound, objective_, believed_});
     if (lower_bound <= lower_bound_) return;
     lower_bound_ = lower_bound;
     note();
+}
+
+void Monitor::believe(double most) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    believed_ = std::min(believed_, most);
 }
 
 void Monitor::note() {

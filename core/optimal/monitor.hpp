@@ -42,6 +42,8 @@ class Monitor {
 
     void improve(double objective);  // a tree has been found
     void bound(double lower_bound);  // no tree is better than this
+    // The bounds that follow hold for trees that cost less than this, so none is larger.
+    void believe(double most);
 
     double seconds() const;
     bool interrupted() const { return interrupted_.load(); }
@@ -64,6 +66,7 @@ class Monitor {
     std::atomic<bool> interrupted_{false};
     mutable std::mutex mutex_;
     double objective_ = std::numeric_limits<double>::infinity();
+    double believed_ = std::numeric_limits<double>::infinity();
     double lower_bound_ = 0.0;
     std::vector<Moment> history_;
 };

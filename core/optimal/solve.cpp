@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimal/extent.hpp"
 #include "optimal/leaf_loss.hpp"
 #include "optimal/searches.hpp"
 
@@ -35,11 +36,24 @@ Result solve(const OptimalProblem& problem, const Limits& limits, const Switches
              Monitor::Hooks hooks) {
     problem.check();
     Monitor monitor(limits.seconds, std::move(hooks));
-    const Limits tight = tightened(problem, limits);
+    Limits tight = tightened(problem, limits);
+    const double dearest = std::min(objective_of(problem, tight, {Node{}}), tight.upper_bound);
+    const std::int64_t worth = leaves_below(dearest, 0.0, tight.sparsity);
+    tight.max_depth =
+        static_cast<int>(std::min<std::int64_t>(tight.max_depth, worth - (worth < any_leaves)));
+    // What is not searched has more leaves than the deepest level that is.
+    double beyond = std::numeric_limits<double>::infinity();
+    if (tight.max_depth > deepest) {
+        tight.max_depth = deepest;
+        beyond = least_beyond(deepest + 1, 0.0, tight.sparsity);
+        monitor.believe(beyond);
+    }
     const bool binary = all_binary(problem) && problem.regrets.empty();
     Result result = binary ? solve_binary(problem, tight, switches, monitor)
                            : solve_continuous(problem, tight, switches, monitor);
     result.objective = objective_of(problem, tight, result.nodes);
+    result.proven = result.proven && result.objective <= beyond;
+    result.none_below = result.none_below && tight.upper_bound <= beyond;
     result.lower_bound = result.proven ? result.objective : monitor.lower_bound();
     result.interrupted = monitor.interrupted();
     result.history = monitor.finish();

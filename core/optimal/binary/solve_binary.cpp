@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "optimal/binary/search.hpp"
+#include "optimal/extent.hpp"
 #include "optimal/searches.hpp"
 #include "optimal/solve.hpp"
 #include "optimal/team.hpp"
@@ -85,13 +86,11 @@ class BinarySolver {
     }
 
     void pass(std::int32_t budget, int threads) {
-        const std::int64_t leaves =
-            limits_.max_depth < 62
-                ? std::min(limits_.max_leaves, std::int64_t{1} << limits_.max_depth)
-                : limits_.max_leaves;
+        const Extent extent = reach();
+        if (extent.depth == 0) return finish();
         Branching root{table_->all.data(),
-                       limits_.max_depth,
-                       leaves,
+                       extent.depth,
+                       extent.leaves,
                        limit(),
                        budget,
                        true,
@@ -120,6 +119,16 @@ class BinarySolver {
         monitor_.bound(root.lower_bound());
         // A complete pass is a proof, even if the bound falls short in its last digit.
         if (budget == any_budget || root.lower_bound() >= limit()) finish();
+    }
+
+    // The trees that may be below the limit.
+    Extent reach() {
+        const double unavoidable = table_->unavoidable(table_->all.data());
+        const std::int64_t most = leaves_below(limit(), unavoidable, limits_.sparsity);
+        if (most < any_leaves) {
+            monitor_.believe(least_beyond(most, unavoidable, limits_.sparsity));
+        }
+        return Extent{limits_.max_depth, limits_.max_leaves}.within(most);
     }
 
     void take(double value, std::int32_t tree) {

@@ -26,6 +26,8 @@ class Root {
     double limit() const;   // a better tree stays below
     void first_trees(Search<T>& search, const NodeList& start);
     void guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead);
+    void narrow();
+    int usual_depth() const;
     int most_discrepancies() const;
     void complete(Search<T>& guesses);
     bool cached() const;
@@ -39,8 +41,7 @@ class Root {
     const Data& data_;
     const Switches& switches_;
     Monitor& monitor_;
-    int depth_;
-    std::int64_t leaves_;
+    Extent extent_{};  // of the trees that are searched
     int threads_;
     std::size_t memory_;
     Cache cache_;
