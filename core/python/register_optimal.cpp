@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "optimal/extent.hpp"
 #include "optimal/features/feature_set.hpp"
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
@@ -60,6 +61,7 @@ void add_columns(const Columns& columns, OptimalProblem& problem) {
 }  // namespace
 
 void register_optimal(nb::module_& m) {
+    m.def("deepest_search", [] { return deepest; });
     m.def(
         "optimal_tree",
         [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,

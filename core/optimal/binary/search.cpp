@@ -161,8 +161,16 @@ void Search::begin(Branching& branching) {
             for (std::size_t w = 0; w < words_; ++w) at.with[w] = branching.cover[w] & bits[w];
             with = context_.table.unavoidable(at.with.data());
         }
-        branching.bound_with[f] = with + sparsity;
-        branching.bound_without[f] = std::max(0.0, unavoidable - with) + sparsity;
+        // Without a second split beyond the one that was looked ahead at, or with three leaves.
+        const auto least = [&](double loss, double split, double avoided) {
+            if (!pairs) return avoided + sparsity;
+            return std::min(
+                {loss + sparsity, std::max(avoided, split) + 2 * sparsity, avoided + 3 * sparsity});
+        };
+        const SplitLosses& l = solver.losses;
+        branching.bound_with[f] = least(l.with[f], l.best_with[f], with);
+        branching.bound_without[f] =
+            least(l.without[f], l.best_without[f], std::max(0.0, unavoidable - with));
         branching.bound[f] = branching.bound_with[f] + branching.bound_without[f];
     }
 }

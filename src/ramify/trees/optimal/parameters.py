@@ -29,13 +29,14 @@ def _is_integer(value: Any, *, least: int) -> bool:
     return is_integer and int(value) >= least
 
 
-def _max_depth(name: str, value: Any) -> int:
-    if not _is_integer(value, least=0):
+def check_limited(settings: dict[str, Any]) -> None:
+    """Refuse a search of trees that nothing limits: neither depth, nor leaves, nor their price."""
+    endless = settings["max_depth"] == settings["max_leaves"] == check.UNLIMITED
+    if endless and not settings["sparsity"] > 0:
         raise ValueError(
-            f"{name}={value!r:.80} must be an integer of at least 0; the search "
-            "needs a largest depth"
+            "max_depth=None needs a price or a largest number of leaves; choose sparsity above 0, "
+            "max_leaves, or a max_depth"
         )
-    return int(value)
 
 
 def _n_thresholds(name: str, value: Any) -> int | str:
@@ -81,9 +82,10 @@ def _callable(name: str, value: Any) -> Any:
     return value
 
 
+_LIMIT_OF_DEPTH = partial(check.limit, least=0)
 #: Parameters of both estimators, for classes and for numbers.
 SHARED = (
-    Parameter("max_depth", 3, "Largest depth", _max_depth),
+    Parameter("max_depth", 3, "Largest depth", _LIMIT_OF_DEPTH),
     Parameter(
         "features",
         "auto",
@@ -141,7 +143,7 @@ OF_CLASSES = (
 )
 OF_NUMBERS = SHARED
 #: Parameters of policy trees: those that make sense for rewards, with their own defaults.
-_DEPTH = Parameter("max_depth", 2, "Largest depth.", _max_depth)
+_DEPTH = Parameter("max_depth", 2, "Largest depth", _LIMIT_OF_DEPTH)
 _QUESTIONS = Parameter(
     "features",
     "all",

@@ -127,5 +127,5 @@ def most_leaves(given: int | None, max_leaves: Any, max_depth: Any) -> int:
     """Give the largest number of leaves of a front."""
     if given is not None:
         return int(check.whole("max_leaves", given, least=1))
-    deepest = int(2 ** min(int(max_depth), 5))
+    deepest = 32 if max_depth is None else int(2 ** min(int(max_depth), 5))
     return min(int(max_leaves), deepest) if max_leaves is not None else deepest

@@ -24,8 +24,9 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
 
     Parameters
     ----------
-    max_depth : int, default=3
-        Largest depth. Each level makes the search many times as long.
+    max_depth : int or None, default=3
+        Largest depth. Each level makes the search many times as long. With None, only `sparsity` or
+        `max_leaves` limits the trees; one of them is needed.
     features : {"auto", "binary", "mid", "all"}, default="auto"
         The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
         thresholds by how much they lower the squared error: MID with the variance in place of the
@@ -129,7 +130,7 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
     def __init__(
         self,
         *,
-        max_depth: int = 3,
+        max_depth: int | None = 3,
         features: Literal["auto", "binary", "mid", "all"] = "auto",
         n_thresholds: int | Literal["grow", "mdl"] = 45,
         start: Any = "greedy",

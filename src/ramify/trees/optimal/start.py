@@ -23,6 +23,8 @@ from ramify.tree.conditions import LEAF, THRESHOLD, ConditionReader
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
 
+#: No search goes deeper than this, so a start is no deeper.
+DEEPEST: int = _core.deepest_search()
 _SHARE = 0.25  # of the time left, for growing the greedy tree
 
 
